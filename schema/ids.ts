@@ -1,0 +1,33 @@
+/** Every kind of id the service hands out, and its prefix. */
+export const idPrefixes = {
+  task: 'task',
+  account: 'acct',
+  key: 'key',
+  event: 'evt',
+  request: 'req',
+} as const satisfies Record<string, string>;
+
+export type IdKind = keyof typeof idPrefixes;
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * A new id: the kind's prefix, an underscore and a lower-case ULID (48 bits of milliseconds, 80 random bits), so
+ * ids sort by the time they were made. Source: https://github.com/ulid/spec
+ */
+export function newId(kind: IdKind, now: number = Date.now()): string {
+  let time = '';
+  for (let rest = now, place = 0; place < 10; place++) {
+    time = crockford[rest % 32] + time;
+    rest = Math.floor(rest / 32);
+  }
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  let tail = '';
+  for (const byte of random) tail += crockford[byte % 32];
+  return `${idPrefixes[kind]}_${time}${tail}`;
+}
+
+/** The pattern that every id of this kind matches. */
+export function idPattern(kind: IdKind): RegExp {
+  return new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`);
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Feature } from './plans.ts';
+
+export type Group = 'edit' | 'frames' | 'inspect';
+
+export interface SourceRef {
+  /** JSON pointer of the field in the request. */
+  pointer: string;
+  url: string;
+}
+
+/** The fields that every operation takes beside its own. */
+export const commonFields = {
+  metadata: z
+    .record(z.string().min(1).max(64), z.string().max(512))
+    .refine((value) => Object.keys(value).length <= 16, { error: 'At most 16 entries' })
+    .default({})
+    .meta({ description: 'Up to 16 string values of yours, echoed back in the task.' }),
+  output_name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'File name of the download, without extension; made safe for every file system.' }),
+};
+
+type Fields = z.core.$ZodLooseShape;
+type WithCommon<F extends Fields> = F & typeof commonFields;
+
+interface Declaration<F extends Fields, D extends z.ZodObject> {
+  /** The path of its endpoint; `/frame/last` is operation `frame_last`. */
+  path: `/${string}`;
+  group: Group;
+  title: string;
+  /** One sentence, shown wherever operations are listed. */
+  summary: string;
+  /** A paragraph for the reference page and for language models. */
+  description: string;
+  feature: Feature;
+  fields: F;
+  /** Rules between fields. */
+  refine?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
+  /** The shape of `output.data`. */
+  data: D;
+  /** The URLs that this request makes the service fetch. */
+  sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
+  /** What can end the task beside the errors that any task can end in. */
+  errors: readonly ErrorCode[];
+  /** Requests that parse; the first is the one shown first. */
+  examples: readonly { title: string; input: z.input<z.ZodObject<WithCommon<F>>> }[];
+}
+
+/** What any task can end in: whatever it fetches can fail, and so can we. */
+export const commonTaskErrors = [
+  'source_forbidden',
+  'source_unreachable',
+  'source_http_error',
+  'source_too_large',
+  'source_too_long',
+  'source_too_slow',
+  'source_not_media',
+  'source_truncated',
+  'output_too_large',
+  'render_failed',
+  'output_invalid',
+  'timed_out',
+  'out_of_memory',
+  'worker_lost',
+  'storage_failed',
+  'internal_error',
+] as const satisfies readonly ErrorCode[];
+
+/** What a POST to an operation can be answered with beside 202. */
+export const submissionErrors = [
+  'invalid_json',
+  'missing_api_key',
+  'invalid_api_key',
+  'subscription_required',
+  'plan_feature_required',
+  'request_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+  'source_not_https',
+  'source_forbidden',
+  'rate_limited',
+  'queue_full',
+  'internal_error',
+  'unavailable',
+] as const satisfies readonly ErrorCode[];
+
+/** Declares one operation: the only place that knows it. Throws at load where the declaration is not sound. */
+export function operation<const N extends string, F extends Fields, D extends z.ZodObject>(
+  name: N,
+  declaration: Declaration<F, D>,
+) {
+  const { fields, refine, examples, path } = declaration;
+  const shape = z.strictObject({ ...fields, ...commonFields } as WithCommon<F>);
+  const input = refine
+    ? shape.superRefine((value, context) => refine(value as z.output<z.ZodObject<WithCommon<F>>>, context))
+    : shape;
+  if (path !== `/${name.replaceAll('_', '/')}` && path !== `/${name}`) {
+    throw new Error(`operation ${name}: path ${path} must be the name with "/" or "_" kept`);
+  }
+  for (const example of examples) {
+    const parsed = input.safeParse(example.input);
+    if (!parsed.success)
+      throw new Error(`operation ${name}: example "${example.title}": ${parsed.error.message}`);
+  }
+  if (examples.length === 0) throw new Error(`operation ${name}: give at least one example`);
+  return { ...declaration, name, input };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { anchors, checkCodec, codec, color, evenSide, format, quality, videoUrl } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+const length = (what: string, min: number) =>
+  z
+    .union([z.number().int().min(min).max(16_384), z.string().regex(/^(?:100|\d{1,2})(?:\.\d{1,4})?%$/)], {
+      error: `Expected whole pixels from ${min} or a percentage such as "12.5%"`,
+    })
+    .optional()
+    .meta({ description: `${what}, in pixels of the displayed picture or as a percentage of its side.` });
+
+export const crop = operation('crop', {
+  path: '/crop',
+  group: 'edit',
+  title: 'Crop',
+  summary: 'A rectangle of the picture, or the picture made to fit an aspect ratio.',
+  description:
+    'Either a rectangle (`x`, `y`, `width`, `height`; those left out reach to the edge) or an `aspect_ratio`. With a ratio, `fill: crop` cuts the picture at `anchor`, `pad` puts it on bars of `background`, `blur` puts it on a blurred copy of itself. Coordinates are those of the picture as displayed: rotated upright, pixels square.',
+  feature: 'video',
+  fields: {
+    video_url: videoUrl(),
+    x: length('Left edge of the rectangle', 0),
+    y: length('Top edge of the rectangle', 0),
+    width: length('Width of the rectangle', 2),
+    height: length('Height of the rectangle', 2),
+    aspect_ratio: z
+      .string()
+      .regex(/^[1-9]\d{0,3}(?:\.\d{1,3})?:[1-9]\d{0,3}(?:\.\d{1,3})?$/, {
+        error: 'Expected width:height, such as "9:16"',
+      })
+      .optional()
+      .meta({ description: 'Aspect ratio of the result, such as `9:16`; in place of a rectangle.' }),
+    anchor: z.enum(anchors).default('center').meta({
+      description:
+        'Which part of the picture an `aspect_ratio` keeps (crop) or where the picture stands (pad, blur).',
+    }),
+    fill: z.enum(['crop', 'pad', 'blur']).default('crop').meta({
+      description: 'How an `aspect_ratio` is reached.',
+    }),
+    output_width: evenSide('Width of the result').optional(),
+    output_height: evenSide('Height of the result').optional(),
+    background: color()
+      .default('#000000')
+      .meta({ description: 'Colour of the bars of `fill: pad`, as `#rrggbb`.' }),
+    quality: quality(),
+    codec: codec(),
+    format: format(),
+  },
+  refine: (input, context) => {
+    const issue = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    const rectangle = (['x', 'y', 'width', 'height'] as const).filter((field) => input[field] !== undefined);
+    const [first] = rectangle;
+    if (input.aspect_ratio === undefined && first === undefined) {
+      issue('aspect_ratio', 'Give a rectangle (x, y, width, height) or an aspect_ratio');
+    }
+    if (input.aspect_ratio !== undefined && first !== undefined) {
+      issue(first, 'Give a rectangle or an aspect_ratio, not both');
+    }
+    if (input.aspect_ratio === undefined && input.fill !== 'crop') {
+      issue('fill', `fill ${input.fill} needs an aspect_ratio`);
+    }
+    if (input.aspect_ratio !== undefined) {
+      const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
+      if (w / h > 20 || h / w > 20) issue('aspect_ratio', 'Expected a ratio between 1:20 and 20:1');
+    }
+    checkCodec(input, context);
+  },
+  data: z.strictObject({
+    rectangle: z
+      .strictObject({
+        x: z.number().int(),
+        y: z.number().int(),
+        width: z.number().int(),
+        height: z.number().int(),
+      })
+      .meta({ description: 'The part of the displayed picture that was kept, in pixels.' }),
+  }),
+  sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
+  errors: ['source_no_video', 'crop_out_of_bounds'],
+  examples: [
+    {
+      title: 'Upright from landscape',
+      input: { video_url: 'https://media.example.com/talk.mp4', aspect_ratio: '9:16' },
+    },
+    {
+      title: 'A rectangle',
+      input: { video_url: 'https://media.example.com/talk.mp4', x: 100, y: '10%', width: 640, height: 360 },
+    },
+    {
+      title: 'Square on a blurred background',
+      input: {
+        video_url: 'https://media.example.com/talk.mp4',
+        aspect_ratio: '1:1',
+        fill: 'blur',
+        output_width: 1080,
+      },
+    },
+  ],
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { pictureFields, videoUrl } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+export const frameLast = operation('frame_last', {
+  path: '/frame/last',
+  group: 'frames',
+  title: 'Last frame',
+  summary: 'The last frame of a video as a picture.',
+  description:
+    'Decodes the true last frame that the video can show, or the one shown `epsilon` seconds before the end, upright and with square pixels.',
+  feature: 'frames',
+  fields: {
+    video_url: videoUrl(),
+    epsilon: z.number().min(0).max(10).default(0).meta({
+      description: 'Seconds before the end of the video.',
+    }),
+    ...pictureFields,
+  },
+  data: z.strictObject({
+    timestamp: z.number().meta({ description: 'Presentation time of the frame, in seconds from the start.' }),
+    source_duration: z.number().meta({ description: 'Duration of the source in seconds.' }),
+  }),
+  sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
+  errors: ['source_no_video', 'time_out_of_range'],
+  examples: [
+    { title: 'The last frame', input: { video_url: 'https://media.example.com/talk.mp4' } },
+    {
+      title: 'Half a second before the end, as a small png',
+      input: { video_url: 'https://media.example.com/talk.mp4', epsilon: 0.5, width: 640, format: 'png' },
+    },
+  ],
+});

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { crop } from './crop.ts';
+import { cut } from './cut.ts';
+import { frame } from './frame.ts';
+import { frameLast } from './frame-last.ts';
+import { probe } from './probe.ts';
+import { transcode } from './transcode.ts';
+
+/** Every operation of the service; each surface is a loop over this. */
+export const operations = {
+  cut,
+  crop,
+  transcode,
+  frame_last: frameLast,
+  frame,
+  probe,
+} as const;
+
+export type Operations = typeof operations;
+export type OperationName = keyof Operations;
+export type OperationInput<N extends OperationName> = z.output<Operations[N]['input']>;
+export type OperationData<N extends OperationName> = z.output<Operations[N]['data']>;
+
+export const operationNames = Object.keys(operations) as [OperationName, ...OperationName[]];
+
+for (const [name, entry] of Object.entries(operations)) {
+  if (entry.name !== name)
+    throw new Error(`schema/operations/index.ts: register ${entry.name} under its own name`);
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { sourceUrl } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+const rational = (what: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `${what} as a fraction, such as "30000/1001"; null if unknown.` });
+
+const stream = z.strictObject({
+  index: z.number().int(),
+  type: z.enum(['video', 'audio', 'subtitle', 'data', 'attached_picture']),
+  codec: z.string(),
+  profile: z.string().nullable(),
+  duration: z.number().nullable(),
+  start_time: z.number().nullable(),
+  bitrate_kbps: z.number().nullable(),
+  language: z.string().nullable(),
+  default: z.boolean(),
+  width: z.number().int().nullable().meta({ description: 'Coded width in pixels.' }),
+  height: z.number().int().nullable().meta({ description: 'Coded height in pixels.' }),
+  display_width: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Width as displayed: upright, pixels square.' }),
+  display_height: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Height as displayed: upright, pixels square.' }),
+  rotation: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Clockwise degrees a player turns the picture by.' }),
+  sample_aspect_ratio: z.string().nullable(),
+  frame_rate: rational('Average frame rate'),
+  variable_frame_rate: z.boolean().nullable(),
+  frames: z.number().int().nullable(),
+  pixel_format: z.string().nullable(),
+  bit_depth: z.number().int().nullable(),
+  color_space: z.string().nullable(),
+  color_transfer: z.string().nullable(),
+  color_primaries: z.string().nullable(),
+  sample_rate: z.number().int().nullable(),
+  channels: z.number().int().nullable(),
+  channel_layout: z.string().nullable(),
+});
+
+export const probe = operation('probe', {
+  path: '/probe',
+  group: 'inspect',
+  title: 'Probe',
+  summary: 'What a media file holds: container, duration, streams, keyframes, loudness.',
+  description: 'Reads the source and reports what is in it. The same facts are the downloadable JSON file.',
+  feature: 'video',
+  fields: {
+    url: sourceUrl('the source'),
+    loudness: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Measure the loudness too (decodes all of the sound).' }),
+  },
+  data: z.strictObject({
+    container: z.string(),
+    duration: z.number().nullable().meta({ description: 'Seconds; null for a still picture.' }),
+    start_time: z.number().nullable(),
+    file_size: z.number().int(),
+    bitrate_kbps: z.number().nullable(),
+    streams: z.array(stream),
+    keyframe_interval: z
+      .strictObject({ mean: z.number(), max: z.number(), count: z.number().int() })
+      .nullable()
+      .meta({ description: 'Seconds between keyframes of the first video stream; null without video.' }),
+    loudness: z
+      .strictObject({
+        integrated_lufs: z.number().nullable(),
+        range_lu: z.number().nullable(),
+        true_peak_db: z.number().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'EBU R 128 figures where asked for, null values where everything is silent.' }),
+  }),
+  sources: (input) => [{ pointer: '/url', url: input.url }],
+  errors: ['source_no_audio'],
+  examples: [
+    { title: 'What is in it', input: { url: 'https://media.example.com/talk.mp4' } },
+    { title: 'With loudness', input: { url: 'https://media.example.com/talk.mp4', loudness: true } },
+  ],
+});

@@ -1,0 +1,94 @@
+/** What a plan can unlock; an operation's descriptor names the one it needs. */
+export const features = {
+  video: 'cut, crop, merge, transcode, probe and silence removal',
+  frames: 'still pictures out of a video',
+  visualizer: 'audio visualizer',
+  photo: 'photo animation',
+  redub: 'audio redub',
+  captions: 'automatic captions',
+  redub_tts: 'text-to-speech redub',
+  redub_vc: 'voice conversion',
+  separate: 'separation of vocals and music',
+  priority: 'priority in the waiting line',
+} as const satisfies Record<string, string>;
+
+export type Feature = keyof typeof features;
+
+export interface Plan {
+  title: string;
+  /** Creations a minute: the size of a token bucket whose tokens come back 60 s after they were taken. */
+  creations_per_minute: number;
+  /** Polls a second, sustained over 10 s. */
+  polls_per_second: number;
+  running: number;
+  waiting: number;
+  source_bytes: number;
+  source_seconds: number;
+  /** Wall time of one attempt at a task. */
+  task_seconds: number;
+  /** Longest side of a rendered picture. */
+  output_side_px: number;
+  merge_inputs: number;
+  retention_seconds: number;
+  features: readonly Feature[];
+}
+
+const MB = 1_000_000;
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+const basicFeatures = ['video', 'frames', 'visualizer', 'photo', 'redub', 'captions'] as const;
+const boostFeatures = [...basicFeatures, 'redub_tts', 'redub_vc', 'separate'] as const;
+
+export const plans = {
+  basic: {
+    title: 'Basic',
+    creations_per_minute: 30,
+    polls_per_second: 5,
+    running: 2,
+    waiting: 20,
+    source_bytes: 500 * MB,
+    source_seconds: HOUR / 2,
+    task_seconds: 10 * 60,
+    output_side_px: 1920,
+    merge_inputs: 10,
+    retention_seconds: DAY,
+    features: basicFeatures,
+  },
+  boost: {
+    title: 'Boost',
+    creations_per_minute: 120,
+    polls_per_second: 20,
+    running: 8,
+    waiting: 200,
+    source_bytes: 2000 * MB,
+    source_seconds: 2 * HOUR,
+    task_seconds: 30 * 60,
+    output_side_px: 2560,
+    merge_inputs: 30,
+    retention_seconds: 7 * DAY,
+    features: boostFeatures,
+  },
+  elite: {
+    title: 'Elite',
+    creations_per_minute: 300,
+    polls_per_second: 50,
+    running: 25,
+    waiting: 1000,
+    source_bytes: 5000 * MB,
+    source_seconds: 6 * HOUR,
+    task_seconds: 120 * 60,
+    output_side_px: 4096,
+    merge_inputs: 100,
+    retention_seconds: 30 * DAY,
+    features: [...boostFeatures, 'priority'],
+  },
+} as const satisfies Record<string, Plan>;
+
+export type PlanName = keyof typeof plans;
+
+export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];
+
+export function planOf(name: PlanName): Plan {
+  return plans[name];
+}

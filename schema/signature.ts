@@ -1,0 +1,69 @@
+/**
+ * Signed messages after Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks): headers `webhook-id`,
+ * `webhook-timestamp` (Unix seconds) and `webhook-signature: v1,<base64 HMAC-SHA-256 of id.timestamp.body>`.
+ */
+export const SIGNATURE_TOLERANCE_SECONDS = 300;
+
+const encoder = new TextEncoder();
+
+async function hmacKey(secret: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ]);
+}
+
+/** HMAC-SHA-256 of a text, 32 bytes. */
+export async function hmac(secret: string, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.sign('HMAC', await hmacKey(secret), encoder.encode(text)));
+}
+
+/** A secret for one purpose, derived from a master secret; lower-case hex, 64 characters. */
+export async function deriveSecret(master: string, purpose: string): Promise<string> {
+  const mac = await hmac(master, purpose);
+  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** The three headers that sign this body. */
+export async function signatureHeaders(
+  secret: string,
+  id: string,
+  body: string,
+  now: number = Date.now(),
+): Promise<Record<string, string>> {
+  const timestamp = String(Math.floor(now / 1000));
+  const mac = await hmac(secret, `${id}.${timestamp}.${body}`);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...mac))}`,
+  };
+}
+
+/** Whether the headers sign this body with this secret, within five minutes. Compares in constant time. */
+export async function signatureIsValid(
+  secret: string,
+  header: (name: string) => string | null | undefined,
+  body: string,
+  now: number = Date.now(),
+): Promise<boolean> {
+  const id = header('webhook-id');
+  const timestamp = header('webhook-timestamp');
+  const signatures = header('webhook-signature');
+  if (!id || !timestamp || !signatures || !/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(now / 1000 - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS) return false;
+  const key = await hmacKey(secret);
+  for (const part of signatures.split(' ')) {
+    const [version, encoded] = part.split(',');
+    if (version !== 'v1' || !encoded) continue;
+    let mac: Uint8Array<ArrayBuffer>;
+    try {
+      mac = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+    } catch {
+      continue;
+    }
+    if (await crypto.subtle.verify('HMAC', key, mac, encoder.encode(`${id}.${timestamp}.${body}`)))
+      return true;
+  }
+  return false;
+}

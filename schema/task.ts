@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { errorCodes } from './errors.ts';
+import { idPattern } from './ids.ts';
+import { operationNames } from './operations/index.ts';
+
+export const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
+export type Status = (typeof statuses)[number];
+
+export const stages = ['waiting', 'fetching', 'analyzing', 'rendering', 'uploading', 'done'] as const;
+export type Stage = (typeof stages)[number];
+
+export const taskId = z.string().regex(idPattern('task'));
+
+const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
+
+export const warning = z.strictObject({
+  code: z.enum([
+    'source_vfr',
+    'range_clamped',
+    'audio_missing',
+    'hdr_tonemapped',
+    'stream_dropped',
+    'size_reduced',
+  ]),
+  detail: z.string(),
+});
+export type Warning = z.output<typeof warning>;
+
+export const taskError = z.strictObject({
+  code: z.enum(errorCodes),
+  title: z.string(),
+  detail: z.string(),
+  fault: z.enum(['caller', 'source', 'service']),
+  retryable: z.boolean(),
+  stage: z.enum(stages),
+  source_index: z.number().int().min(0).optional().meta({ description: 'Which source, counted from 0.' }),
+  hint: z.string(),
+});
+export type TaskError = z.output<typeof taskError>;
+
+const span = z.tuple([z.number(), z.number()]);
+
+export const timeMap = z
+  .array(z.strictObject({ source: z.number().int().min(0), in: span, out: span }))
+  .meta({
+    description:
+      'For each kept span, which seconds of which source (counted from 0) became which seconds of the output.',
+  });
+export type TimeMap = z.output<typeof timeMap>;
+
+/** The facts of the main file of a result, the same on the wire from the transcoder and in the task. */
+export const mediaFacts = {
+  duration: z.number().nullable().meta({ description: 'Seconds; null for a picture or a document.' }),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  fps: z.number().nullable().meta({ description: 'Average frames a second.' }),
+};
+
+export const taskOutput = z.strictObject({
+  file_url: z
+    .url()
+    .meta({ description: 'Signed link to the main file, good until expires_at, no key needed.' }),
+  file_name: z.string(),
+  file_size: z.number().int().min(0).meta({ description: 'Bytes.' }),
+  media_type: z.string(),
+  ...mediaFacts,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  files: z
+    .array(
+      z.strictObject({
+        role: z.string(),
+        url: z.url(),
+        media_type: z.string(),
+        file_size: z.number().int().min(0),
+      }),
+    )
+    .min(1)
+    .meta({ description: 'Every file of the result; the first is the main one.' }),
+  data: z.record(z.string(), z.unknown()).meta({ description: "The operation's own result." }),
+  time_map: timeMap,
+});
+export type TaskOutput = z.output<typeof taskOutput>;
+
+export const task = z
+  .strictObject({
+    object: z.literal('task'),
+    id: taskId,
+    task_id: taskId.meta({ description: 'The same as id.' }),
+    operation: z.enum(operationNames),
+    endpoint: z.string(),
+    status: z.enum(statuses),
+    stage: z.enum(stages),
+    progress_percent: z.number().min(0).max(100),
+    eta_seconds: z
+      .number()
+      .min(0)
+      .nullable()
+      .meta({ description: 'Seconds until it is done, as far as known.' }),
+    queue_position: z
+      .number()
+      .int()
+      .min(1)
+      .nullable()
+      .meta({
+        description: "Place in the account's waiting line, 1 is next; null when it runs or has ended.",
+      }),
+    attempt: z.number().int().min(0),
+    created_at: time,
+    started_at: time.nullable(),
+    completed_at: time.nullable(),
+    expires_at: time.nullable().meta({ description: 'When the files are deleted.' }),
+    status_url: z.url(),
+    links: z.strictObject({ self: z.url(), download: z.url().nullable() }),
+    input: z.record(z.string(), z.unknown()).meta({
+      description: 'The accepted request with defaults filled in; query strings of URLs redacted.',
+    }),
+    output: taskOutput.nullable(),
+    warnings: z.array(warning),
+    error: taskError.nullable(),
+    metadata: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Task' });
+export type Task = z.output<typeof task>;
+
+export const deletedTask = z
+  .strictObject({ object: z.literal('task'), id: taskId, deleted: z.literal(true) })
+  .meta({ id: 'DeletedTask' });

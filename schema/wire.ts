@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { errorCodes } from './errors.ts';
+import { operationNames } from './operations/index.ts';
+import { mediaFacts, stages, taskId, timeMap, warning } from './task.ts';
+
+/**
+ * The messages between Worker and transcoder. Each carries `v`; a side understands its own version and the one before,
+ * because a deploy of the Worker and a roll-out of the image are two moments.
+ */
+export const WIRE_VERSION = 1;
+const v = z.literal(WIRE_VERSION);
+
+/** Queue message: this task has been given this slot; start the attempt. */
+export const dispatchMessage = z.object({
+  v,
+  task_id: taskId,
+  account_id: z.string(),
+  attempt: z.number().int().min(1),
+  slot: z.number().int().min(0),
+  request_id: z.string(),
+});
+export type DispatchMessage = z.output<typeof dispatchMessage>;
+
+/** Worker → transcoder, `POST /tasks`: one attempt at one task. Answers 202, or 503 with Retry-After when full. */
+export const job = z.object({
+  v,
+  task_id: taskId,
+  attempt: z.number().int().min(1),
+  request_id: z.string(),
+  operation: z.enum(operationNames),
+  /** The parsed request; parsed again by the transcoder with the schema of the operation. */
+  input: z.record(z.string(), z.unknown()),
+  limits: z.object({
+    source_bytes: z.number().int().positive(),
+    source_seconds: z.number().positive(),
+    task_seconds: z.number().positive(),
+    output_side_px: z.number().int().positive(),
+  }),
+  /** Every object of this attempt lies under this prefix and nowhere else. */
+  output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
+  /** Base of the file names, already made safe, without extension. */
+  output_name: z.string().min(1).max(200),
+  callback_url: z.url(),
+  /** Signs the reports of this attempt and of no other. */
+  callback_secret: z.string().min(32),
+});
+export type Job = z.output<typeof job>;
+
+export const accepted = z.object({ v, accepted: z.literal(true) });
+
+/** A file that the transcoder has stored and verified. The first of a result is the main one. */
+export const storedFile = z.object({
+  role: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
+  /** Object key, under the job's `output_prefix`. */
+  key: z.string(),
+  file_name: z.string(),
+  media_type: z.string(),
+  file_size: z.number().int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type StoredFile = z.output<typeof storedFile>;
+
+export const result = z.object({
+  files: z.array(storedFile).min(1).max(200),
+  ...mediaFacts,
+  data: z.record(z.string(), z.unknown()),
+  time_map: timeMap,
+  warnings: z.array(warning),
+});
+export type Result = z.output<typeof result>;
+
+export const failure = z.object({
+  code: z.enum(errorCodes),
+  detail: z.string().max(1000),
+  stage: z.enum(stages),
+  source_index: z.number().int().min(0).optional(),
+});
+export type Failure = z.output<typeof failure>;
+
+/** Transcoder → Worker, `POST callback_url`, signed as in schema/signature.ts. */
+export const report = z.discriminatedUnion('type', [
+  z.object({
+    v,
+    type: z.literal('progress'),
+    stage: z.enum(stages),
+    progress_percent: z.number().min(0).max(100),
+    eta_seconds: z.number().min(0).nullable(),
+  }),
+  z.object({ v, type: z.literal('completed'), result }),
+  z.object({ v, type: z.literal('failed'), failure }),
+  /** The transcoder is going away (SIGTERM) and hands the task back; the attempt does not count. */
+  z.object({ v, type: z.literal('released') }),
+]);
+export type Report = z.output<typeof report>;
+
+/** Answer to a report with status 200; a stale attempt gets a 409 problem `stale_attempt` and must stop. */
+export const reportAnswer = z.object({ v, accepted: z.literal(true) });
+
+/** Transcoder `GET /readyz`. */
+export const transcoderReady = z.object({
+  v,
+  status: z.enum(['ready', 'draining']),
+  version: z.string(),
+  engine: z.literal('ffmpeg'),
+  ffmpeg_version: z.string(),
+  sandbox: z.enum(['bwrap', 'unshare', 'none']),
+  programs: z.record(z.string(), z.string().nullable()),
+  slots: z.number().int(),
+  busy: z.number().int(),
+});
+export type TranscoderReady = z.output<typeof transcoderReady>;
+
+/** Renew a lease this often while an attempt runs. */
+export const HEARTBEAT_SECONDS = 5;
+/** An attempt that has not been heard of for this long is lost. */
+export const LEASE_SECONDS = 30;

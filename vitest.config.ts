@@ -1,0 +1,38 @@
+import { defineConfig } from 'vitest/config';
+
+/** Projects from the quickest to the slowest; `npm run verify` runs the first alone. */
+export default defineConfig({
+  test: {
+    fileParallelism: true,
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'] } },
+      { test: { name: 'transcoder', include: ['test/transcoder/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'media',
+          include: ['test/media/**/*.test.ts'],
+          globalSetup: ['test/fixtures/setup.ts'],
+          testTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'worker',
+          include: ['test/worker/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/fixtures/setup.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
