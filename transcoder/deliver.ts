@@ -1,0 +1,87 @@
+import { type Result, result, type StoredFile } from '../schema/wire.ts';
+import type { Task } from './job.ts';
+import type { Log } from './log.ts';
+import type { Rendered, RenderedFile } from './media/rendered.ts';
+import { asciiName, type ObjectStore } from './storage.ts';
+import { together } from './together.ts';
+
+interface Delivery {
+  signal: AbortSignal;
+  /** Runs while the files are sent; its failure takes them back. */
+  check: (signal: AbortSignal) => Promise<unknown>;
+  onFraction: (fraction: number) => void;
+}
+
+interface Destination {
+  store: ObjectStore;
+  log: Log;
+}
+
+/** Verifies and stores what was rendered, at the same time. Where either fails no object stays. */
+export async function deliver(
+  ctx: Destination,
+  task: Task,
+  rendered: Rendered,
+  { signal, check, onFraction }: Delivery,
+): Promise<Result> {
+  const keys = rendered.files.map((file) => keyOf(task, nameOf(task, rendered, file)));
+  try {
+    const [, files] = await together(signal, [
+      check,
+      (either) => storeFiles(ctx.store, task, rendered, either, onFraction),
+    ]);
+    signal.throwIfAborted();
+    const { duration, width, height, fps, data, time_map, warnings } = rendered;
+    return result.parse({ files, duration, width, height, fps, data, time_map, warnings });
+  } catch (error) {
+    await removeObjects(ctx, keys);
+    throw error;
+  }
+}
+
+/** Deletes objects that nobody will ever refer to; a failure is logged, not thrown. */
+export async function removeObjects({ store, log }: Destination, keys: readonly string[]): Promise<void> {
+  try {
+    await store.remove(keys);
+  } catch (error) {
+    log.error('objects could not be deleted', { keys, error });
+  }
+}
+
+function storeFiles(
+  store: ObjectStore,
+  task: Task,
+  rendered: Rendered,
+  signal: AbortSignal,
+  onFraction: (fraction: number) => void,
+): Promise<StoredFile[]> {
+  const { files } = rendered;
+  const fractions = files.map(() => 0);
+  return together(
+    signal,
+    files.map((file, index) => async (either: AbortSignal) => {
+      const fileName = nameOf(task, rendered, file);
+      const key = keyOf(task, fileName);
+      const stored = await store.put(
+        { key, path: file.path, mediaType: file.media_type, fileName },
+        {
+          signal: either,
+          onFraction: (fraction) => {
+            fractions[index] = fraction;
+            onFraction(fractions.reduce((sum, part) => sum + part, 0) / files.length);
+          },
+        },
+      );
+      return { role: file.role, key, file_name: fileName, media_type: file.media_type, ...stored };
+    }),
+  );
+}
+
+function nameOf(task: Task, rendered: Rendered, file: RenderedFile): string {
+  const role = file === rendered.files[0] ? '' : `-${file.role}`;
+  return `${task.output_name}${role}.${file.extension}`;
+}
+
+function keyOf(task: Task, fileName: string): string {
+  return `${task.output_prefix}${asciiName(fileName)}`;
+}

@@ -1,0 +1,118 @@
+import { tmpdir } from 'node:os';
+import { z } from 'zod';
+
+interface Variable<S extends z.ZodType> {
+  env: string;
+  schema: S;
+  /** The text taken where the variable is not set or empty; undefined where it must be set. */
+  default: string | undefined;
+  doc: string;
+}
+
+function variable<S extends z.ZodType>(
+  env: string,
+  schema: S,
+  fallback: string | undefined,
+  doc: string,
+): Variable<S> {
+  return { env, schema, default: fallback, doc };
+}
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: 'expected a whole number' })
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const origins = z.string().transform((text, context) => {
+  const found = new Set<string>();
+  for (const part of text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)) {
+    const url = URL.canParse(part) ? new URL(part) : undefined;
+    const exact = url && /^https?:$/.test(url.protocol) && loopback.test(url.hostname);
+    if (!exact || url.origin !== part.replace(/\/$/, '')) {
+      context.addIssue({ code: 'custom', message: `"${part}" is not an exact loopback origin` });
+      return z.NEVER;
+    }
+    found.add(url.origin);
+  }
+  return found as ReadonlySet<string>;
+});
+
+/** Every setting of the transcoder; the table in README.md is printed from this. */
+export const variables = {
+  port: variable('PORT', integer(0, 65535), '8788', 'Port to listen on; 0 takes a free one.'),
+  host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on; the image sets 0.0.0.0.'),
+  slots: variable('SLOTS', integer(1, 64), '1', 'Tasks that run at the same time.'),
+  line: variable('LINE', integer(0, 64), '2', 'Tasks that may wait for a slot; beyond it the answer is 503.'),
+  secret: variable(
+    'TRANSCODER_SECRET',
+    z.string().min(32),
+    undefined,
+    'Signs what the Worker sends; at least 32 characters, the same as in the Worker.',
+  ),
+  s3Endpoint: variable(
+    'S3_ENDPOINT',
+    z.url({ protocol: /^https?$/ }),
+    undefined,
+    'S3 API of the object store.',
+  ),
+  s3Bucket: variable('S3_BUCKET', z.string().min(1), undefined, 'Bucket for results.'),
+  s3Region: variable('S3_REGION', z.string().min(1), 'auto', 'Region; `auto` for R2.'),
+  s3AccessKeyId: variable(
+    'S3_ACCESS_KEY_ID',
+    z.string().min(1),
+    undefined,
+    'Key that may write to the bucket.',
+  ),
+  s3SecretAccessKey: variable('S3_SECRET_ACCESS_KEY', z.string().min(1), undefined, 'Its secret.'),
+  workDir: variable('WORK_DIR', z.string().min(1), tmpdir(), 'Where the directories of tasks are made.'),
+  ffmpeg: variable('FFMPEG', z.string().min(1), 'ffmpeg', 'The ffmpeg program.'),
+  ffprobe: variable('FFPROBE', z.string().min(1), 'ffprobe', 'The ffprobe program.'),
+  environment: variable(
+    'SPOOL_ENV',
+    z.enum(['production', 'development']),
+    'production',
+    '`development` allows SPOOL_DEV_ORIGINS.',
+  ),
+  devOrigins: variable(
+    'SPOOL_DEV_ORIGINS',
+    origins,
+    '',
+    'Exact loopback origins, comma-separated, that sources may come from; refused in production.',
+  ),
+  version: variable('VERSION', z.string().min(1), 'dev', 'Version shown by /healthz and /readyz.'),
+} as const satisfies Record<string, Variable<z.ZodType>>;
+
+export type Config = { [K in keyof typeof variables]: z.output<(typeof variables)[K]['schema']> };
+
+/** Parses every variable. Throws an error that names each variable that is missing or wrong. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, entry] of Object.entries(variables)) {
+    const text = env[entry.env] || entry.default;
+    if (text === undefined) {
+      problems.push(`${entry.env} is not set: ${entry.doc}`);
+      continue;
+    }
+    const parsed = entry.schema.safeParse(text);
+    if (parsed.success) values[name] = parsed.data;
+    else problems.push(`${entry.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+  }
+  const config = values as Config;
+  if (problems.length === 0 && config.environment === 'production' && config.devOrigins.size > 0) {
+    problems.push('SPOOL_DEV_ORIGINS is set: it is for SPOOL_ENV=development only');
+  }
+  if (problems.length > 0) throw new Error(`transcoder settings:\n  ${problems.join('\n  ')}`);
+  return config;
+}
+
+export function readConfig(): Config {
+  return parseConfig(process.env);
+}

@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net';
+import { WIRE_VERSION } from '../schema/wire.ts';
+import { Attempts } from './attempts.ts';
+import { readConfig } from './env.ts';
+import { probeCapabilities } from './ffmpeg/capabilities.ts';
+import { jsonLog } from './log.ts';
+import { transcoderServer } from './server.ts';
+import { Slots } from './slots.ts';
+import { s3Store } from './storage.ts';
+import { sweepWorkspaces } from './workspace.ts';
+
+/** A platform that has sent SIGTERM gives few seconds; what has not ended by then is left to the lease. */
+const LEAVE_MS = 9000;
+
+const config = readConfig();
+const log = jsonLog({ service: 'transcoder', version: config.version });
+await sweepWorkspaces(config.workDir, log);
+
+const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
+const capabilities = await probeCapabilities(programs);
+const store = s3Store(config);
+const slots = new Slots(config.slots, config.line);
+const attempts = new Attempts(
+  { workDir: config.workDir, devOrigins: config.devOrigins, media: { programs, capabilities }, store, log },
+  slots,
+);
+const server = transcoderServer({
+  secret: config.secret,
+  version: config.version,
+  attempts,
+  log,
+  ready: () => ({
+    v: WIRE_VERSION,
+    status: attempts.draining ? 'draining' : 'ready',
+    version: config.version,
+    engine: 'ffmpeg',
+    ffmpeg_version: capabilities.version,
+    sandbox: capabilities.sandbox,
+    programs: capabilities.programs,
+    slots: slots.size,
+    busy: slots.busy,
+  }),
+});
+
+server.listen(config.port, config.host, () => {
+  const { address, port } = server.address() as AddressInfo;
+  log.info('listening', { address, port, slots: config.slots, line: config.line });
+});
+void store.warm(log);
+
+let leaving = false;
+for (const name of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(name, () => {
+    if (leaving) return;
+    leaving = true;
+    log.info('leaving', { signal: name });
+    setTimeout(() => {
+      log.error('left with work unfinished');
+      process.exit(1);
+    }, LEAVE_MS).unref();
+    void leave();
+  });
+}
+
+async function leave(): Promise<void> {
+  server.close();
+  await attempts.drain();
+  log.info('left');
+  process.exit(0);
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { DeleteObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { Config } from './env.ts';
+import { TaskFailure } from './failure.ts';
+import type { Log } from './log.ts';
+
+export interface StoreObject {
+  key: string;
+  /** Absolute path of the local file. */
+  path: string;
+  mediaType: string;
+  /** Name of the download. */
+  fileName: string;
+}
+
+export interface PutOptions {
+  signal: AbortSignal;
+  /** Called with the fraction 0–1 of this object that has been sent. */
+  onFraction: (fraction: number) => void;
+}
+
+/** Where results go. Failures are TaskFailure `storage_failed`. */
+export interface ObjectStore {
+  put(object: StoreObject, options: PutOptions): Promise<{ file_size: number; sha256: string }>;
+  /** Deletes what is there; a key that does not exist is no failure. Throws where one could not be deleted. */
+  remove(keys: readonly string[]): Promise<void>;
+  /** Loads and connects what the first put needs, so that no task waits for it. */
+  warm(log: Log): Promise<void>;
+}
+
+const MIB = 1024 * 1024;
+const ONE_PUT_BYTES = 5 * MIB;
+const PART_BYTES = 8 * MIB;
+
+export function s3Store(config: Config): ObjectStore {
+  const bucket = config.s3Bucket;
+  const client = new S3Client({
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    credentials: { accessKeyId: config.s3AccessKeyId, secretAccessKey: config.s3SecretAccessKey },
+    forcePathStyle: true,
+    // R2 knows no default CRC trailers: https://developers.cloudflare.com/r2/examples/aws/aws-sdk-js-v3/
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
+  });
+
+  async function putWhole(object: StoreObject, { signal, onFraction }: PutOptions) {
+    const body = await readFile(object.path);
+    await client.send(
+      new PutObjectCommand({ Bucket: bucket, ...parameters(object), Body: body, ContentLength: body.length }),
+      { abortSignal: signal },
+    );
+    onFraction(1);
+    return { file_size: body.length, sha256: createHash('sha256').update(body).digest('hex') };
+  }
+
+  async function putParts(object: StoreObject, { signal, onFraction }: PutOptions, size: number) {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const hashed = async function* () {
+      for await (const chunk of createReadStream(object.path, { highWaterMark: MIB })) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    const upload = new Upload({
+      client,
+      params: { Bucket: bucket, ...parameters(object), Body: Readable.from(hashed()) },
+      partSize: PART_BYTES,
+      queueSize: 4,
+    });
+    upload.on('httpUploadProgress', ({ loaded = 0 }) => onFraction(loaded / size));
+    const abort = () => void upload.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await upload.done();
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+    return { file_size: bytes, sha256: hash.digest('hex') };
+  }
+
+  return {
+    async put(object, options) {
+      options.signal.throwIfAborted();
+      const { size } = await stat(object.path);
+      try {
+        return await (size <= ONE_PUT_BYTES ? putWhole : putParts)(object, options, size);
+      } catch (cause) {
+        options.signal.throwIfAborted();
+        throw new TaskFailure('storage_failed', 'The result could not be stored', { cause });
+      }
+    },
+    async remove(keys) {
+      await Promise.all(
+        keys.map((key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))),
+      );
+    },
+    async warm(log) {
+      try {
+        await client.send(new HeadBucketCommand({ Bucket: bucket }), {
+          abortSignal: AbortSignal.timeout(5000),
+        });
+      } catch (error) {
+        log.warn('the object store did not answer at start', { error });
+      }
+    },
+  };
+}
+
+function parameters({ key, mediaType, fileName }: StoreObject) {
+  return { Key: key, ContentType: mediaType, ContentDisposition: contentDisposition(fileName) };
+}
+
+/** RFC 6266: an ASCII name for everyone, the true one in RFC 8187 form. */
+function contentDisposition(fileName: string): string {
+  const ascii = asciiName(fileName);
+  if (ascii === fileName) return `attachment; filename="${ascii}"`;
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The name with everything but letters, digits, dot, hyphen and underscore replaced: good as a key and in a header. */
+export function asciiName(fileName: string): string {
+  return fileName.replace(/[^A-Za-z0-9._-]/g, '_');
+}
