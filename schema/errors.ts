@@ -35,6 +35,11 @@ export const errors = {
     'Upgrade to a plan that does.',
   ),
   signature_invalid: caller(403, 'The download link is not valid', 'Fetch the task for a fresh link.'),
+  origin_forbidden: caller(
+    403,
+    'Browser pages of other sites may not call this',
+    'Call it from a server or an agent.',
+  ),
   not_found: caller(404, 'There is nothing at this address', 'See /openapi.json for every path.'),
   task_not_found: caller(404, 'No such task', 'Check the id; a deleted task cannot be read.'),
   file_not_found: caller(404, 'The task has no such file', 'Use a role from output.files.'),

@@ -96,14 +96,9 @@ export const task = z
       .min(0)
       .nullable()
       .meta({ description: 'Seconds until it is done, as far as known.' }),
-    queue_position: z
-      .number()
-      .int()
-      .min(1)
-      .nullable()
-      .meta({
-        description: "Place in the account's waiting line, 1 is next; null when it runs or has ended.",
-      }),
+    queue_position: z.number().int().min(1).nullable().meta({
+      description: "Place in the account's waiting line, 1 is next; null when it runs or has ended.",
+    }),
     attempt: z.number().int().min(0),
     created_at: time,
     started_at: time.nullable(),

@@ -93,12 +93,9 @@ export const transcode = operation('transcode', {
     }
   },
   data: z.strictObject({
-    measured_lufs: z
-      .number()
-      .nullable()
-      .meta({
-        description: 'Integrated loudness of the source where `normalize_lufs` was asked for, else null.',
-      }),
+    measured_lufs: z.number().nullable().meta({
+      description: 'Integrated loudness of the source where `normalize_lufs` was asked for, else null.',
+    }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'source_no_audio', 'all_silent'],

@@ -1,0 +1,69 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { newId } from '../schema/ids.ts';
+import { type Context, makeContext } from './context.ts';
+import type { Env } from './env.ts';
+import { errorText, log } from './lib/log.ts';
+import { Problem, problemResponse } from './problem.ts';
+import { allowedMethods } from './declare.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { internalRoutes } from './routes/internal.ts';
+import { mcpRoutes } from './mcp/route.ts';
+import { metaRoutes } from './routes/meta.ts';
+import { operationRoutes } from './routes/operations.ts';
+import { taskRoutes } from './routes/tasks.ts';
+
+export interface AppEnv {
+  Bindings: Env;
+  Variables: { context: Context; requestId: string };
+}
+
+export type App = OpenAPIHono<AppEnv>;
+
+export const app: App = new OpenAPIHono<AppEnv>();
+
+const contexts = new WeakMap<Env, Context>();
+
+app.use(async (c, next) => {
+  const requestId = newId('request');
+  c.set('requestId', requestId);
+  let context = contexts.get(c.env);
+  if (!context) {
+    context = makeContext(c.env);
+    contexts.set(c.env, context);
+  }
+  c.set('context', context);
+  await next();
+  c.header('x-request-id', requestId);
+});
+
+for (const routes of [operationRoutes, taskRoutes, metaRoutes, docsRoutes, mcpRoutes, internalRoutes])
+  routes(app);
+
+app.notFound((c) => {
+  const allowed = allowedMethods(app, c.req.path);
+  const problem =
+    allowed.length > 0
+      ? new Problem('method_not_allowed', `${c.req.path} takes ${allowed.join(', ')}.`, {
+          headers: { allow: allowed.join(', ') },
+        })
+      : new Problem('not_found');
+  return problemResponse(problem, about(c));
+});
+
+app.onError((error, c) => {
+  if (error instanceof Problem) return problemResponse(error, about(c));
+  log('error', 'request_failed', {
+    request_id: c.get('requestId'),
+    path: c.req.path,
+    error: errorText(error),
+  });
+  return problemResponse(new Problem('internal_error'), about(c));
+});
+
+function about(c: { req: { path: string }; env: Env; get: (name: 'requestId') => string }) {
+  return {
+    publicUrl: String(Reflect.get(c.env, 'PUBLIC_URL') ?? ''),
+    path: c.req.path,
+    requestId: c.get('requestId'),
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { PlanName } from '../schema/plans.ts';
+import type { DispatchMessage } from '../schema/wire.ts';
+import type { Account } from './objects/account.ts';
+import type { Transcoder } from './objects/transcoder.ts';
+
+/** What wrangler.toml binds, and the raw variables. Read variables through `readConfig` only. */
+export interface Env {
+  DB: D1Database;
+  FILES: R2Bucket;
+  DISPATCH: Queue<DispatchMessage>;
+  ACCOUNT: DurableObjectNamespace<Account>;
+  TRANSCODER: DurableObjectNamespace<Transcoder>;
+  ASSETS: Fetcher;
+  POLLS_BASIC: RateLimit;
+  POLLS_BOOST: RateLimit;
+  POLLS_ELITE: RateLimit;
+}
+
+const secret = z.string().min(32, { error: 'Expected at least 32 characters' });
+const flag = z.enum(['development', 'production']);
+const origin = z.url().refine((value) => new URL(value).origin === value, {
+  error: 'Expected an origin such as https://spool.example.com, without a path or a slash at the end',
+});
+
+/** Every variable and secret of the Worker; the README's table is printed from this. */
+export const settings = {
+  SPOOL_ENV: { schema: flag, default: 'production', doc: '`production` refuses `SPOOL_DEV_ORIGINS`.' },
+  PUBLIC_URL: { schema: origin, default: null, doc: 'Public origin of the Worker, for links and callbacks.' },
+  CALLBACK_URL: {
+    schema: z.union([z.literal(''), origin]),
+    default: '',
+    doc: 'Origin the transcoder reports to, where it is not `PUBLIC_URL`.',
+  },
+  TRANSCODER_URL: {
+    schema: z.union([z.literal(''), origin]),
+    default: '',
+    doc: 'Origin of a transcoder fleet; empty uses the container binding.',
+  },
+  SPOOL_DEV_ORIGINS: {
+    schema: z.string().transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+    default: '',
+    doc: 'Exact loopback origins that sources may come from, comma-separated; development only.',
+  },
+  KEY_PEPPER: { schema: secret, default: null, doc: 'Secret. Hashes API keys; changing it voids every key.' },
+  SIGNING_SECRET: { schema: secret, default: null, doc: 'Secret. Signs download links and callbacks.' },
+  TRANSCODER_SECRET: {
+    schema: secret,
+    default: null,
+    doc: 'Secret. Signs dispatches to the transcoder, which has the same.',
+  },
+  S3_ENDPOINT: { schema: z.string(), default: '', doc: 'S3 endpoint of the bucket, handed to containers.' },
+  S3_BUCKET: { schema: z.string(), default: 'spool-files', doc: 'Name of the bucket, handed to containers.' },
+  S3_ACCESS_KEY_ID: { schema: z.string(), default: '', doc: 'Secret. R2 access key, handed to containers.' },
+  S3_SECRET_ACCESS_KEY: {
+    schema: z.string(),
+    default: '',
+    doc: 'Secret. R2 secret key, handed to containers.',
+  },
+} as const satisfies Record<string, { schema: z.ZodType; default: string | null; doc: string }>;
+
+export type Config = { readonly [K in keyof typeof settings]: z.output<(typeof settings)[K]['schema']> };
+
+const parsed = new WeakMap<Env, Config>();
+
+/** The parsed variables, once per isolate. Throws with the name of the variable that is wrong. */
+export function readConfig(env: Env): Config {
+  const known = parsed.get(env);
+  if (known) return known;
+  const raw = env as unknown as Record<string, unknown>;
+  const config: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    const result = setting.schema.safeParse(raw[name] ?? setting.default ?? undefined);
+    if (!result.success) {
+      throw new Error(`${name}: ${result.error.issues[0]?.message ?? 'not valid'} (${setting.doc})`);
+    }
+    config[name] = result.data;
+  }
+  const checked = config as Config;
+  if (checked.SPOOL_ENV === 'production' && checked.SPOOL_DEV_ORIGINS.length > 0) {
+    throw new Error('SPOOL_DEV_ORIGINS: not allowed in production; unset it or set SPOOL_ENV=development');
+  }
+  parsed.set(env, checked);
+  return checked;
+}
+
+export function pollLimiter(env: Env, plan: PlanName): RateLimit {
+  const limiters = { basic: env.POLLS_BASIC, boost: env.POLLS_BOOST, elite: env.POLLS_ELITE };
+  return limiters[plan];
+}

@@ -1,0 +1,74 @@
+import { signatureHeaders } from '../../schema/signature.ts';
+import {
+  accepted,
+  type Job,
+  type TranscoderReady,
+  transcoderReady,
+  WIRE_VERSION,
+} from '../../schema/wire.ts';
+import type { Config, Env } from '../env.ts';
+
+export type DispatchOutcome =
+  | { outcome: 'accepted' }
+  /** It has no room or is not there: try again after so many seconds. */
+  | { outcome: 'busy'; retryAfterSeconds: number };
+
+const TIMEOUT_MS = 30_000;
+
+/** The transcoder behind `TRANSCODER_URL`, or the container instance of an account's slot. */
+export function transcoderClient(env: Env, config: Config) {
+  const send = async (instance: string, path: string, init: RequestInit): Promise<Response> => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    if (config.TRANSCODER_URL !== '') return fetch(config.TRANSCODER_URL + path, { ...init, signal });
+    return env.TRANSCODER.getByName(instance).fetch(`http://transcoder${path}`, { ...init, signal });
+  };
+  const post = async (instance: string, path: string, id: string, body: unknown): Promise<Response> => {
+    const text = JSON.stringify(body);
+    const headers = await signatureHeaders(config.TRANSCODER_SECRET, id, text);
+    return send(instance, path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: text,
+    });
+  };
+  const instanceOf = (accountId: string, slot: number) => `${accountId}/${slot}`;
+
+  return {
+    /** Hands a job to a slot. Throws where the transcoder refuses the job itself. */
+    async dispatch(accountId: string, slot: number, job: Job): Promise<DispatchOutcome> {
+      let response: Response;
+      try {
+        response = await post(instanceOf(accountId, slot), '/tasks', `${job.task_id}.${job.attempt}`, job);
+      } catch {
+        return { outcome: 'busy', retryAfterSeconds: 2 };
+      }
+      if (response.status === 202) {
+        accepted.parse(await response.json());
+        return { outcome: 'accepted' };
+      }
+      const text = (await response.text()).slice(0, 500);
+      if (response.status >= 500 || response.status === 429) {
+        const after = Number(response.headers.get('retry-after'));
+        return { outcome: 'busy', retryAfterSeconds: after >= 1 && after <= 60 ? after : 2 };
+      }
+      throw new Error(`transcoder refused the job: ${response.status} ${text}`);
+    },
+
+    /** Tells the slot to stop an attempt; resolves as soon as it has heard. */
+    async stop(accountId: string, slot: number, taskId: string, attempt: number): Promise<void> {
+      const body = { v: WIRE_VERSION, attempt };
+      const response = await post(
+        instanceOf(accountId, slot),
+        `/tasks/${taskId}/stop`,
+        `${taskId}.${attempt}.stop`,
+        body,
+      );
+      await response.body?.cancel();
+    },
+
+    async ready(): Promise<TranscoderReady> {
+      const response = await send('readyz', '/readyz', { method: 'GET' });
+      return transcoderReady.parse(await response.json());
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { App } from '../app.ts';
+import { mcpHandler } from './server.ts';
+import { readJson } from '../middleware/json-body.ts';
+import { Problem } from '../problem.ts';
+import { authenticate } from '../services/authenticate.ts';
+import { declare } from '../declare.ts';
+
+export function mcpRoutes(app: App): void {
+  declare(
+    app,
+    {
+      method: 'post',
+      path: '/mcp',
+      operationId: 'mcp',
+      tags: ['service'],
+      summary: 'The MCP server: every operation as a tool, stateless Streamable HTTP.',
+      security: [{ ApiKey: [] }],
+      request: {
+        body: {
+          required: true,
+          content: { 'application/json': { schema: { type: 'object', description: 'JSON-RPC 2.0.' } } },
+        },
+      },
+      responses: {
+        200: {
+          description: 'A JSON-RPC response, or a stream of events.',
+          content: {
+            'application/json': { schema: { type: 'object' } },
+            'text/event-stream': { schema: { type: 'string' } },
+          },
+        },
+        202: { description: 'A notification was taken.' },
+      },
+      errors: [
+        'missing_api_key',
+        'invalid_api_key',
+        'origin_forbidden',
+        'invalid_json',
+        'request_too_large',
+        'unsupported_media_type',
+      ],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const origin = c.req.header('origin');
+      // A browser page of another site must not talk to it with a key it may have found (DNS rebinding too).
+      if (origin !== undefined && origin !== context.config.PUBLIC_URL) throw new Problem('origin_forbidden');
+      const principal = await authenticate(context, (header) => c.req.header(header));
+      const body = await readJson(c.req.raw.clone());
+      return mcpHandler(context, principal, c.get('requestId'), c.req.raw, body);
+    },
+  );
+}

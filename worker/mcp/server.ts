@@ -1,0 +1,81 @@
+import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import { errorEntry } from '../../schema/errors.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { taskId } from '../../schema/task.ts';
+import type { Context } from '../context.ts';
+import { Problem } from '../problem.ts';
+import type { Principal } from '../repos/keys.ts';
+import { submit } from '../services/submit.ts';
+import { taskView } from '../services/task-view.ts';
+
+const instructions =
+  'Spool cuts, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url.';
+
+/** Answers one MCP request: the tools are a loop over the registry and call the same services as REST. */
+export function mcpHandler(
+  context: Context,
+  principal: Principal,
+  requestId: string,
+  request: Request,
+  parsedBody: unknown,
+): Promise<Response> {
+  const handler = createMcpHandler(() => mcpServer(context, principal, requestId), { responseMode: 'json' });
+  return handler.fetch(request, { parsedBody });
+}
+
+function mcpServer(context: Context, principal: Principal, requestId: string): McpServer {
+  const server = new McpServer(
+    { name: 'spool', title: 'Spool', version: packageJson.version },
+    { instructions },
+  );
+  for (const name of operationNames) {
+    const { title, summary, description, input } = operations[name];
+    server.registerTool(
+      name,
+      {
+        title,
+        description: `${summary} ${description}`,
+        inputSchema: input as z.ZodType<Record<string, unknown>>,
+        annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+      },
+      (args: Record<string, unknown>) =>
+        answer(async () => {
+          const { task } = await submit(context, principal, name, args, requestId);
+          return taskView(context.config, task);
+        }),
+    );
+  }
+  server.registerTool(
+    'get_task',
+    {
+      title: 'Get task',
+      description:
+        'The task: its status, progress and, in the end, its result (output.file_url) or its error.',
+      inputSchema: z.strictObject({
+        task_id: taskId.meta({ description: 'The id that the operation answered with.' }),
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ task_id }) =>
+      answer(async () => {
+        const task = await context.tasks.read(principal.accountId, task_id);
+        if (!task) throw new Problem('task_not_found');
+        return taskView(context.config, task);
+      }),
+  );
+  return server;
+}
+
+async function answer(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+  try {
+    const structuredContent = await work();
+    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { title, hint, retryable } = errorEntry(error.code);
+    const problem = { code: error.code, title, detail: error.message, hint, retryable, errors: error.errors };
+    return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
+  }
+}

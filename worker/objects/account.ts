@@ -1,0 +1,332 @@
+import { DurableObject } from 'cloudflare:workers';
+import { errorEntry } from '../../schema/errors.ts';
+import { newId } from '../../schema/ids.ts';
+import type { OperationName } from '../../schema/operations/index.ts';
+import { type PlanName, planOf } from '../../schema/plans.ts';
+import type { TaskError } from '../../schema/task.ts';
+import { LEASE_SECONDS, type Report, WIRE_VERSION } from '../../schema/wire.ts';
+import { type Context, makeContext } from '../context.ts';
+import type { Env } from '../env.ts';
+import { errorText, log } from '../lib/log.ts';
+import {
+  type Effect,
+  type LifeEvent,
+  type LiveTask,
+  nextDeadline,
+  reduce,
+  type State,
+  type Step,
+} from './lifecycle.ts';
+import { rateState } from './rate.ts';
+
+export type AccountStub = DurableObjectStub<Account>;
+
+export interface NewTaskRequest {
+  accountId: string;
+  plan: PlanName;
+  requestId: string;
+  operation: OperationName;
+  input: Record<string, unknown>;
+  metadata: Record<string, string>;
+}
+
+/** What the rate limit of creations says now, for the RateLimit headers. */
+export interface Rate {
+  remaining: number;
+  /** Seconds until a token comes back. */
+  nextSeconds: number;
+}
+
+export type Admission =
+  | { verdict: 'accepted'; taskId: string; seq: number; createdAt: number; rate: Rate; queuePosition: number }
+  | { verdict: 'rate_limited' | 'queue_full'; rate: Rate };
+
+/** What an account keeps beside its live tasks; written with the first one. */
+interface Ledger {
+  accountId: string;
+  plan: PlanName;
+  nextSeq: number;
+  spent: readonly number[];
+}
+
+const taskKey = (id: string) => `task:${id}`;
+
+/** One account's live tasks: the shell around lifecycle.ts. Loads, applies, saves, runs effects, arms one alarm. */
+export class Account extends DurableObject<Env> {
+  private state: State;
+  private ledger: Ledger;
+  private readonly context: Context;
+  /** The newest write to D1 about a task, so that its end is written after its beginning. */
+  private readonly writes = new Map<string, Promise<void>>();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.context = makeContext(env);
+    this.ledger = ctx.storage.kv.get<Ledger>('ledger') ?? {
+      accountId: '',
+      plan: 'basic',
+      nextSeq: 1,
+      spent: [],
+    };
+    const tasks = new Map<string, LiveTask>();
+    for (const [, task] of ctx.storage.kv.list<LiveTask>({ prefix: 'task:' })) tasks.set(task.id, task);
+    this.state = { nextSeq: this.ledger.nextSeq, spent: this.ledger.spent, tasks };
+  }
+
+  /** Admits a task, writes its record and starts it when a slot is free. */
+  async submit(request: NewTaskRequest): Promise<Admission> {
+    const now = Date.now();
+    this.ledger = { ...this.ledger, accountId: request.accountId, plan: request.plan };
+    const id = newId('task', now);
+    const { verdict } = this.apply({ type: 'admit', id, requestId: request.requestId }, now);
+    const limit = rateState(this.state.spent, planOf(request.plan), now);
+    const rate: Rate = { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) };
+    if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
+    const task = this.state.tasks.get(id);
+    if (!task) throw new Error(`admitted task ${id} is not live`);
+    const waiting = [...this.state.tasks.values()].filter(
+      (other) => other.seq <= task.seq && other.phase !== 'running',
+    );
+    const { accountId, requestId, operation, input, metadata } = request;
+    try {
+      await this.context.tasks.create(
+        { id, accountId, seq: task.seq, requestId, operation, input, metadata, createdAt: now },
+        { remaining: limit.remaining, resetAt: limit.resetAt },
+      );
+    } catch (error) {
+      this.apply({ type: 'abandoned', id }, Date.now());
+      throw error;
+    }
+    this.apply({ type: 'recorded', id }, Date.now());
+    return {
+      verdict: 'accepted',
+      taskId: id,
+      seq: task.seq,
+      createdAt: now,
+      rate,
+      queuePosition: waiting.length,
+    };
+  }
+
+  /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */
+  async report(taskId: string, attempt: number, report: Report): Promise<boolean> {
+    switch (report.type) {
+      case 'progress':
+        return this.progress(taskId, attempt, report);
+      case 'released':
+        return this.apply({ type: 'released', id: taskId, attempt }, Date.now()).verdict === 'accepted';
+      case 'completed':
+      case 'failed':
+        return this.end(taskId, attempt, report);
+    }
+  }
+
+  /** An attempt that cannot be delivered, or whose container is gone. */
+  async lost(taskId: string, attempt: number): Promise<void> {
+    this.apply({ type: 'lost', id: taskId, attempt }, Date.now());
+  }
+
+  /** A task of which D1 says that it has ended or never was. */
+  async settled(taskId: string): Promise<void> {
+    this.apply({ type: 'ended', id: taskId }, Date.now());
+  }
+
+  /** Stops a task where it runs and deletes its files and its record. @returns false where there is none. */
+  async remove(accountId: string, taskId: string): Promise<boolean> {
+    this.apply({ type: 'deleted', id: taskId }, Date.now());
+    if (!(await this.context.tasks.read(accountId, taskId))) return false;
+    await this.context.files.removeTask(taskId);
+    return this.context.tasks.remove(accountId, taskId);
+  }
+
+  /** What is used of the plan right now. */
+  async usage(plan: PlanName): Promise<{ running: number; waiting: number; rate: Rate }> {
+    const live = [...this.state.tasks.values()];
+    const limit = rateState(this.state.spent, planOf(plan), Date.now());
+    return {
+      running: live.filter((task) => task.slot !== null).length,
+      waiting: live.filter((task) => task.slot === null).length,
+      rate: { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) },
+    };
+  }
+
+  /** Looks after a task that the sweeper found without a sign of life. */
+  async nudge(accountId: string, taskId: string): Promise<void> {
+    const now = Date.now();
+    if (this.state.tasks.has(taskId)) this.apply({ type: 'tick' }, now);
+    else
+      await this.context.tasks.fail(
+        accountId,
+        taskId,
+        taskError('worker_lost', 'No machine holds this task.'),
+        now,
+      );
+  }
+
+  override async alarm(): Promise<void> {
+    try {
+      this.apply({ type: 'tick' }, Date.now());
+    } catch (error) {
+      log('error', 'alarm_failed', { error: errorText(error) });
+      await this.ctx.storage.setAlarm(Date.now() + 10_000);
+    }
+  }
+
+  private async progress(
+    taskId: string,
+    attempt: number,
+    at: Extract<Report, { type: 'progress' }>,
+  ): Promise<boolean> {
+    const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt }, Date.now());
+    if (verdict !== 'accepted') return false;
+    const { accountId } = this.ledger;
+    const leaseExpiresAt = Date.now() + LEASE_SECONDS * 1000;
+    this.write(taskId, () =>
+      this.context.tasks.progress(accountId, taskId, attempt, {
+        stage: at.stage,
+        progressPercent: at.progress_percent,
+        etaSeconds: at.eta_seconds,
+        leaseExpiresAt,
+      }),
+    );
+    return true;
+  }
+
+  private async end(
+    taskId: string,
+    attempt: number,
+    report: Extract<Report, { type: 'completed' | 'failed' }>,
+  ): Promise<boolean> {
+    const now = Date.now();
+    // A terminal report is a sign of life too: it may be the first one to arrive.
+    const alive = this.apply({ type: 'heartbeat', id: taskId, attempt }, now);
+    if (alive.verdict !== 'accepted') return false;
+    if (this.apply({ type: 'ending', id: taskId, attempt }, now).verdict !== 'accepted') return false;
+    const { accountId, plan } = this.ledger;
+    await this.writes.get(taskId);
+    const { tasks } = this.context;
+    const changed =
+      report.type === 'completed'
+        ? await tasks.complete(
+            accountId,
+            taskId,
+            attempt,
+            report.result,
+            now,
+            now + planOf(plan).retention_seconds * 1000,
+          )
+        : await tasks.fail(
+            accountId,
+            taskId,
+            { ...taskError(report.failure.code, report.failure.detail), ...report.failure },
+            now,
+          );
+    this.apply({ type: 'ended', id: taskId }, Date.now());
+    return changed;
+  }
+
+  private apply(event: LifeEvent, now: number): Step {
+    const before = this.state;
+    const step = reduce(before, event, planOf(this.ledger.plan), now);
+    this.state = step.state;
+    this.save(before);
+    for (const effect of step.effects) this.run(effect);
+    return step;
+  }
+
+  private save(before: State): void {
+    const { kv } = this.ctx.storage;
+    for (const [id, task] of this.state.tasks) if (before.tasks.get(id) !== task) kv.put(taskKey(id), task);
+    for (const id of before.tasks.keys()) if (!this.state.tasks.has(id)) kv.delete(taskKey(id));
+    const { nextSeq, spent } = this.state;
+    if (nextSeq !== before.nextSeq || spent !== before.spent) {
+      this.ledger = { ...this.ledger, nextSeq, spent };
+      kv.put('ledger', this.ledger);
+    }
+    const deadline = nextDeadline(this.state);
+    if (deadline !== nextDeadline(before)) {
+      this.ctx.waitUntil(
+        deadline === null ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(deadline),
+      );
+    }
+  }
+
+  private run(effect: Effect): void {
+    const { task } = effect;
+    const { accountId } = this.ledger;
+    switch (effect.type) {
+      case 'dispatch':
+        this.ctx.waitUntil(this.dispatch(accountId, task));
+        return;
+      case 'begin': {
+        const now = Date.now();
+        this.write(task.id, () =>
+          this.context.tasks.begin(accountId, task.id, task.attempt, now, task.deadline ?? now),
+        );
+        return;
+      }
+      case 'requeue':
+        this.write(task.id, () => this.context.tasks.requeue(accountId, task.id));
+        return;
+      case 'stop':
+        this.ctx.waitUntil(this.stop(accountId, task));
+        return;
+      case 'give_up':
+        this.ctx.waitUntil(this.giveUp(accountId, task));
+        return;
+    }
+  }
+
+  private async dispatch(accountId: string, task: LiveTask): Promise<void> {
+    await this.writes.get(task.id);
+    try {
+      await this.env.DISPATCH.send({
+        v: WIRE_VERSION,
+        task_id: task.id,
+        account_id: accountId,
+        attempt: task.attempt,
+        slot: task.slot ?? 0,
+        request_id: task.requestId,
+      });
+    } catch (error) {
+      // The deadline of the phase sends it again.
+      log('error', 'dispatch_send_failed', {
+        task_id: task.id,
+        request_id: task.requestId,
+        error: errorText(error),
+      });
+    }
+  }
+
+  private async stop(accountId: string, task: LiveTask): Promise<void> {
+    try {
+      await this.context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
+    } catch (error) {
+      // Its next report is answered 409, which stops it too.
+      log('warn', 'stop_failed', { task_id: task.id, request_id: task.requestId, error: errorText(error) });
+    }
+  }
+
+  private async giveUp(accountId: string, task: LiveTask): Promise<void> {
+    const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
+    await this.context.tasks.fail(accountId, task.id, error, Date.now());
+    this.apply({ type: 'ended', id: task.id }, Date.now());
+  }
+
+  private write(taskId: string, work: () => Promise<void>): void {
+    const chained = (this.writes.get(taskId) ?? Promise.resolve()).then(work).catch((error: unknown) => {
+      log('error', 'task_write_failed', { task_id: taskId, error: errorText(error) });
+    });
+    this.writes.set(taskId, chained);
+    this.ctx.waitUntil(
+      chained.then(() => {
+        if (this.writes.get(taskId) === chained) this.writes.delete(taskId);
+      }),
+    );
+  }
+}
+
+function taskError(code: TaskError['code'], detail: string): TaskError {
+  const { title, fault, retryable, hint } = errorEntry(code);
+  return { code, title, detail, fault, retryable, stage: 'waiting', hint };
+}

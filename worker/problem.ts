@@ -1,0 +1,84 @@
+import type { z } from 'zod';
+import { errorEntry, type ResponseCode } from '../schema/errors.ts';
+import type { FieldError, Problem as ProblemBody } from '../schema/problem.ts';
+
+/** Ends a request with an error of schema/errors.ts. `detail` is shown to the caller. */
+export class Problem extends Error {
+  readonly code: ResponseCode;
+  readonly errors: FieldError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ResponseCode,
+    detail?: string,
+    options: { errors?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail ?? errorEntry(code).hint, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export function problemBody(
+  problem: Problem,
+  request: { publicUrl: string; path: string; requestId: string },
+): ProblemBody {
+  const entry = errorEntry(problem.code);
+  return {
+    type: `${request.publicUrl}/docs/errors#${problem.code}`,
+    title: entry.title,
+    status: entry.status ?? 500,
+    detail: problem.message,
+    instance: request.path,
+    code: problem.code,
+    request_id: request.requestId,
+    retryable: entry.retryable,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+  };
+}
+
+export function problemResponse(
+  problem: Problem,
+  request: { publicUrl: string; path: string; requestId: string },
+): Response {
+  const body = problemBody(problem, request);
+  return new Response(JSON.stringify(body), {
+    status: body.status,
+    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+  });
+}
+
+function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: pointer([...issue.path, key]),
+      code: 'unknown_field',
+      detail: 'This field does not exist here',
+    }));
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  return [
+    {
+      pointer: pointer(issue.path),
+      code: missing ? 'required' : issue.code,
+      detail: missing ? 'This field is required' : issue.message,
+    },
+  ];
+}
+
+/** Parses what a caller sent, or throws `validation_failed` with a pointer to each field that is wrong. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap(fieldErrors);
+  const [first] = errors;
+  const where = first?.pointer ? `${first.pointer}: ` : '';
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  throw new Problem('validation_failed', `${where}${first?.detail ?? 'not valid'}${more}`, { errors });
+}

@@ -1,0 +1,34 @@
+import { and, eq } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { accounts, tasks } from '../../drizzle/tables.ts';
+import type { PlanName } from '../../schema/plans.ts';
+import type { TaskRow } from './tasks.ts';
+
+export function accountsRepo(db: DrizzleD1Database) {
+  return {
+    async planOf(accountId: string): Promise<PlanName | null> {
+      const rows = await db
+        .select({ plan: accounts.plan })
+        .from(accounts)
+        .where(eq(accounts.id, accountId))
+        .limit(1);
+      return rows[0]?.plan ?? null;
+    },
+
+    /** A task together with the plan that limits it. */
+    async taskWithPlan(accountId: string, taskId: string): Promise<{ task: TaskRow; plan: PlanName } | null> {
+      const rows = await db
+        .select({ task: tasks, plan: accounts.plan })
+        .from(tasks)
+        .innerJoin(accounts, eq(accounts.id, tasks.accountId))
+        .where(and(eq(tasks.id, taskId), eq(tasks.accountId, accountId)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    /** Whether the database answers. */
+    async ping(): Promise<void> {
+      await db.select({ id: accounts.id }).from(accounts).limit(1);
+    },
+  };
+}

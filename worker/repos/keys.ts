@@ -1,0 +1,51 @@
+import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { accounts, keys } from '../../drizzle/tables.ts';
+import type { PlanName } from '../../schema/plans.ts';
+
+/** Who is calling: an account and the key it used. */
+export interface Principal {
+  accountId: string;
+  keyId: string;
+  plan: PlanName;
+  subscription: 'active' | 'inactive';
+  /** Creations left as of the newest one, and when all are back. */
+  rateRemaining: number | null;
+  rateResetAt: number | null;
+}
+
+const LAST_USED_EVERY_MS = 5 * 60_000;
+
+export const principalColumns = {
+  accountId: accounts.id,
+  keyId: keys.id,
+  plan: accounts.plan,
+  subscription: accounts.subscription,
+  rateRemaining: accounts.rateRemaining,
+  rateResetAt: accounts.rateResetAt,
+};
+
+export function keysRepo(db: DrizzleD1Database) {
+  return {
+    /** The account behind a key hash; null for an unknown or revoked key. */
+    async findPrincipal(hash: string): Promise<Principal | null> {
+      const rows = await db
+        .select(principalColumns)
+        .from(keys)
+        .innerJoin(accounts, eq(accounts.id, keys.accountId))
+        .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    /** Notes that a key was used, at most every five minutes. */
+    async touch(keyId: string, now: number): Promise<void> {
+      await db
+        .update(keys)
+        .set({ lastUsedAt: now })
+        .where(
+          and(eq(keys.id, keyId), or(isNull(keys.lastUsedAt), lt(keys.lastUsedAt, now - LAST_USED_EVERY_MS))),
+        );
+    },
+  };
+}

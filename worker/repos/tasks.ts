@@ -1,0 +1,204 @@
+import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { accounts, keys, tasks } from '../../drizzle/tables.ts';
+import type { Stage, TaskError } from '../../schema/task.ts';
+import type { Result } from '../../schema/wire.ts';
+import { type Principal, principalColumns } from './keys.ts';
+
+export type TaskRow = typeof tasks.$inferSelect;
+export type NewTask = Pick<
+  TaskRow,
+  'id' | 'accountId' | 'seq' | 'requestId' | 'operation' | 'input' | 'metadata' | 'createdAt'
+>;
+
+/** A task with its place in the account's line, counted from 1; null once it runs. */
+export type TaskView = TaskRow & { queuePosition: number | null };
+
+const ahead = sql<number | null>`case when ${tasks.status} = 'queued' then (
+  select count(*) from tasks as line
+  where line.account_id = ${tasks.accountId} and line.status = 'queued' and line.seq <= ${tasks.seq}
+) end`;
+
+const live = ['queued', 'processing'] as const;
+
+export function tasksRepo(db: DrizzleD1Database) {
+  return {
+    /** Writes a fresh task and, in the same batch, the state of the account's rate limit. */
+    async create(task: NewTask, rate: { remaining: number; resetAt: number }): Promise<void> {
+      await db.batch([
+        db.insert(tasks).values({
+          ...task,
+          status: 'queued',
+          stage: 'waiting',
+          progressPercent: 0,
+          attempt: 0,
+        }),
+        db
+          .update(accounts)
+          .set({ rateRemaining: rate.remaining, rateResetAt: rate.resetAt })
+          .where(eq(accounts.id, task.accountId)),
+      ]);
+    },
+
+    /** One query that authenticates and reads: null for an unknown or revoked key; `task` null for no such task. */
+    async readWithKey(
+      hash: string,
+      id: string,
+    ): Promise<{ principal: Principal; task: TaskView | null } | null> {
+      const rows = await db
+        .select({ principal: principalColumns, task: tasks, queuePosition: ahead })
+        .from(keys)
+        .innerJoin(accounts, eq(accounts.id, keys.accountId))
+        .leftJoin(tasks, and(eq(tasks.id, id), eq(tasks.accountId, accounts.id)))
+        .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
+        .limit(1);
+      const [row] = rows;
+      if (!row) return null;
+      return {
+        principal: row.principal,
+        task: row.task && { ...row.task, queuePosition: row.queuePosition },
+      };
+    },
+
+    async read(accountId: string, id: string): Promise<TaskView | null> {
+      const rows = await db
+        .select({ task: tasks, queuePosition: ahead })
+        .from(tasks)
+        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
+        .limit(1);
+      const [row] = rows;
+      return row ? { ...row.task, queuePosition: row.queuePosition } : null;
+    },
+
+    /** Any account's task, for a signed link, which itself names the task. */
+    async readSigned(id: string): Promise<TaskRow | null> {
+      const rows = await db.select().from(tasks).where(eq(tasks.id, id)).limit(1);
+      return rows[0] ?? null;
+    },
+
+    /** Marks an attempt as begun. */
+    async begin(
+      accountId: string,
+      id: string,
+      attempt: number,
+      now: number,
+      leaseExpiresAt: number,
+    ): Promise<void> {
+      await db
+        .update(tasks)
+        .set({
+          status: 'processing',
+          stage: 'fetching',
+          progressPercent: 0,
+          attempt,
+          startedAt: sql`coalesce(${tasks.startedAt}, ${now})`,
+          leaseExpiresAt,
+        })
+        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)));
+    },
+
+    async progress(
+      accountId: string,
+      id: string,
+      attempt: number,
+      at: { stage: Stage; progressPercent: number; etaSeconds: number | null; leaseExpiresAt: number },
+    ): Promise<void> {
+      await db
+        .update(tasks)
+        .set(at)
+        .where(
+          and(
+            eq(tasks.id, id),
+            eq(tasks.accountId, accountId),
+            eq(tasks.attempt, attempt),
+            eq(tasks.status, 'processing'),
+          ),
+        );
+    },
+
+    /** Puts a task whose attempt was lost or handed back into the line again. */
+    async requeue(accountId: string, id: string): Promise<void> {
+      await db
+        .update(tasks)
+        .set({
+          status: 'queued',
+          stage: 'waiting',
+          progressPercent: 0,
+          etaSeconds: null,
+          leaseExpiresAt: null,
+        })
+        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.status, 'processing')));
+    },
+
+    /** The one commit of a result. @returns false where another attempt or an end came first: nothing was changed. */
+    async complete(
+      accountId: string,
+      id: string,
+      attempt: number,
+      result: Result,
+      now: number,
+      expiresAt: number,
+    ): Promise<boolean> {
+      const changed = await db
+        .update(tasks)
+        .set({
+          status: 'completed',
+          stage: 'done',
+          progressPercent: 100,
+          etaSeconds: null,
+          leaseExpiresAt: null,
+          result,
+          completedAt: now,
+          expiresAt,
+        })
+        .where(
+          and(
+            eq(tasks.id, id),
+            eq(tasks.accountId, accountId),
+            eq(tasks.attempt, attempt),
+            eq(tasks.status, 'processing'),
+          ),
+        )
+        .returning({ id: tasks.id });
+      return changed.length === 1;
+    },
+
+    /** Ends a live task as failed. @returns false where it had ended before. */
+    async fail(accountId: string, id: string, error: TaskError, now: number): Promise<boolean> {
+      const changed = await db
+        .update(tasks)
+        .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
+        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)))
+        .returning({ id: tasks.id });
+      return changed.length === 1;
+    },
+
+    async remove(accountId: string, id: string): Promise<boolean> {
+      const changed = await db
+        .delete(tasks)
+        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
+        .returning({ id: tasks.id });
+      return changed.length === 1;
+    },
+
+    /** Live tasks that nobody seems to look after: their lease is over, or they have waited since before `before`. */
+    async orphans(now: number, before: number, limit: number): Promise<{ id: string; accountId: string }[]> {
+      const columns = { id: tasks.id, accountId: tasks.accountId };
+      const [lost, stuck] = await Promise.all([
+        db
+          .select(columns)
+          .from(tasks)
+          .where(and(eq(tasks.status, 'processing'), lt(tasks.leaseExpiresAt, now)))
+          .limit(limit),
+        db
+          .select(columns)
+          .from(tasks)
+          .where(and(eq(tasks.status, 'queued'), lt(tasks.createdAt, before), ne(tasks.stage, 'done')))
+          .limit(limit),
+      ]);
+      return [...lost, ...stuck];
+    },
+  };
+}
+
+export type TasksRepo = ReturnType<typeof tasksRepo>;

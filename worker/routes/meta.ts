@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import { planNames } from '../../schema/plans.ts';
+import type { App } from '../app.ts';
+import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
+import { authenticate } from '../services/authenticate.ts';
+import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
+import { readiness, readinessOf } from '../services/readiness.ts';
+import { sample } from '../services/sample.ts';
+import { rateHeaders } from '../services/submit.ts';
+import { declare } from '../declare.ts';
+import { rateHeaderDocs } from './rate-headers.ts';
+
+const { version } = packageJson;
+const tags = ['service'];
+
+export function metaRoutes(app: App): void {
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/healthz',
+      operationId: 'healthz',
+      tags,
+      summary: 'Whether the Worker answers.',
+      responses: {
+        200: {
+          description: 'It does.',
+          content: {
+            'application/json': { schema: z.strictObject({ status: z.literal('ok'), version: z.string() }) },
+          },
+        },
+      },
+      errors: [],
+    },
+    (c) => c.json({ status: 'ok', version }),
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/readyz',
+      operationId: 'readyz',
+      tags,
+      summary: 'Whether D1, R2 and a transcoder answer too.',
+      responses: {
+        200: { description: 'They do.', content: { 'application/json': { schema: readiness } } },
+        503: {
+          description: 'One does not; `checks` says which.',
+          content: { 'application/json': { schema: readiness } },
+        },
+      },
+      errors: [],
+    },
+    async (c) => {
+      const state = await readinessOf(c.get('context'), version);
+      return c.json(state, state.status === 'ready' ? 200 : 503, { 'cache-control': 'no-store' });
+    },
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/capabilities',
+      operationId: 'capabilities',
+      tags,
+      summary: 'Every operation with its JSON Schemas, and the limits of every plan.',
+      responses: {
+        200: {
+          description: 'What this service can do.',
+          content: { 'application/json': { schema: capabilities } },
+        },
+      },
+      errors: [],
+    },
+    (c) => c.json(capabilitiesNow(), 200, { 'cache-control': 'public, max-age=300' }),
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/account',
+      operationId: 'account',
+      tags,
+      summary: `The account of the key: its plan (${planNames.join(', ')}), limits and what is used of them now.`,
+      security: [{ ApiKey: [] }],
+      responses: {
+        200: {
+          description: 'The account.',
+          headers: rateHeaderDocs,
+          content: { 'application/json': { schema: accountUsage } },
+        },
+      },
+      errors: ['missing_api_key', 'invalid_api_key', 'internal_error', 'unavailable'],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const principal = await authenticate(context, (header) => c.req.header(header));
+      const { body, rate } = await accountUsageOf(context, principal);
+      return c.json(body, 200, { 'cache-control': 'no-store', ...rateHeaders(principal.plan, rate) });
+    },
+  );
+
+  app.on('GET', '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}', async (c) =>
+    sample(
+      c.get('context'),
+      c.req.param('name'),
+      c.req.method === 'HEAD' ? 'HEAD' : 'GET',
+      c.req.header('range'),
+    ),
+  );
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { deletedTask, task, taskId } from '../../schema/task.ts';
+import type { App } from '../app.ts';
+import { authenticate, presentedKeyHash } from '../services/authenticate.ts';
+import { deleteTask } from '../services/delete-task.ts';
+import { download } from '../services/download.ts';
+import { readTask } from '../services/read-task.ts';
+import { taskView } from '../services/task-view.ts';
+import { declare, type Handler } from '../declare.ts';
+import { rateHeaderDocs, storedRateHeaders } from './rate-headers.ts';
+
+const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
+const security = [{ ApiKey: [] }];
+const tags = ['tasks'];
+const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
+
+export function taskRoutes(app: App): void {
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/task/{id}',
+      operationId: 'get_task',
+      tags,
+      summary: 'The task: its status, progress and, in the end, its result or its error.',
+      security,
+      request: { params },
+      responses: {
+        200: {
+          description: 'The task.',
+          headers: rateHeaderDocs,
+          content: { 'application/json': { schema: task } },
+        },
+      },
+      errors: [...keyErrors, 'task_not_found', 'rate_limited', 'internal_error', 'unavailable'],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const hash = await presentedKeyHash(context, (header) => c.req.header(header));
+      const { principal, task: row } = await readTask(context, hash, c.req.param('id') ?? '');
+      const live = row.status === 'queued' || row.status === 'processing';
+      return c.json(await taskView(context.config, row), 200, {
+        'cache-control': 'no-store',
+        ...(live ? { 'retry-after': '1' } : {}),
+        ...storedRateHeaders(principal, Date.now()),
+      });
+    },
+  );
+
+  declare(
+    app,
+    {
+      method: 'delete',
+      path: '/task/{id}',
+      operationId: 'delete_task',
+      tags,
+      summary: 'Stops the task when it runs and deletes its files and its record.',
+      security,
+      request: { params },
+      responses: {
+        200: { description: 'It is gone.', content: { 'application/json': { schema: deletedTask } } },
+      },
+      errors: [...keyErrors, 'task_not_found', 'internal_error', 'unavailable'],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const principal = await authenticate(context, (header) => c.req.header(header));
+      const id = c.req.param('id') ?? '';
+      await deleteTask(context, principal, id);
+      return c.json({ object: 'task', id, deleted: true }, 200, storedRateHeaders(principal, Date.now()));
+    },
+  );
+
+  const file: Handler = async (c) =>
+    download(c.get('context'), {
+      taskId: c.req.param('id') ?? '',
+      role: c.req.query('file'),
+      signature: c.req.query('signature'),
+      expires: c.req.query('expires'),
+      method: c.req.method === 'HEAD' ? 'HEAD' : 'GET',
+      header: (name) => c.req.header(name),
+    });
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/task/{id}/download',
+      operationId: 'download',
+      tags,
+      summary: 'A file of a completed task.',
+      description:
+        'Needs the key, or the `signature` and `expires` that `file_url` carries. `Range`, `If-Range` and `If-None-Match` are honoured; HEAD works too.',
+      security: [{ ApiKey: [] }, {}],
+      request: {
+        params,
+        query: z.object({
+          file: z
+            .string()
+            .optional()
+            .meta({ description: 'Role of the file, from output.files; the main one if left out.' }),
+          signature: z.string().optional(),
+          expires: z.string().optional(),
+        }),
+      },
+      responses: {
+        200: {
+          description: 'The file.',
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+        206: { description: 'The range asked for.' },
+        304: { description: 'The file that If-None-Match names is still the one.' },
+      },
+      errors: [
+        ...keyErrors,
+        'signature_invalid',
+        'task_not_found',
+        'file_not_found',
+        'task_not_completed',
+        'task_failed',
+        'output_expired',
+        'range_not_satisfiable',
+        'rate_limited',
+        'internal_error',
+        'unavailable',
+      ],
+    },
+    file,
+  );
+}

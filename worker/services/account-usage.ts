@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { planNames, planOf } from '../../schema/plans.ts';
+import type { Context } from '../context.ts';
+import type { Rate } from '../objects/account.ts';
+import type { Principal } from '../repos/keys.ts';
+import { planLimits } from './capabilities.ts';
+
+export const accountUsage = z
+  .strictObject({
+    object: z.literal('account'),
+    id: z.string(),
+    plan: z.enum(planNames),
+    subscription: z.enum(['active', 'inactive']),
+    limits: planLimits,
+    used: z.strictObject({
+      running: z.number().int().meta({ description: 'Tasks that run.' }),
+      waiting: z.number().int().meta({ description: 'Tasks in the waiting line.' }),
+      creations_left: z.number().int().meta({ description: 'Creations left in this window of a minute.' }),
+    }),
+  })
+  .meta({ id: 'Account' });
+
+export async function accountUsageOf(
+  context: Context,
+  principal: Principal,
+): Promise<{ body: z.output<typeof accountUsage>; rate: Rate }> {
+  const { accountId, plan, subscription } = principal;
+  const { running, waiting, rate } = await context.account(accountId).usage(plan);
+  return {
+    rate,
+    body: {
+      object: 'account',
+      id: accountId,
+      plan,
+      subscription,
+      limits: planLimits.parse(planOf(plan)),
+      used: { running, waiting, creations_left: rate.remaining },
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { planNames, plans } from '../../schema/plans.ts';
+
+export const planLimits = z
+  .strictObject({
+    title: z.string(),
+    creations_per_minute: z.number().int(),
+    polls_per_second: z.number().int(),
+    running: z.number().int(),
+    waiting: z.number().int(),
+    source_bytes: z.number().int(),
+    source_seconds: z.number().int(),
+    task_seconds: z.number().int(),
+    output_side_px: z.number().int(),
+    merge_inputs: z.number().int(),
+    retention_seconds: z.number().int(),
+    features: z.array(z.string()),
+  })
+  .meta({ id: 'PlanLimits' });
+
+const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema, draft 2020-12.' });
+
+export const capabilities = z
+  .strictObject({
+    operations: z.array(
+      z.strictObject({
+        name: z.enum(operationNames),
+        path: z.string(),
+        group: z.string(),
+        title: z.string(),
+        summary: z.string(),
+        description: z.string(),
+        feature: z.string(),
+        input: jsonSchema,
+        data: jsonSchema,
+        errors: z.array(z.string()),
+        examples: z.array(z.strictObject({ title: z.string(), input: z.record(z.string(), z.unknown()) })),
+      }),
+    ),
+    plans: z.record(z.enum(planNames), planLimits),
+  })
+  .meta({ id: 'Capabilities' });
+
+let known: z.output<typeof capabilities> | undefined;
+
+/** What the registry declares, printed once per isolate. */
+export function capabilitiesNow(): z.output<typeof capabilities> {
+  known ??= {
+    operations: operationNames.map((name) => {
+      const { path, group, title, summary, description, feature, input, data, errors, examples } =
+        operations[name];
+      return {
+        name,
+        path,
+        group,
+        title,
+        summary,
+        description,
+        feature,
+        input: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
+        data: z.toJSONSchema(data) as Record<string, unknown>,
+        errors: [...errors],
+        examples: examples.map((example) => ({ title: example.title, input: { ...example.input } })),
+      };
+    }),
+    plans: z.record(z.enum(planNames), planLimits).parse(plans),
+  };
+  return known;
+}

@@ -1,0 +1,51 @@
+import { operations } from '../../schema/operations/index.ts';
+import { planOf } from '../../schema/plans.ts';
+import { deriveSecret } from '../../schema/signature.ts';
+import { type DispatchMessage, type Job, WIRE_VERSION } from '../../schema/wire.ts';
+import type { Context } from '../context.ts';
+import { safeFileName } from '../lib/file-name.ts';
+import { log } from '../lib/log.ts';
+
+/** The secret that signs the reports of one attempt. */
+export function callbackSecret(context: Context, taskId: string, attempt: number): Promise<string> {
+  return deriveSecret(context.config.SIGNING_SECRET, `callback|${taskId}|${attempt}`);
+}
+
+/**
+ * Starts an attempt at its slot.
+ * @returns seconds after which to try again, or null when there is nothing more to do.
+ */
+export async function dispatch(context: Context, message: DispatchMessage): Promise<number | null> {
+  const { task_id: taskId, account_id: accountId, attempt, slot } = message;
+  const found = await context.accounts.taskWithPlan(accountId, taskId);
+  if (!found || found.task.status === 'completed' || found.task.status === 'failed') {
+    await context.account(accountId).settled(taskId);
+    return null;
+  }
+  const { task, plan } = found;
+  const limits = planOf(plan);
+  const { PUBLIC_URL, CALLBACK_URL } = context.config;
+  const given = task.input.output_name;
+  const job: Job = {
+    v: WIRE_VERSION,
+    task_id: taskId,
+    attempt,
+    request_id: message.request_id,
+    operation: task.operation,
+    input: task.input,
+    limits: {
+      source_bytes: limits.source_bytes,
+      source_seconds: limits.source_seconds,
+      task_seconds: limits.task_seconds,
+      output_side_px: limits.output_side_px,
+    },
+    output_prefix: `t/${taskId}/${attempt}/`,
+    output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
+    callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
+    callback_secret: await callbackSecret(context, taskId, attempt),
+  };
+  const answer = await context.transcoder.dispatch(accountId, slot, job);
+  if (answer.outcome === 'accepted') return null;
+  log('info', 'dispatch_busy', { task_id: taskId, request_id: message.request_id });
+  return answer.retryAfterSeconds;
+}

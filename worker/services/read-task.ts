@@ -1,0 +1,30 @@
+import { idPattern } from '../../schema/ids.ts';
+import type { Context } from '../context.ts';
+import { Problem } from '../problem.ts';
+import type { Principal } from '../repos/keys.ts';
+import type { TaskView } from '../repos/tasks.ts';
+
+const pattern = idPattern('task');
+
+/**
+ * Authenticates and reads a task in one query, from the replica nearest to the caller; where that has not heard of the
+ * task, from the primary, so that a fresh task is never a 404.
+ * @throws Problem invalid_api_key, rate_limited (polls), task_not_found
+ */
+export async function readTask(
+  context: Context,
+  keyHash: string,
+  id: string,
+): Promise<{ principal: Principal; task: TaskView }> {
+  let found = await context.nearbyTasks().readWithKey(keyHash, id);
+  if (!found?.task) found = await context.tasks.readWithKey(keyHash, id);
+  if (!found) throw new Problem('invalid_api_key');
+  const { principal, task } = found;
+  if (!(await context.pollAllowed(principal.plan, principal.accountId))) {
+    throw new Problem('rate_limited', 'Too many polls; wait as long as Retry-After says between two.', {
+      headers: { 'retry-after': '2' },
+    });
+  }
+  if (!task || !pattern.test(id)) throw new Problem('task_not_found');
+  return { principal, task };
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import type { SourceRef } from '../../schema/operation.ts';
+import type { OperationName, operations } from '../../schema/operations/index.ts';
+import { operations as registry } from '../../schema/operations/index.ts';
+import { features, type PlanName, planOf } from '../../schema/plans.ts';
+import type { FieldError } from '../../schema/problem.ts';
+import { judgeUrl } from '../../transcoder/source/guard.ts';
+import type { Context } from '../context.ts';
+import type { Admission, Rate } from '../objects/account.ts';
+import { Problem, parseInput } from '../problem.ts';
+import type { Principal } from '../repos/keys.ts';
+import type { TaskView } from '../repos/tasks.ts';
+
+type Parsed = z.output<(typeof operations)[OperationName]['input']>;
+
+/** Refuses early what the transcoder would refuse anyway, naming the field. */
+function checkSources(context: Context, sources: readonly SourceRef[]): void {
+  const { PUBLIC_URL, SPOOL_DEV_ORIGINS } = context.config;
+  const rules = { devOrigins: new Set(SPOOL_DEV_ORIGINS), ownHosts: new Set([new URL(PUBLIC_URL).hostname]) };
+  for (const { pointer, url } of sources) {
+    const verdict = judgeUrl(url, rules);
+    if (verdict.allowed) continue;
+    const errors: FieldError[] = [{ pointer, code: verdict.code, detail: verdict.detail }];
+    throw new Problem(verdict.code, `${pointer}: ${verdict.detail}`, { errors });
+  }
+}
+
+/** The RateLimit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */
+export function rateHeaders(plan: PlanName, rate: Rate): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${plan}";q=${planOf(plan).creations_per_minute};w=60`,
+    ratelimit: `"${plan}";r=${rate.remaining};t=${rate.nextSeconds}`,
+  };
+}
+
+function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: PlanName): Problem {
+  const { creations_per_minute: limit, waiting } = planOf(plan);
+  const headers = rateHeaders(plan, admission.rate);
+  if (admission.verdict === 'rate_limited') {
+    const seconds = Math.max(1, admission.rate.nextSeconds);
+    return new Problem(
+      'rate_limited',
+      `${limit} creations a minute are in the ${plan} plan; wait ${seconds} s.`,
+      {
+        headers: { ...headers, 'retry-after': String(seconds) },
+      },
+    );
+  }
+  return new Problem('queue_full', `${waiting} tasks may wait in the ${plan} plan, and so many do.`, {
+    headers: { ...headers, 'retry-after': '10' },
+  });
+}
+
+/**
+ * Creates a task out of a request body.
+ * @throws Problem subscription_required, plan_feature_required, validation_failed, source_not_https, source_forbidden,
+ * rate_limited, queue_full
+ */
+export async function submit(
+  context: Context,
+  principal: Principal,
+  name: OperationName,
+  body: unknown,
+  requestId: string,
+): Promise<{ task: TaskView; rate: Rate }> {
+  const { plan, accountId, subscription } = principal;
+  const operation = registry[name];
+  if (subscription !== 'active') throw new Problem('subscription_required');
+  if (!(planOf(plan).features as readonly string[]).includes(operation.feature)) {
+    throw new Problem(
+      'plan_feature_required',
+      `The ${plan} plan does not include ${features[operation.feature]}.`,
+    );
+  }
+  const parsed: Parsed = parseInput<z.ZodType<Parsed>>(operation.input, body);
+  const { metadata, ...input } = parsed;
+  checkSources(context, (operation.sources as (value: Parsed) => SourceRef[])(parsed));
+  const admission = await context
+    .account(accountId)
+    .submit({ accountId, plan, requestId, operation: name, input, metadata });
+  if (admission.verdict !== 'accepted') throw refusal(admission, plan);
+  const task: TaskView = {
+    id: admission.taskId,
+    accountId,
+    seq: admission.seq,
+    requestId,
+    operation: name,
+    status: 'queued',
+    stage: 'waiting',
+    progressPercent: 0,
+    etaSeconds: null,
+    attempt: 0,
+    input,
+    metadata,
+    result: null,
+    error: null,
+    createdAt: admission.createdAt,
+    startedAt: null,
+    completedAt: null,
+    expiresAt: null,
+    leaseExpiresAt: null,
+    queuePosition: admission.queuePosition,
+  };
+  return { task, rate: admission.rate };
+}
