@@ -1,0 +1,88 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseConfig } from '../../transcoder/env.ts';
+import { type ObjectStore, s3Store } from '../../transcoder/storage.ts';
+import { type LocalStore, startObjectStore } from './object-store.ts';
+
+let local: LocalStore;
+let store: ObjectStore;
+let directory: string;
+
+const settings = (env: Record<string, string>) =>
+  parseConfig({ TRANSCODER_SECRET: 'x'.repeat(32), ...local.env, ...env });
+
+beforeAll(async () => {
+  local = await startObjectStore();
+  store = s3Store(settings({}));
+  directory = await mkdtemp(join(tmpdir(), 'spool-test-store-'));
+});
+
+afterAll(async () => {
+  await local.close();
+  await rm(directory, { recursive: true });
+});
+
+async function object(key: string, bytes: number, fileName = 'cut.mp4') {
+  const path = join(directory, key);
+  const body = randomBytes(bytes);
+  await writeFile(path, body);
+  return { body, object: { key, path, mediaType: 'video/mp4', fileName } };
+}
+
+const keys = async () => (await local.bucket.list()).objects.map(({ key }) => key);
+
+test.each([
+  ['an empty file', 0],
+  ['a small file in one put', 100_000],
+  ['a large file in parts', 21_000_000],
+])('%s arrives whole, with its hash, type and download name', async (_, bytes) => {
+  const { object: one, body } = await object(`whole-${bytes}`, bytes, 'Ein Schnitt – 1.mp4');
+  const fractions: number[] = [];
+  const stored = await store.put(one, {
+    signal: AbortSignal.timeout(60_000),
+    onFraction: (fraction) => fractions.push(fraction),
+  });
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  expect(stored).toEqual({ file_size: bytes, sha256 });
+  expect(fractions.at(-1)).toBe(1);
+  const found = await local.bucket.get(one.key);
+  expect(
+    createHash('sha256')
+      .update(Buffer.from((await found?.arrayBuffer()) ?? []))
+      .digest('hex'),
+  ).toBe(sha256);
+  expect(found?.httpMetadata).toMatchObject({
+    contentType: 'video/mp4',
+    contentDisposition: `attachment; filename="Ein_Schnitt___1.mp4"; filename*=UTF-8''Ein%20Schnitt%20%E2%80%93%201.mp4`,
+  });
+});
+
+test('an abort in the middle of the parts ends with its reason and leaves no object', async () => {
+  const { object: one } = await object('aborted', 60_000_000);
+  const controller = new AbortController();
+  const reason = new Error('stop');
+  const put = store.put(one, {
+    signal: controller.signal,
+    onFraction: () => controller.abort(reason),
+  });
+  await expect(put).rejects.toBe(reason);
+  expect(await keys()).not.toContain('aborted');
+});
+
+test('objects are removed, and one that is not there is no failure', async () => {
+  const { object: one } = await object('removed', 10);
+  await store.put(one, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });
+  expect(await keys()).toContain('removed');
+  await store.remove(['removed', 'never-there']);
+  expect(await keys()).not.toContain('removed');
+});
+
+test('a store that refuses the key is storage_failed', async () => {
+  const stranger = s3Store(settings({ S3_SECRET_ACCESS_KEY: 'wrong' }));
+  const { object: one } = await object('refused', 10);
+  const put = stranger.put(one, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });
+  await expect(put).rejects.toMatchObject({ code: 'storage_failed' });
+});
