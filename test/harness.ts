@@ -1,0 +1,151 @@
+import { createTestHarness, type TestHarness } from 'wrangler';
+import { type PlanName, planNames } from '../schema/plans.ts';
+import { type Task, task as taskSchema } from '../schema/task.ts';
+import { hashKey, makeKey } from '../worker/lib/api-key.ts';
+
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
+process.env.WRANGLER_SEND_METRICS = 'false';
+process.env.WRANGLER_LOG ??= 'error';
+
+export const secrets = {
+  KEY_PEPPER: 'test-pepper-0123456789abcdef0123456789abcdef',
+  SIGNING_SECRET: 'test-signing-0123456789abcdef0123456789abcdef',
+  TRANSCODER_SECRET: 'test-transcoder-0123456789abcdef0123456789',
+};
+
+/** As wrangler.toml has them for the local bucket. */
+export const localStorage = {
+  bucket: 'spool-files',
+  accessKeyId: 'spool-local',
+  secretAccessKey: 'spool-local-secret',
+};
+
+interface Bindings {
+  DB: D1Like;
+  FILES: R2Like;
+  DISPATCH: { send(body: unknown): Promise<unknown> };
+}
+
+interface D1Like {
+  prepare(sql: string): {
+    bind(...values: unknown[]): { run(): Promise<unknown>; all<T>(): Promise<{ results: T[] }> };
+  };
+}
+
+interface R2Like {
+  put(key: string, value: string): Promise<unknown>;
+  list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>;
+}
+
+export interface TestAccount {
+  id: string;
+  key: string;
+  keyId: string;
+}
+
+export interface Service {
+  url: URL;
+  harness: TestHarness;
+  bindings(): Promise<Bindings>;
+  createAccount(plan: PlanName, options?: { subscription?: 'active' | 'inactive' }): Promise<TestAccount>;
+  /** One account per plan, made at start. */
+  accounts: Record<PlanName, TestAccount>;
+  request(path: string, init?: RequestInit & { key?: string; json?: unknown }): Promise<Response>;
+  submit(operation: string, input: unknown, key?: string): Promise<Task>;
+  /** Polls until the task has ended. */
+  finished(id: string, key?: string, seconds?: number): Promise<Task>;
+  close(): Promise<void>;
+}
+
+/** The Worker as wrangler builds it for production, on real D1, R2, Queues and Durable Objects of workerd. */
+export async function startService(vars: Record<string, string> = {}): Promise<Service> {
+  const options = (publicUrl: string) => ({
+    root: new URL('..', import.meta.url).pathname,
+    workers: [
+      {
+        configPath: './wrangler.toml',
+        vars: { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, ...vars },
+        secrets,
+      },
+    ],
+  });
+  const harness = createTestHarness(options('http://127.0.0.1:1'));
+  const first = await harness.listen();
+  // Its address is known only now, and the Worker needs it for links and callbacks.
+  await harness.update(options(first.url.origin));
+  const { url } = await harness.listen();
+  const worker = harness.getWorker();
+  await worker.applyD1Migrations('DB');
+  const bindings = () => worker.getEnv() as Promise<Bindings>;
+
+  const createAccount: Service['createAccount'] = async (plan, { subscription = 'active' } = {}) => {
+    const account: TestAccount = {
+      id: `acct_${crypto.randomUUID()}`,
+      key: makeKey(),
+      keyId: `key_${crypto.randomUUID()}`,
+    };
+    const { DB } = await bindings();
+    await DB.prepare('insert into accounts (id, name, plan, subscription, created_at) values (?, ?, ?, ?, ?)')
+      .bind(account.id, 'Test', plan, subscription, Date.now())
+      .run();
+    await DB.prepare('insert into keys (id, account_id, label, hash, created_at) values (?, ?, ?, ?, ?)')
+      .bind(account.keyId, account.id, 'test', await hashKey(account.key, secrets.KEY_PEPPER), Date.now())
+      .run();
+    return account;
+  };
+
+  const accounts = {} as Record<PlanName, TestAccount>;
+  for (const plan of planNames) accounts[plan] = await createAccount(plan);
+
+  const request: Service['request'] = (path, { key, json, headers, ...init } = {}) =>
+    fetch(new URL(path, url), {
+      ...init,
+      ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+      headers: {
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'x-api-key': key }),
+        ...(headers as Record<string, string> | undefined),
+      },
+    });
+
+  const finished: Service['finished'] = async (id, key = accounts.elite.key, seconds = 120) => {
+    const deadline = Date.now() + seconds * 1000;
+    for (;;) {
+      const response = await request(`/task/${id}`, { key });
+      if (response.status === 429) {
+        await sleep(500);
+        continue;
+      }
+      const task = taskSchema.parse(await response.json());
+      if (task.status === 'completed' || task.status === 'failed') return task;
+      if (Date.now() > deadline) throw new Error(`task ${id} is still ${task.status} (${task.stage})`);
+      await sleep(100);
+    }
+  };
+
+  return {
+    url,
+    harness,
+    bindings,
+    createAccount,
+    accounts,
+    request,
+    finished,
+    async submit(operation, input, key = accounts.elite.key) {
+      const response = await request(operation, { key, json: input });
+      if (response.status !== 202)
+        throw new Error(`${operation}: ${response.status} ${await response.text()}`);
+      return taskSchema.parse(await response.json());
+    },
+    close: () => harness.close(),
+  };
+}
+
+export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A body that parses, for every operation: its first example. */
+export function exampleOf(operation: { examples: readonly { input: unknown }[] }): Record<string, unknown> {
+  const [first] = operation.examples;
+  if (!first) throw new Error('an operation without an example');
+  return { ...(first.input as Record<string, unknown>) };
+}

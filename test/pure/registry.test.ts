@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { errorEntry, errors } from '../../schema/errors.ts';
+import { secondsFromText } from '../../schema/fields.ts';
+import { idPattern, newId } from '../../schema/ids.ts';
+import { commonTaskErrors } from '../../schema/operation.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { features, planNames, plans } from '../../schema/plans.ts';
+
+describe.each(operationNames)('operation %s', (name) => {
+  const operation = operations[name];
+
+  it('parses what it parsed to the same value, so that both ends of the wire agree', () => {
+    for (const { input } of operation.examples) {
+      const once = operation.input.parse(input);
+      expect(operation.input.parse(JSON.parse(JSON.stringify(once)))).toEqual(once);
+    }
+  });
+
+  it('describes every field of its input and gives a schema for its data', () => {
+    const schema = z.toJSONSchema(operation.input, { io: 'input' });
+    for (const [field, entry] of Object.entries(schema.properties ?? {})) {
+      expect((entry as { description?: string }).description, field).toBeTruthy();
+    }
+    expect(schema.additionalProperties).toBe(false);
+    expect(z.toJSONSchema(operation.data).type).toBe('object');
+  });
+
+  it('names each source by a pointer into its own input', () => {
+    for (const { input } of operation.examples) {
+      const parsed = operation.input.parse(input) as Record<string, unknown>;
+      for (const { pointer, url } of operation.sources(parsed as never)) {
+        expect(parsed[pointer.slice(1)]).toBe(url);
+      }
+    }
+  });
+
+  it('lists task errors once, beside the common ones', () => {
+    const all = [...operation.errors, ...commonTaskErrors];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('belongs to a feature that some plan has', () => {
+    expect(features).toHaveProperty(operation.feature);
+    expect(
+      planNames.some((plan) => (plans[plan].features as readonly string[]).includes(operation.feature)),
+    ).toBe(true);
+  });
+});
+
+describe('paths', () => {
+  it('are different for every operation', () => {
+    const paths = operationNames.map((name) => operations[name].path);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+});
+
+describe('the error table', () => {
+  it.each(Object.keys(errors) as (keyof typeof errors)[])(
+    '%s has a title, a hint and a status that fits its fault',
+    (code) => {
+      const entry = errorEntry(code);
+      expect(entry.title).toMatch(/^[A-Z].*[^.]$/);
+      expect(entry.hint).toMatch(/\.$/);
+      if (entry.status === null) return;
+      if (entry.fault === 'service') expect(entry.status).toBeGreaterThanOrEqual(500);
+      else expect(entry.status).toBeLessThan(500);
+    },
+  );
+});
+
+describe('times', () => {
+  it.each([
+    ['00:00:10.500', 10.5],
+    ['01:02:03', 3723],
+    ['2:03', 123],
+    ['90', 90],
+    ['100:00:00', 360_000],
+    ['00:00:60', null],
+    ['1:60:00', null],
+    ['1:2:3:4', null],
+    ['', null],
+    ['-1', null],
+    ['1e3', null],
+    ['10.', null],
+  ])('%s is %s seconds', (text, expected) => {
+    expect(secondsFromText(text)).toBe(expected);
+  });
+});
+
+describe('ids', () => {
+  it('match their pattern, differ, and sort by time', () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => newId('task', 1_700_000_000_000 + index));
+    expect(ids.every((id) => idPattern('task').test(id))).toBe(true);
+    expect(new Set(ids).size).toBe(1000);
+    expect([...ids].sort()).toEqual(ids);
+  });
+});
+
+describe('plans', () => {
+  it('grow from basic over boost to elite in every limit', () => {
+    for (const field of [
+      'creations_per_minute',
+      'polls_per_second',
+      'running',
+      'waiting',
+      'source_bytes',
+      'source_seconds',
+      'task_seconds',
+      'output_side_px',
+      'merge_inputs',
+      'retention_seconds',
+    ] as const) {
+      expect(plans.basic[field]).toBeLessThan(plans.boost[field]);
+      expect(plans.boost[field]).toBeLessThan(plans.elite[field]);
+    }
+  });
+});

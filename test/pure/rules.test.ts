@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** What each part may import, beside itself: other parts, and packages by prefix. `*` is any package. */
+const parts: Record<string, { parts: string[]; packages: string[]; hint: string }> = {
+  schema: { parts: [], packages: ['zod'], hint: 'schema is the contract: zod and itself only' },
+  guard: { parts: [], packages: [], hint: 'guard is dependency-free' },
+  drizzle: { parts: ['schema'], packages: ['drizzle-orm'], hint: 'drizzle knows tables only' },
+  worker: {
+    parts: ['schema', 'guard', 'drizzle', 'package.json', 'CHANGELOG.md'],
+    packages: ['*'],
+    hint: 'meet the transcoder in schema/wire.ts',
+  },
+  transcoder: {
+    parts: ['schema', 'guard', 'package.json'],
+    packages: ['*'],
+    hint: 'meet the Worker in schema/wire.ts',
+  },
+};
+
+/** Inside a part, what a folder may import of its siblings; a folder that is not named here may import anything. */
+const layers: Record<string, Record<string, string[]>> = {
+  worker: {
+    routes: ['services', 'middleware', 'docs', 'repos', 'lib', ''],
+    mcp: ['services', 'middleware', 'repos', 'lib', ''],
+    queue: ['services', 'lib', ''],
+    docs: ['lib', ''],
+    services: ['repos', 'objects', 'lib', 'docs', ''],
+    objects: ['lib', ''],
+    repos: [],
+    middleware: ['lib', ''],
+    lib: [''],
+  },
+  transcoder: {
+    operations: ['media', 'ffmpeg', ''],
+    media: ['ffmpeg', 'operations', ''],
+    ffmpeg: ['media', ''],
+    source: [''],
+  },
+};
+
+/** A package or built-in that only some files may import. */
+const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
+  {
+    module: /^drizzle-orm/,
+    allowed: /^(drizzle|worker\/repos)\/|^worker\/context\.ts$/,
+    hint: 'SQL lives in worker/repos',
+  },
+  {
+    module: /^hono|^@hono\//,
+    allowed: /^worker\/(app|declare|openapi)\.ts$|^worker\/(routes|docs|mcp)\//,
+    hint: 'services know no Hono',
+  },
+  {
+    module: /^node:child_process$/,
+    allowed: /^transcoder\/ffmpeg\/run\.ts$/,
+    hint: 'spawn in transcoder/ffmpeg/run.ts',
+  },
+  {
+    module: /^@aws-sdk\//,
+    allowed: /^transcoder\/storage\.ts$/,
+    hint: 'storage goes through transcoder/storage.ts',
+  },
+  {
+    module: /^node:(fs|child_process|http|https|net|timers)/,
+    allowed: /^transcoder\/(?!operations\/)/,
+    hint: 'planners are pure',
+  },
+];
+
+function filesUnder(directory: string): string[] {
+  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(directory, name))
+    .filter((name) => name.endsWith('.ts') || name.endsWith('.tsx'));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s*'([^']+)'/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+}
+
+function violations(): string[] {
+  const found: string[] = [];
+  for (const [part, rule] of Object.entries(parts)) {
+    for (const file of filesUnder(part)) {
+      for (const specifier of importsOf(file)) {
+        if (specifier.startsWith('.')) {
+          const target = relative(root, resolve(root, dirname(file), specifier));
+          const [targetPart = '', targetFolder = ''] = target.split('/');
+          if (targetPart !== part && !rule.parts.includes(targetPart)) {
+            found.push(`${file} imports ${specifier}: ${rule.hint}`);
+          }
+          const folder = file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '';
+          const folderRule = layers[part]?.[folder];
+          const toFolder = target.split('/').length > 2 ? targetFolder : '';
+          if (targetPart === part && folderRule && toFolder !== folder && !folderRule.includes(toFolder)) {
+            found.push(
+              `${file} imports ${specifier}: ${part}/${folder} may import ${folderRule.join(', ') || 'itself'} only`,
+            );
+          }
+        } else if (
+          !rule.packages.includes('*') &&
+          !rule.packages.some((name) => specifier.startsWith(name))
+        ) {
+          found.push(`${file} imports ${specifier}: ${rule.hint}`);
+        }
+        for (const { module, allowed, hint } of owners) {
+          if (module.test(specifier) && !allowed.test(file))
+            found.push(`${file} imports ${specifier}: ${hint}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+describe('the dependency edges', () => {
+  it('are kept by every import', () => {
+    expect(violations()).toEqual([]);
+  });
+
+  it('are read out of the files at all', () => {
+    expect(importsOf('worker/index.ts')).toContain('./app.ts');
+    expect(filesUnder('transcoder').length).toBeGreaterThan(10);
+  });
+
+  it('keep raw environment variables in env.ts', () => {
+    const readers = ['worker', 'transcoder']
+      .flatMap(filesUnder)
+      .filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')));
+    expect(readers.filter((file) => !file.endsWith('/env.ts'))).toEqual([]);
+  });
+
+  it('let no file be named for nothing in particular', () => {
+    const vague = Object.keys(parts)
+      .flatMap(filesUnder)
+      .filter((file) => /\/(utils?|helpers?|common|misc|constants|types)\.ts$/.test(file));
+    expect(vague).toEqual([]);
+  });
+});

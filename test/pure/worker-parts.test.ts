@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { hmac, signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
+import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
+import { parseRange } from '../../worker/lib/byte-range.ts';
+import { safeFileName } from '../../worker/lib/file-name.ts';
+
+describe('an API key', () => {
+  it('has its form and checksum; any changed letter is noticed without a look-up', () => {
+    const key = makeKey();
+    expect(key).toMatch(/^spool_live_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/);
+    expect(looksLikeKey(key)).toBe(true);
+    for (let index = 11; index < key.length; index++) {
+      const other = key[index] === 'a' ? 'b' : 'a';
+      expect(looksLikeKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
+    }
+  });
+
+  it('is stored as a hash that the pepper changes', async () => {
+    const key = makeKey();
+    const hash = await hashKey(key, 'pepper one');
+    expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(await hashKey(key, 'pepper two')).not.toBe(hash);
+  });
+});
+
+describe('a byte range', () => {
+  it.each([
+    ['bytes=0-0', { start: 0, end: 0 }],
+    ['bytes=0-99', { start: 0, end: 9 }],
+    ['bytes=5-', { start: 5, end: 9 }],
+    ['bytes=-3', { start: 7, end: 9 }],
+    ['bytes=-30', { start: 0, end: 9 }],
+    ['bytes=10-', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=3-2', null],
+    ['bytes=-', null],
+    ['bytes=0-1,3-4', null],
+    ['items=0-1', null],
+  ])('%s of ten bytes is %o', (header, expected) => {
+    expect(parseRange(header, 10)).toEqual(expected);
+  });
+});
+
+describe('a file name', () => {
+  it.each([
+    ['my clip', 'my clip'],
+    ['../../etc/passwd', 'etc_passwd'],
+    ['-y', 'y'],
+    ['a%d.png', 'a_d.png'],
+    ['CON', '_CON'],
+    ['näme 日本', 'näme 日本'],
+    ['"; rm -rf /', 'rm -rf _'],
+    ['...', 'output'],
+    ['x'.repeat(300), 'x'.repeat(100)],
+    ['a\u0000b\nc', 'a_b_c'],
+  ])('%j becomes %j', (given, expected) => {
+    expect(safeFileName(given)).toBe(expected);
+  });
+});
+
+describe('a signed message', () => {
+  const secret = 'secret-of-at-least-thirty-two-characters';
+  const now = 1_800_000_000_000;
+  const header = (headers: Record<string, string>) => (name: string) => headers[name];
+
+  it('is valid with its secret, body and time only', async () => {
+    const headers = await signatureHeaders(secret, 'evt_1', '{"a":1}', now);
+    expect(await signatureIsValid(secret, header(headers), '{"a":1}', now)).toBe(true);
+    expect(await signatureIsValid(`${secret}!`, header(headers), '{"a":1}', now)).toBe(false);
+    expect(await signatureIsValid(secret, header(headers), '{"a":2}', now)).toBe(false);
+    expect(
+      await signatureIsValid(secret, header({ ...headers, 'webhook-id': 'evt_2' }), '{"a":1}', now),
+    ).toBe(false);
+    expect(await signatureIsValid(secret, header(headers), '{"a":1}', now + 301_000)).toBe(false);
+    expect(await signatureIsValid(secret, header({}), '{"a":1}', now)).toBe(false);
+  });
+
+  it('is found among the signatures of two secrets, and nonsense beside it does no harm', async () => {
+    const headers = await signatureHeaders(secret, 'evt_1', 'x', now);
+    const both = { ...headers, 'webhook-signature': `v2,zz v1,%%% v1,AAAA ${headers['webhook-signature']}` };
+    expect(await signatureIsValid(secret, header(both), 'x', now)).toBe(true);
+  });
+
+  it('matches the HMAC-SHA-256 of RFC 4231, test case 2', async () => {
+    const mac = await hmac('Jefe', 'what do ya want for nothing?');
+    expect(Buffer.from(mac).toString('hex')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+});
