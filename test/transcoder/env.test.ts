@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { parseConfig, variables } from '../../transcoder/env.ts';
+
+const needed = {
+  TRANSCODER_SECRET: 'x'.repeat(32),
+  S3_ENDPOINT: 'https://account.r2.cloudflarestorage.com',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
+
+test('what must be set is enough, and the rest has the defaults of the table', () => {
+  expect(parseConfig(needed)).toMatchObject({
+    port: 8788,
+    slots: 1,
+    line: 2,
+    s3Region: 'auto',
+    environment: 'production',
+    devOrigins: new Set(),
+  });
+});
+
+test('an empty value is the same as none', () => {
+  expect(parseConfig({ ...needed, PORT: '', SLOTS: '' })).toMatchObject({ port: 8788, slots: 1 });
+});
+
+test('every variable that is missing or wrong is named, at once', () => {
+  const broken = { ...needed, S3_BUCKET: '', PORT: '80a', SLOTS: '0', TRANSCODER_SECRET: 'short' };
+  for (const name of ['S3_BUCKET', 'PORT', 'SLOTS', 'TRANSCODER_SECRET']) {
+    expect(() => parseConfig(broken)).toThrow(name);
+  }
+});
+
+test.each(['http://127.0.0.1:9000', 'http://localhost:1,https://[::1]:2', ' http://127.0.0.2:3/ '])(
+  'development takes the loopback origins %j',
+  (text) => {
+    const config = parseConfig({ ...needed, SPOOL_ENV: 'development', SPOOL_DEV_ORIGINS: text });
+    expect(config.devOrigins).toEqual(new Set(text.split(',').map((part) => new URL(part.trim()).origin)));
+  },
+);
+
+test.each([
+  'http://10.0.0.1:9000',
+  'http://*:80',
+  'localhost:80',
+  'http://127.0.0.1:80/path',
+  'ftp://127.0.0.1',
+])('and refuses %j', (text) => {
+  const env = { ...needed, SPOOL_ENV: 'development', SPOOL_DEV_ORIGINS: text };
+  expect(() => parseConfig(env)).toThrow('SPOOL_DEV_ORIGINS');
+});
+
+test('production refuses to start with development origins', () => {
+  const env = { ...needed, SPOOL_DEV_ORIGINS: 'http://127.0.0.1:9000' };
+  expect(() => parseConfig(env)).toThrow('SPOOL_DEV_ORIGINS');
+});
+
+test('each variable is documented and named once', () => {
+  const rows = Object.values(variables);
+  expect(rows.every(({ doc }) => doc.length > 10)).toBe(true);
+  expect(new Set(rows.map(({ env }) => env)).size).toBe(rows.length);
+});

@@ -1,0 +1,333 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../schema/ids.ts';
+import { operations } from '../../schema/operations/index.ts';
+import { problem } from '../../schema/problem.ts';
+import { stages } from '../../schema/task.ts';
+import { type Job, result, transcoderReady } from '../../schema/wire.ts';
+import { type LocalStore, startObjectStore } from './object-store.ts';
+import type { Origin } from './origin.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { startSamples } from './samples.ts';
+import { isAlive, makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
+
+let samples: Origin;
+let local: LocalStore;
+let receiver: Receiver;
+let transcoder: TranscoderProcess;
+
+beforeAll(async () => {
+  [samples, local, receiver] = await Promise.all([startSamples(), startObjectStore(), startReceiver()]);
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all([samples.close(), local.close(), receiver.close()]);
+});
+
+const start = (env: Record<string, string> = {}) =>
+  startTranscoder({ ...local.env, SPOOL_DEV_ORIGINS: samples.url, ...env });
+
+function cut(extra: Partial<Job> = {}): Job {
+  const input = { video_url: `${samples.url}/short.mp4`, start: 1.5, duration: 2 };
+  return named('cut', input, extra);
+}
+
+/** Renders for much longer than any test lasts. */
+function endless(extra: Partial<Job> = {}): Job {
+  const input = { video_url: `${samples.url}/long.mp4`, format: 'webm', codec: 'vp9', quality: { crf: 10 } };
+  return named('transcode', input, extra);
+}
+
+function named(operation: 'cut' | 'transcode', input: Record<string, unknown>, extra: Partial<Job>): Job {
+  const job = makeJob(operation, input, '', extra);
+  return { ...job, callback_url: receiver.url(job.task_id) };
+}
+
+const reports = (job: Job) => receiver.received(job.task_id).map(({ report }) => report);
+const stored = async (job: Job) =>
+  (await local.bucket.list()).objects
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith(job.output_prefix));
+const workspaces = () => readdirSync(transcoder.workDir);
+
+async function rendering(job: Job): Promise<void> {
+  await expect
+    .poll(() => reports(job).some((each) => each.type === 'progress' && each.stage === 'rendering'), {
+      timeout: 30_000,
+    })
+    .toBe(true);
+  await expect.poll(() => transcoder.descendants().length, { timeout: 10_000 }).toBeGreaterThan(0);
+}
+
+describe('a transcoder with one slot', () => {
+  beforeEach(async () => {
+    transcoder = await start({ LINE: '1' });
+  });
+  afterEach(async () => {
+    await transcoder.close();
+  });
+
+  test('turns a job into a stored, verified result and reports the way there', async () => {
+    const job = cut();
+    expect((await transcoder.post('/tasks', job)).status).toBe(202);
+    const completed = await receiver.first(job.task_id, 'completed');
+    const made = result.parse(completed.result);
+    operations.cut.data.parse(made.data);
+    expect(made.duration).toBeCloseTo(2, 1);
+    const [file] = made.files;
+    expect(file).toMatchObject({ key: `${job.output_prefix}result.mp4`, file_name: 'result.mp4' });
+    const object = await local.bucket.get(file?.key ?? '');
+    const body = Buffer.from((await object?.arrayBuffer()) ?? []);
+    expect(body.length).toBe(file?.file_size);
+    expect(createHash('sha256').update(body).digest('hex')).toBe(file?.sha256);
+    expect(object?.httpMetadata?.contentType).toBe('video/mp4');
+
+    const progress = reports(job).filter((each) => each.type === 'progress');
+    expect(progress[0]).toMatchObject({ stage: 'waiting', progress_percent: 0 });
+    const places = progress.map((each) => stages.indexOf(each.stage));
+    const percents = progress.map((each) => each.progress_percent);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(reports(job).at(-1)?.type).toBe('completed');
+    const ids = receiver.received(job.task_id).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(workspaces()).toEqual([]);
+    expect(transcoder.descendants()).toEqual([]);
+  });
+
+  test('runs the same attempt once, however often it is sent', async () => {
+    const job = cut();
+    const answers = await Promise.all([1, 2, 3].map(() => transcoder.post('/tasks', job)));
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+    await receiver.first(job.task_id, 'completed');
+    expect((await transcoder.post('/tasks', job)).status).toBe(202);
+    expect(transcoder.logs.filter(({ message }) => message === 'attempt ended')).toHaveLength(1);
+    expect(reports(job).filter(({ type }) => type === 'completed')).toHaveLength(1);
+  });
+
+  test('takes one, lets one wait, and refuses the third with Retry-After', async () => {
+    const [running, waiting, third] = [endless(), cut(), cut()];
+    expect((await transcoder.post('/tasks', running)).status).toBe(202);
+    expect((await transcoder.post('/tasks', waiting)).status).toBe(202);
+    const refused = await transcoder.post('/tasks', third);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(problem.parse(await refused.json()).code).toBe('unavailable');
+
+    await rendering(running);
+    const progressOf = (job: Job) => reports(job).filter((each) => each.type === 'progress');
+    await expect.poll(() => progressOf(waiting).length, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(progressOf(waiting).every(({ stage }) => stage === 'waiting')).toBe(true);
+
+    expect((await transcoder.stop(running)).status).toBe(200);
+    await receiver.first(waiting.task_id, 'completed');
+    expect((await transcoder.post('/tasks', third)).status).toBe(202);
+    await receiver.first(third.task_id, 'completed');
+  });
+
+  test('a stop kills the encoder within five seconds and leaves nothing', async () => {
+    const job = endless();
+    await transcoder.post('/tasks', job);
+    await rendering(job);
+    const before = performance.now();
+    const answer = await transcoder.stop(job);
+    expect(answer.status).toBe(200);
+    expect(performance.now() - before).toBeLessThan(5500);
+    expect(transcoder.descendants()).toEqual([]);
+    expect(workspaces()).toEqual([]);
+    expect(await stored(job)).toEqual([]);
+    expect(reports(job).every(({ type }) => type === 'progress')).toBe(true);
+  });
+
+  test('a stop of what does not run, or of an earlier attempt, changes nothing', async () => {
+    expect((await transcoder.stop(cut())).status).toBe(200);
+    const job = endless({ attempt: 2 });
+    await transcoder.post('/tasks', job);
+    await rendering(job);
+    expect((await transcoder.stop({ ...job, attempt: 1 })).status).toBe(200);
+    expect(transcoder.descendants().length).toBeGreaterThan(0);
+  });
+
+  test('an attempt that the Worker calls stale is ended', async () => {
+    const job = endless();
+    receiver.answer(job.task_id, (report) =>
+      report.type === 'progress' && report.stage === 'rendering' ? 409 : 200,
+    );
+    await transcoder.post('/tasks', job);
+    await expect
+      .poll(() => transcoder.logs.find(({ message }) => message === 'attempt ended'), { timeout: 30_000 })
+      .toMatchObject({ outcome: 'stale' });
+    expect(transcoder.descendants()).toEqual([]);
+    expect(workspaces()).toEqual([]);
+  });
+
+  test('a later attempt at the same task ends the earlier one', async () => {
+    const job = endless();
+    await transcoder.post('/tasks', job);
+    await rendering(job);
+    const later = { ...cut(), task_id: job.task_id, attempt: 2, callback_url: receiver.url('later') };
+    expect((await transcoder.post('/tasks', later)).status).toBe(202);
+    await receiver.first('later', 'completed');
+    expect(reports(job).every(({ type }) => type === 'progress')).toBe(true);
+  });
+
+  test('objects of a result that is refused are deleted', async () => {
+    const job = cut();
+    receiver.answer(job.task_id, (report) => (report.type === 'completed' ? 409 : 200));
+    await transcoder.post('/tasks', job);
+    await receiver.first(job.task_id, 'completed');
+    await expect.poll(() => stored(job), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test('a result is reported again until the Worker takes it', async () => {
+    const job = cut();
+    receiver.answer(job.task_id, (report, nth) => (report.type === 'completed' && nth < 2 ? 500 : 200));
+    await transcoder.post('/tasks', job);
+    const all = () => receiver.received(job.task_id).filter(({ report }) => report.type === 'completed');
+    await expect.poll(() => all().map(({ status }) => status), { timeout: 20_000 }).toEqual([500, 500, 200]);
+    expect(await stored(job)).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Job>, object]>([
+    [
+      'a source that is not there',
+      { input: { video_url: 'MISSING', duration: 1 } },
+      { code: 'source_http_error', stage: 'fetching', source_index: 0 },
+    ],
+    [
+      'a source over the size of the plan',
+      { limits: { source_bytes: 1000, source_seconds: 60, task_seconds: 60, output_side_px: 1920 } },
+      { code: 'source_too_large', stage: 'fetching', source_index: 0 },
+    ],
+    [
+      'a source over the length of the plan',
+      { limits: { source_bytes: 10 ** 9, source_seconds: 5, task_seconds: 60, output_side_px: 1920 } },
+      { code: 'source_too_long', stage: 'analyzing', source_index: 0 },
+    ],
+    [
+      'a forbidden source',
+      { input: { video_url: 'https://169.254.169.254/latest', duration: 1 } },
+      { code: 'source_forbidden', stage: 'fetching', source_index: 0 },
+    ],
+  ])('%s ends the task with its code, its stage and which source', async (_, extra, failure) => {
+    const job = cut(extra);
+    if (job.input.video_url === 'MISSING')
+      job.input = { ...job.input, video_url: `${samples.url}/missing.mp4` };
+    expect((await transcoder.post('/tasks', job)).status).toBe(202);
+    const failed = await receiver.first(job.task_id, 'failed');
+    expect(failed.failure).toMatchObject(failure);
+    expect(failed.failure.detail).not.toContain('/tmp');
+    expect(workspaces()).toEqual([]);
+  });
+
+  test('a task over its wall time is timed_out and its encoder is gone', async () => {
+    const limits = { source_bytes: 10 ** 9, source_seconds: 600, task_seconds: 3, output_side_px: 1920 };
+    const job = endless({ limits });
+    await transcoder.post('/tasks', job);
+    const failed = await receiver.first(job.task_id, 'failed');
+    expect(failed.failure.code).toBe('timed_out');
+    expect(transcoder.descendants()).toEqual([]);
+    expect(workspaces()).toEqual([]);
+  });
+
+  test('a store that is down is storage_failed', async () => {
+    await transcoder.close();
+    transcoder = await start({ S3_ENDPOINT: 'http://127.0.0.1:9' });
+    const job = cut();
+    await transcoder.post('/tasks', job);
+    const failed = await receiver.first(job.task_id, 'failed');
+    expect(failed.failure).toMatchObject({ code: 'storage_failed', stage: 'uploading' });
+  });
+});
+
+describe('SIGTERM', () => {
+  test('hands every task back, kills the encoders and ends with 0', async () => {
+    transcoder = await start({ LINE: '1' });
+    const [running, waiting] = [endless(), cut()];
+    await transcoder.post('/tasks', running);
+    await transcoder.post('/tasks', waiting);
+    await rendering(running);
+    const children = transcoder.descendants();
+    transcoder.child.kill('SIGTERM');
+    await Promise.all([running, waiting].map((job) => receiver.first(job.task_id, 'released')));
+    expect(await transcoder.exited).toBe(0);
+    expect(children.filter(isAlive)).toEqual([]);
+    expect(workspaces()).toEqual([]);
+    await transcoder.close();
+  });
+
+  test('an idle process leaves at once, and its start removed what a dead one had left', async () => {
+    transcoder = await start();
+    const deadPid = transcoder.child.pid;
+    await transcoder.close();
+    mkdirSync(transcoder.workDir);
+    mkdirSync(join(transcoder.workDir, `spool-job-${deadPid}-abcdef`));
+    mkdirSync(join(transcoder.workDir, `spool-job-${process.pid}-abcdef`));
+    mkdirSync(join(transcoder.workDir, 'of-somebody-else'));
+    const next = await start({ WORK_DIR: transcoder.workDir });
+    expect(workspaces().toSorted()).toEqual(['of-somebody-else', `spool-job-${process.pid}-abcdef`]);
+    await next.close();
+    expect(await next.exited).toBe(0);
+  });
+});
+
+describe('the HTTP surface', () => {
+  beforeAll(async () => {
+    transcoder = await start();
+  });
+  afterAll(async () => {
+    await transcoder.close();
+  });
+
+  const codeOf = async (response: Response) => {
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    const body = problem.parse(await response.json());
+    expect(body.status).toBe(response.status);
+    return [body.status, body.code];
+  };
+
+  test('takes nothing that is not signed with the shared secret', async () => {
+    const plain = await fetch(`${transcoder.url}/tasks`, { method: 'POST', body: JSON.stringify(cut()) });
+    expect(await codeOf(plain)).toEqual([401, 'invalid_api_key']);
+    const wrong = await transcoder.post('/tasks', cut(), 'another-secret-another-secret-another');
+    expect(await codeOf(wrong)).toEqual([401, 'invalid_api_key']);
+    const path = `/tasks/${newId('task')}/stop`;
+    expect(await codeOf(await fetch(transcoder.url + path, { method: 'POST' }))).toEqual([
+      401,
+      'invalid_api_key',
+    ]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['text that is not JSON', () => 'not json'],
+    ['another version of the wire', () => ({ ...cut(), v: 99 })],
+    ['an unknown operation', () => ({ ...cut(), operation: 'rm' })],
+    ['a prefix outside the task', () => ({ ...cut(), output_prefix: '../' })],
+    [
+      'an input that its operation refuses',
+      () => ({ ...cut(), input: { video_url: 'https://a.example/', end: 0 } }),
+    ],
+  ])('answers 400 to %s', async (_, body) => {
+    expect(await codeOf(await transcoder.post('/tasks', body()))).toEqual([400, 'invalid_json']);
+  });
+
+  test('answers 413, 404 and 405 as problems', async () => {
+    const large = await transcoder.post('/tasks', { ...cut(), padding: 'x'.repeat(300_000) });
+    expect(await codeOf(large)).toEqual([413, 'request_too_large']);
+    expect(await codeOf(await fetch(`${transcoder.url}/nope`))).toEqual([404, 'not_found']);
+    const get = await fetch(`${transcoder.url}/tasks`);
+    expect(get.headers.get('allow')).toBe('POST');
+    expect(await codeOf(get)).toEqual([405, 'method_not_allowed']);
+  });
+
+  test('tells its health, its engine and the request id', async () => {
+    const health = await fetch(`${transcoder.url}/healthz`, { headers: { 'x-request-id': 'req_1' } });
+    expect(await health.json()).toEqual({ status: 'ok', version: 'dev' });
+    expect(health.headers.get('x-request-id')).toBe('req_1');
+    const ready = transcoderReady.parse(await (await fetch(`${transcoder.url}/readyz`)).json());
+    expect(ready).toMatchObject({ status: 'ready', slots: 1, busy: 0 });
+    expect(ready.ffmpeg_version).toMatch(/^\d/);
+  });
+});

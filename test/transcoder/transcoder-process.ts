@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { newId } from '../../schema/ids.ts';
+import type { OperationName } from '../../schema/operations/index.ts';
+import { signatureHeaders } from '../../schema/signature.ts';
+import type { Job } from '../../schema/wire.ts';
+import { CALLBACK_SECRET } from './receiver.ts';
+
+export interface TranscoderProcess {
+  url: string;
+  child: ChildProcess;
+  workDir: string;
+  logs: Record<string, unknown>[];
+  /** Sends a signed body. */
+  post: (path: string, body: unknown, secret?: string) => Promise<Response>;
+  stop: (job: Job) => Promise<Response>;
+  /** Process ids below this process now. */
+  descendants: () => number[];
+  exited: Promise<number | null>;
+  close: () => Promise<void>;
+}
+
+export const SECRET = 'transcoder-secret-transcoder-secret';
+const root = join(import.meta.dirname, '..', '..');
+
+/** The real process on a free port, with a work directory of its own. */
+export async function startTranscoder(env: Record<string, string>): Promise<TranscoderProcess> {
+  const workDir = mkdtempSync(join(tmpdir(), 'spool-test-work-'));
+  const child = spawn(process.execPath, ['transcoder/index.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      TRANSCODER_SECRET: SECRET,
+      SPOOL_ENV: 'development',
+      WORK_DIR: workDir,
+      ...env,
+    },
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const logs: Record<string, unknown>[] = [];
+  const port = Promise.withResolvers<number>();
+  void exited.then((code) => port.reject(new Error(`the transcoder ended with ${code}`)));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const entry = JSON.parse(line) as Record<string, unknown>;
+    logs.push(entry);
+    if (entry.message === 'listening') port.resolve(Number(entry.port));
+  });
+  const url = `http://127.0.0.1:${await port.promise}`;
+  const pid = child.pid ?? 0;
+
+  const post = async (path: string, body: unknown, secret = SECRET) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return fetch(url + path, {
+      method: 'POST',
+      headers: await signatureHeaders(secret, newId('request'), text),
+      body: text,
+    });
+  };
+  return {
+    url,
+    child,
+    workDir,
+    logs,
+    post,
+    stop: (job) => post(`/tasks/${job.task_id}/stop`, { v: 1, attempt: job.attempt }),
+    descendants: () => descendantsOf(pid),
+    exited,
+    async close() {
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(workDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+function descendantsOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)) && parentOf(name) === pid)
+    .map(Number);
+  return [...children, ...children.flatMap(descendantsOf)];
+}
+
+function parentOf(pid: string): number {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return 0;
+  }
+}
+
+/** A job as the Worker sends it; reports go to `callback`. */
+export function makeJob(
+  operation: OperationName,
+  input: Record<string, unknown>,
+  callback: string,
+  extra: Partial<Job> = {},
+): Job {
+  const id = newId('task');
+  return {
+    v: 1,
+    task_id: id,
+    attempt: 1,
+    request_id: newId('request'),
+    operation,
+    input,
+    limits: {
+      source_bytes: 500_000_000,
+      source_seconds: 1800,
+      task_seconds: 600,
+      output_side_px: 1920,
+    },
+    output_prefix: `t/${id}/1/`,
+    output_name: 'result',
+    callback_url: callback,
+    callback_secret: CALLBACK_SECRET,
+    ...extra,
+  };
+}
