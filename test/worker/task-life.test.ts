@@ -1,0 +1,394 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problem as problemSchema } from '../../schema/problem.ts';
+import { type Task, task as taskSchema } from '../../schema/task.ts';
+import type { Job } from '../../schema/wire.ts';
+import { type Service, sleep, startService } from '../harness.ts';
+import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+
+let service: Service;
+let transcoder: StandIn;
+const body = {
+  video_url: 'https://media.example.com/talk.mp4?token=secret',
+  start: 1,
+  duration: 5,
+  output_name: 'my/clip',
+};
+
+beforeAll(async () => {
+  transcoder = await startStandIn();
+  service = await startService({ TRANSCODER_URL: transcoder.origin });
+});
+afterAll(async () => {
+  await service.close();
+  await transcoder.close();
+});
+
+const read = async (id: string, key: string): Promise<Task> =>
+  taskSchema.parse(await (await service.request(`/task/${id}`, { key })).json());
+
+async function until(check: () => Promise<boolean> | boolean): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    if (await check()) return;
+    await sleep(25);
+  }
+  throw new Error('it did not come to pass within 10 s');
+}
+
+const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
+
+async function completedTask(content: string): Promise<{ task: Task; key: string; job: Job }> {
+  const { key } = await service.createAccount('elite');
+  const { id } = await service.submit('/cut', body, key);
+  const job = await transcoder.jobOf(id);
+  const result = resultOf(job, content);
+  const { FILES } = await service.bindings();
+  await FILES.put(result.files[0]?.key ?? '', content);
+  expect((await transcoder.report(job, { type: 'completed', result })).status).toBe(200);
+  return { task: await read(id, key), key, job };
+}
+
+describe('the way of a task', () => {
+  it('goes from the line over progress to its result', async () => {
+    const { key } = await service.createAccount('elite');
+    const created = await service.submit('/cut', body, key);
+    expect(created).toMatchObject({
+      status: 'queued',
+      stage: 'waiting',
+      attempt: 0,
+      output: null,
+      error: null,
+    });
+    expect(created.input).toMatchObject({
+      video_url: 'https://media.example.com/talk.mp4?redacted',
+      start: 1,
+      duration: 5,
+      mode: 'precise',
+      quality: 'match_source',
+    });
+
+    const job = await transcoder.jobOf(created.id);
+    expect(job).toMatchObject({
+      attempt: 1,
+      operation: 'cut',
+      output_prefix: `t/${created.id}/1/`,
+      output_name: 'my_clip',
+      limits: { source_bytes: 5e9, task_seconds: 7200, output_side_px: 4096 },
+    });
+    expect(job.input.video_url).toBe(body.video_url);
+
+    await transcoder.report(job, {
+      type: 'progress',
+      stage: 'rendering',
+      progress_percent: 42.5,
+      eta_seconds: 3,
+    });
+    await until(async () => (await read(created.id, key)).progress_percent === 42.5);
+    expect(await read(created.id, key)).toMatchObject({
+      status: 'processing',
+      stage: 'rendering',
+      eta_seconds: 3,
+      attempt: 1,
+      queue_position: null,
+    });
+
+    const result = resultOf(job, 'x');
+    expect((await transcoder.report(job, { type: 'completed', result })).status).toBe(200);
+    const done = await read(created.id, key);
+    expect(done).toMatchObject({ status: 'completed', stage: 'done', progress_percent: 100, error: null });
+    expect(done.output).toMatchObject({
+      file_name: 'my_clip.mp4',
+      duration: 5,
+      data: result.data,
+      time_map: result.time_map,
+    });
+    expect(Date.parse(done.expires_at ?? '') - Date.parse(done.completed_at ?? '')).toBe(
+      30 * 24 * 3600 * 1000,
+    );
+    expect(done.links.download).toBe(`${done.status_url}/download`);
+  });
+
+  it('may begin with its last word: a completion that arrives before any progress counts', async () => {
+    const { task } = await completedTask('abc');
+    expect(task.status).toBe('completed');
+    expect(task.started_at).not.toBeNull();
+  });
+
+  it('ends as failed with whose fault it was and what to do', async () => {
+    const { key } = await service.createAccount('elite');
+    const { id } = await service.submit('/cut', body, key);
+    const job = await transcoder.jobOf(id);
+    await transcoder.report(job, {
+      type: 'failed',
+      failure: {
+        code: 'source_http_error',
+        detail: 'The source answered 404.',
+        stage: 'fetching',
+        source_index: 0,
+      },
+    });
+    expect((await read(id, key)).error).toEqual({
+      code: 'source_http_error',
+      title: 'The source answered with an error',
+      detail: 'The source answered 404.',
+      fault: 'source',
+      retryable: true,
+      stage: 'fetching',
+      source_index: 0,
+      hint: expect.any(String),
+    });
+    expect(await codeOf(await service.request(`/task/${id}/download`, { key }))).toBe('task_failed');
+    expect((await transcoder.report(job, { type: 'completed', result: resultOf(job, 'late') })).status).toBe(
+      409,
+    );
+    expect((await read(id, key)).status).toBe('failed');
+  });
+
+  it('takes reports only when they are signed for this very attempt', async () => {
+    const { key } = await service.createAccount('elite');
+    const { id } = await service.submit('/cut', body, key);
+    const job = await transcoder.jobOf(id);
+    const progress = {
+      type: 'progress',
+      stage: 'rendering',
+      progress_percent: 50,
+      eta_seconds: null,
+    } as const;
+    expect((await transcoder.report(job, progress, { secret: 'x'.repeat(64) })).status).toBe(404);
+    expect((await fetch(job.callback_url, { method: 'POST', body: '{}' })).status).toBe(404);
+    const second = { ...job, callback_url: job.callback_url.replace(/1$/, '2') };
+    expect((await transcoder.report(second, progress)).status).toBe(404);
+    const elsewhere = resultOf({ ...job, output_prefix: 't/other/1/' }, 'x');
+    expect((await transcoder.report(job, { type: 'completed', result: elsewhere })).status).toBe(422);
+    expect((await read(id, key)).status).toBe('queued');
+  });
+
+  it('starts over with a new number when an attempt is handed back', async () => {
+    const { key } = await service.createAccount('elite');
+    const { id } = await service.submit('/cut', body, key);
+    const first = await transcoder.jobOf(id);
+    await transcoder.report(first, {
+      type: 'progress',
+      stage: 'fetching',
+      progress_percent: 5,
+      eta_seconds: null,
+    });
+    expect((await transcoder.report(first, { type: 'released' })).status).toBe(200);
+    const second = await transcoder.jobOf(id, 2);
+    expect(second.output_prefix).toBe(`t/${id}/2/`);
+    expect(
+      (await transcoder.report(first, { type: 'completed', result: resultOf(first, 'old') })).status,
+    ).toBe(409);
+    expect(
+      (await transcoder.report(second, { type: 'completed', result: resultOf(second, 'new') })).status,
+    ).toBe(200);
+    expect(
+      (await transcoder.report(second, { type: 'completed', result: resultOf(second, 'new') })).status,
+    ).toBe(409);
+    expect(await read(id, key)).toMatchObject({ status: 'completed', attempt: 2 });
+  });
+
+  it('waits while the transcoder has no room, and is dispatched when it has', async () => {
+    transcoder.answer.status = 503;
+    const { key } = await service.createAccount('elite');
+    const { id } = await service.submit('/cut', body, key);
+    await sleep(300);
+    transcoder.answer.status = 202;
+    await transcoder.jobOf(id);
+  });
+});
+
+describe('a plan with two slots', () => {
+  it('runs two, keeps twenty in line in order, and refuses the rest', async () => {
+    const account = await service.createAccount('basic');
+    const { key } = account;
+    const responses = await Promise.all(
+      Array.from({ length: 25 }, () => service.request('/cut', { json: body, key })),
+    );
+    const statuses = responses.map((response) => response.status);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(22);
+    const refused = responses.filter((response) => response.status === 429);
+    expect(await Promise.all(refused.map(codeOf))).toEqual(['queue_full', 'queue_full', 'queue_full']);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const tasks = await Promise.all(
+      responses
+        .filter((response) => response.status === 202)
+        .map(async (one) => taskSchema.parse(await one.json())),
+    );
+    const { DB } = await service.bindings();
+    const { results } = await DB.prepare('select id from tasks where account_id = ? order by seq')
+      .bind(account.id)
+      .all<{ id: string }>();
+    const order = results.map(({ id }) => id);
+    expect([...order].sort()).toEqual(tasks.map(({ id }) => id).sort());
+
+    const mine = () => transcoder.jobs.filter((job) => order.includes(job.task_id));
+    await until(() => mine().length === 2);
+    for (let done = 0; done < 22; done++) {
+      const job = mine()[done];
+      if (!job) throw new Error(`task ${done} was not dispatched`);
+      await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') });
+      await until(() => mine().length === Math.min(22, done + 3));
+    }
+    expect(
+      mine()
+        .slice(2)
+        .map((job) => job.task_id),
+    ).toEqual(order.slice(2));
+    const usage = await (await service.request('/account', { key })).json();
+    expect(usage).toMatchObject({ plan: 'basic', used: { running: 0, waiting: 0, creations_left: 5 } });
+    for (let more = 26; more <= 30; more++)
+      expect((await service.request('/cut', { json: body, key })).status).toBe(202);
+    const thirtyFirst = await service.request('/cut', { json: body, key });
+    expect(thirtyFirst.status).toBe(429);
+    expect(thirtyFirst.headers.get('ratelimit-policy')).toBe('"basic";q=30;w=60');
+    expect(thirtyFirst.headers.get('ratelimit')).toMatch(/^"basic";r=0;t=\d+$/);
+    expect(await codeOf(thirtyFirst)).toBe('rate_limited');
+  });
+
+  it('tells each waiting task its place in the line', async () => {
+    const { key } = await service.createAccount('basic');
+    const tasks: Task[] = [];
+    for (let index = 0; index < 5; index++) tasks.push(await service.submit('/cut', body, key));
+    for (const [index, task] of tasks.entries()) {
+      if (index >= 2) continue;
+      const job = await transcoder.jobOf(task.id);
+      await transcoder.report(job, {
+        type: 'progress',
+        stage: 'fetching',
+        progress_percent: 1,
+        eta_seconds: null,
+      });
+    }
+    await until(async () => (await read(tasks[4]?.id ?? '', key)).queue_position === 3);
+    expect((await read(tasks[2]?.id ?? '', key)).queue_position).toBe(1);
+    expect((await read(tasks[0]?.id ?? '', key)).queue_position).toBeNull();
+  });
+});
+
+describe('DELETE', () => {
+  it('stops a running task, refuses its late success and leaves neither files nor record', async () => {
+    const { key } = await service.createAccount('elite');
+    const { id } = await service.submit('/cut', body, key);
+    const job = await transcoder.jobOf(id);
+    await transcoder.report(job, {
+      type: 'progress',
+      stage: 'rendering',
+      progress_percent: 50,
+      eta_seconds: 1,
+    });
+    const { FILES } = await service.bindings();
+    await FILES.put(`${job.output_prefix}half.mp4`, 'half');
+    const response = await service.request(`/task/${id}`, { method: 'DELETE', key });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ object: 'task', id, deleted: true });
+    await until(() => transcoder.stops.some((stop) => stop.taskId === id && stop.attempt === 1));
+    expect((await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') })).status).toBe(
+      409,
+    );
+    expect((await service.request(`/task/${id}`, { key })).status).toBe(404);
+    expect((await FILES.list({ prefix: `t/${id}/` })).objects).toEqual([]);
+    expect((await service.request(`/task/${id}`, { method: 'DELETE', key })).status).toBe(404);
+  });
+
+  it('takes a waiting task out of the line', async () => {
+    const { key } = await service.createAccount('basic');
+    const tasks: Task[] = [];
+    for (let index = 0; index < 3; index++) tasks.push(await service.submit('/cut', body, key));
+    const [, , third] = tasks;
+    expect((await service.request(`/task/${third?.id}`, { method: 'DELETE', key })).status).toBe(200);
+    expect(await (await service.request('/account', { key })).json()).toMatchObject({
+      used: { running: 2, waiting: 0 },
+    });
+  });
+});
+
+describe('a download', () => {
+  const content = '0123456789';
+
+  it('serves the whole file, a range, and nothing that the client has already', async () => {
+    const { task, key } = await completedTask(content);
+    const path = `/task/${task.id}/download`;
+    const whole = await service.request(path, { key });
+    expect(whole.status).toBe(200);
+    expect(await whole.text()).toBe(content);
+    const etag = whole.headers.get('etag') ?? '';
+    expect(etag).toBe(`"${task.output?.sha256}"`);
+    expect(whole.headers.get('content-length')).toBe('10');
+    expect(whole.headers.get('content-type')).toBe('video/mp4');
+    expect(whole.headers.get('content-disposition')).toContain('filename="my_clip.mp4"');
+    expect(whole.headers.get('accept-ranges')).toBe('bytes');
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+
+    const part = await service.request(path, { key, headers: { range: 'bytes=2-4' } });
+    expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
+      206,
+      'bytes 2-4/10',
+      '234',
+    ]);
+    const tail = await service.request(path, { key, headers: { range: 'bytes=-3', 'if-range': etag } });
+    expect([tail.status, await tail.text()]).toEqual([206, '789']);
+    const changed = await service.request(path, {
+      key,
+      headers: { range: 'bytes=-3', 'if-range': '"other"' },
+    });
+    expect([changed.status, await changed.text()]).toEqual([200, content]);
+    const beyond = await service.request(path, { key, headers: { range: 'bytes=10-' } });
+    expect([beyond.status, beyond.headers.get('content-range'), await codeOf(beyond)]).toEqual([
+      416,
+      'bytes */10',
+      'range_not_satisfiable',
+    ]);
+    expect((await service.request(path, { key, headers: { 'if-none-match': etag } })).status).toBe(304);
+    const head = await service.request(path, { key, method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
+  });
+
+  it('works by its signed link without a key, for this task, file and time only', async () => {
+    const { task } = await completedTask(content);
+    const link = new URL(task.output?.file_url ?? '');
+    expect(await (await fetch(link)).text()).toBe(content);
+    const other = await completedTask('other');
+    const moved = new URL(link);
+    moved.pathname = `/task/${other.task.id}/download`;
+    expect(await codeOf(await fetch(moved))).toBe('signature_invalid');
+    const longer = new URL(link);
+    longer.searchParams.set('expires', '9999999999');
+    expect(await codeOf(await fetch(longer))).toBe('signature_invalid');
+    const renamed = new URL(link);
+    renamed.searchParams.set('file', 'sheet');
+    expect(await codeOf(await fetch(renamed))).toBe('signature_invalid');
+  });
+
+  it('says what is the matter when there is no file', async () => {
+    const { key } = await service.createAccount('elite');
+    const { id } = await service.submit('/cut', body, key);
+    const early = await service.request(`/task/${id}/download`, { key });
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await codeOf(early)).toBe('task_not_completed');
+    const done = await completedTask(content);
+    const role = await service.request(`/task/${done.task.id}/download?file=sheet`, { key: done.key });
+    expect(await codeOf(role)).toBe('file_not_found');
+    const { DB } = await service.bindings();
+    await DB.prepare('update tasks set expires_at = ? where id = ?')
+      .bind(Date.now() - 1, done.task.id)
+      .run();
+    expect(await codeOf(await service.request(`/task/${done.task.id}/download`, { key: done.key }))).toBe(
+      'output_expired',
+    );
+  });
+});
+
+describe('polls', () => {
+  it('are limited by the plan, apart from creations', async () => {
+    const { key } = await service.createAccount('basic');
+    const { id } = await service.submit('/cut', body, key);
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => service.request(`/task/${id}`, { key })),
+    );
+    const limited = responses.filter((response) => response.status === 429);
+    expect(limited.length).toBeGreaterThan(0);
+    expect(await codeOf(limited[0] as Response)).toBe('rate_limited');
+    expect(limited[0]?.headers.get('retry-after')).toBeTruthy();
+    expect((await service.request('/cut', { json: body, key })).status).toBe(202);
+  });
+});
