@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
 import { type GetOptions, guardedGet } from './get.ts';
-import { type Demuxer, demuxerOf, demuxerOfFile, SNIFF_BYTES } from './sniff.ts';
+import { demuxerOf, demuxerOfFile, SNIFF_BYTES } from './sniff.ts';
 
 export interface Source {
   /** Absolute path of the local file. */

@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
+import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts';
 import { TaskFailure } from '../failure.ts';
-import { addressIsAllowed, type GuardRules, judgeUrl } from './guard.ts';
 
 export interface GetOptions {
   rules: GuardRules;

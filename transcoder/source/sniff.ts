@@ -1,23 +1,7 @@
 import { open } from 'node:fs/promises';
+import type { Demuxer } from '../demuxers.ts';
 
-/** The demuxers that a source may be opened with; nothing else is ever tried. */
-export const demuxers = [
-  'mov',
-  'matroska',
-  'mp3',
-  'wav',
-  'flac',
-  'ogg',
-  'aac',
-  'avi',
-  'flv',
-  'mpegts',
-  'gif',
-  'png_pipe',
-  'jpeg_pipe',
-  'webp_pipe',
-] as const;
-export type Demuxer = (typeof demuxers)[number];
+export type { Demuxer } from '../demuxers.ts';
 
 /** As many first bytes as are needed to tell. */
 export const SNIFF_BYTES = 4096;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
+import { judgeUrl } from '../../guard/url.ts';
 import type { SourceRef } from '../../schema/operation.ts';
 import type { OperationName, operations } from '../../schema/operations/index.ts';
 import { operations as registry } from '../../schema/operations/index.ts';
 import { features, type PlanName, planOf } from '../../schema/plans.ts';
 import type { FieldError } from '../../schema/problem.ts';
-import { judgeUrl } from '../../transcoder/source/guard.ts';
 import type { Context } from '../context.ts';
 import type { Admission, Rate } from '../objects/account.ts';
 import { Problem, parseInput } from '../problem.ts';
