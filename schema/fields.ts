@@ -1,11 +1,13 @@
 import { z } from 'zod';
 
+const timeText = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,6})?)$/;
+
 /**
  * Seconds from `"HH:MM:SS.mmm"`, `"MM:SS"` or plain digits.
  * @returns null where the text is no time.
  */
 export function secondsFromText(text: string): number | null {
-  const match = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,6})?)$/.exec(text);
+  const match = timeText.exec(text);
   if (!match) return null;
   const [, hours = '0', minutes, seconds = '0'] = match;
   if (minutes !== undefined && Number(seconds) >= 60) return null;
@@ -26,14 +28,15 @@ export function seconds(options: { min?: number; max?: number } = {}) {
         z
           .string()
           .max(20)
-          .regex(/^[0-9:.]+$/)
+          .regex(timeText)
           .refine(
             (text) => {
               const value = secondsFromText(text);
               return value !== null && inRange(value);
             },
             { error: message },
-          ),
+          )
+          .meta({ title: '"HH:MM:SS.mmm"' }),
       ],
       { error: message },
     )

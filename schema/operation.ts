@@ -16,7 +16,7 @@ export const commonFields = {
     .record(z.string().min(1).max(64), z.string().max(512))
     .refine((value) => Object.keys(value).length <= 16, { error: 'At most 16 entries' })
     .default({})
-    .meta({ description: 'Up to 16 string values of yours, echoed back in the task.' }),
+    .meta({ description: 'Up to 16 string values of yours, echoed back in the task.', maxProperties: 16 }),
   output_name: z
     .string()
     .min(1)
@@ -49,6 +49,17 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   errors: readonly ErrorCode[];
   /** Requests that parse; the first is the one shown first. */
   examples: readonly { title: string; input: z.input<z.ZodObject<WithCommon<F>>> }[];
+  /** What a task of the first example ends in, for the documents. */
+  exampleResult: {
+    file_name: string;
+    media_type: string;
+    duration: number | null;
+    width: number | null;
+    height: number | null;
+    fps: number | null;
+    data: z.output<D>;
+    time_map?: { source: number; in: [number, number]; out: [number, number] }[];
+  };
 }
 
 /** What any task can end in: whatever it fetches can fail, and so can we. */
@@ -94,7 +105,7 @@ export function operation<const N extends string, F extends Fields, D extends z.
   name: N,
   declaration: Declaration<F, D>,
 ) {
-  const { fields, refine, examples, path } = declaration;
+  const { fields, refine, data, examples, exampleResult, path } = declaration;
   const shape = z.strictObject({ ...fields, ...commonFields } as WithCommon<F>);
   const input = refine
     ? shape.superRefine((value, context) => refine(value as z.output<z.ZodObject<WithCommon<F>>>, context))
@@ -108,5 +119,7 @@ export function operation<const N extends string, F extends Fields, D extends z.
       throw new Error(`operation ${name}: example "${example.title}": ${parsed.error.message}`);
   }
   if (examples.length === 0) throw new Error(`operation ${name}: give at least one example`);
+  const result = data.safeParse(exampleResult.data);
+  if (!result.success) throw new Error(`operation ${name}: exampleResult.data: ${result.error.message}`);
   return { ...declaration, name, input };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
 
+export const errorCode = z.enum(errorCodes).meta({ id: 'ErrorCode' });
+
 /** An error response, RFC 9457 `application/problem+json`. */
 export const problem = z
   .strictObject({
@@ -9,7 +11,7 @@ export const problem = z
     status: z.number().int(),
     detail: z.string(),
     instance: z.string().meta({ description: 'The path of the request.' }),
-    code: z.enum(errorCodes),
+    code: errorCode,
     request_id: z.string(),
     retryable: z.boolean(),
     errors: z

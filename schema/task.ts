@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { errorCodes } from './errors.ts';
 import { idPattern } from './ids.ts';
 import { operationNames } from './operations/index.ts';
+import { errorCode } from './problem.ts';
 
 export const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
 export type Status = (typeof statuses)[number];
@@ -26,16 +26,18 @@ export const warning = z.strictObject({
 });
 export type Warning = z.output<typeof warning>;
 
-export const taskError = z.strictObject({
-  code: z.enum(errorCodes),
-  title: z.string(),
-  detail: z.string(),
-  fault: z.enum(['caller', 'source', 'service']),
-  retryable: z.boolean(),
-  stage: z.enum(stages),
-  source_index: z.number().int().min(0).optional().meta({ description: 'Which source, counted from 0.' }),
-  hint: z.string(),
-});
+export const taskError = z
+  .strictObject({
+    code: errorCode,
+    title: z.string(),
+    detail: z.string(),
+    fault: z.enum(['caller', 'source', 'service']),
+    retryable: z.boolean(),
+    stage: z.enum(stages),
+    source_index: z.number().int().min(0).optional().meta({ description: 'Which source, counted from 0.' }),
+    hint: z.string(),
+  })
+  .meta({ id: 'TaskError' });
 export type TaskError = z.output<typeof taskError>;
 
 const span = z.tuple([z.number(), z.number()]);
@@ -56,29 +58,31 @@ export const mediaFacts = {
   fps: z.number().nullable().meta({ description: 'Average frames a second.' }),
 };
 
-export const taskOutput = z.strictObject({
-  file_url: z
-    .url()
-    .meta({ description: 'Signed link to the main file, good until expires_at, no key needed.' }),
-  file_name: z.string(),
-  file_size: z.number().int().min(0).meta({ description: 'Bytes.' }),
-  media_type: z.string(),
-  ...mediaFacts,
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  files: z
-    .array(
-      z.strictObject({
-        role: z.string(),
-        url: z.url(),
-        media_type: z.string(),
-        file_size: z.number().int().min(0),
-      }),
-    )
-    .min(1)
-    .meta({ description: 'Every file of the result; the first is the main one.' }),
-  data: z.record(z.string(), z.unknown()).meta({ description: "The operation's own result." }),
-  time_map: timeMap,
-});
+export const taskOutput = z
+  .strictObject({
+    file_url: z
+      .url()
+      .meta({ description: 'Signed link to the main file, good until expires_at, no key needed.' }),
+    file_name: z.string(),
+    file_size: z.number().int().min(0).meta({ description: 'Bytes.' }),
+    media_type: z.string(),
+    ...mediaFacts,
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    files: z
+      .array(
+        z.strictObject({
+          role: z.string(),
+          url: z.url(),
+          media_type: z.string(),
+          file_size: z.number().int().min(0),
+        }),
+      )
+      .min(1)
+      .meta({ description: 'Every file of the result; the first is the main one.' }),
+    data: z.record(z.string(), z.unknown()).meta({ description: "The operation's own result." }),
+    time_map: timeMap,
+  })
+  .meta({ id: 'TaskOutput' });
 export type TaskOutput = z.output<typeof taskOutput>;
 
 export const task = z

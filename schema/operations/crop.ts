@@ -4,9 +4,18 @@ import { operation } from '../operation.ts';
 
 const length = (what: string, min: number) =>
   z
-    .union([z.number().int().min(min).max(16_384), z.string().regex(/^(?:100|\d{1,2})(?:\.\d{1,4})?%$/)], {
-      error: `Expected whole pixels from ${min} or a percentage such as "12.5%"`,
-    })
+    .union(
+      [
+        z.number().int().min(min).max(16_384),
+        z
+          .string()
+          .regex(/^(?:100|\d{1,2})(?:\.\d{1,4})?%$/)
+          .meta({ title: '"12.5%"' }),
+      ],
+      {
+        error: `Expected whole pixels from ${min} or a percentage such as "12.5%"`,
+      },
+    )
     .optional()
     .meta({ description: `${what}, in pixels of the displayed picture or as a percentage of its side.` });
 
@@ -30,7 +39,10 @@ export const crop = operation('crop', {
         error: 'Expected width:height, such as "9:16"',
       })
       .optional()
-      .meta({ description: 'Aspect ratio of the result, such as `9:16`; in place of a rectangle.' }),
+      .meta({
+        title: '"9:16"',
+        description: 'Aspect ratio of the result, such as `9:16`; in place of a rectangle.',
+      }),
     anchor: z.enum(anchors).default('center').meta({
       description:
         'Which part of the picture an `aspect_ratio` keeps (crop) or where the picture stands (pad, blur).',
@@ -79,6 +91,16 @@ export const crop = operation('crop', {
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'crop_out_of_bounds'],
+  exampleResult: {
+    file_name: 'talk.mp4',
+    media_type: 'video/mp4',
+    duration: 62.4,
+    width: 606,
+    height: 1080,
+    fps: 30,
+    data: { rectangle: { x: 657, y: 0, width: 606, height: 1080 } },
+    time_map: [{ source: 0, in: [0, 62.4], out: [0, 62.4] }],
+  },
   examples: [
     {
       title: 'Upright from landscape',

@@ -89,6 +89,16 @@ export const cut = operation('cut', {
       ? [{ pointer: '/video_url', url: input.video_url }]
       : [{ pointer: '/audio_url', url: input.audio_url ?? '' }],
   errors: ['source_no_video', 'source_no_audio', 'time_out_of_range'],
+  exampleResult: {
+    file_name: 'talk.mp4',
+    media_type: 'video/mp4',
+    duration: 5,
+    width: 1920,
+    height: 1080,
+    fps: 30,
+    data: { copied_seconds: 0, rendered_seconds: 5 },
+    time_map: [{ source: 0, in: [1.5, 6.5], out: [0, 5] }],
+  },
   examples: [
     {
       title: 'Five seconds from 1.5 s',

@@ -23,6 +23,15 @@ export const frameLast = operation('frame_last', {
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'time_out_of_range'],
+  exampleResult: {
+    file_name: 'talk.jpg',
+    media_type: 'image/jpeg',
+    duration: null,
+    width: 1920,
+    height: 1080,
+    fps: null,
+    data: { timestamp: 62.366667, source_duration: 62.4 },
+  },
   examples: [
     { title: 'The last frame', input: { video_url: 'https://media.example.com/talk.mp4' } },
     {

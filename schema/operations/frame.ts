@@ -46,6 +46,15 @@ export const frame = operation('frame', {
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'time_out_of_range'],
+  exampleResult: {
+    file_name: 'talk_001.jpg',
+    media_type: 'image/jpeg',
+    duration: null,
+    width: 1920,
+    height: 1080,
+    fps: null,
+    data: { timestamps: [1, 2.5, 10] },
+  },
   examples: [
     {
       title: 'Three moments',

@@ -99,6 +99,16 @@ export const transcode = operation('transcode', {
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'source_no_audio', 'all_silent'],
+  exampleResult: {
+    file_name: 'talk.webm',
+    media_type: 'video/webm',
+    duration: 62.4,
+    width: 1280,
+    height: 720,
+    fps: 30,
+    data: { measured_lufs: null },
+    time_map: [{ source: 0, in: [0, 62.4], out: [0, 62.4] }],
+  },
   examples: [
     {
       title: 'WebM at 720p',
