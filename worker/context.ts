@@ -1,18 +1,24 @@
 import { drizzle } from 'drizzle-orm/d1';
-import type { PlanName } from '../schema/plans.ts';
+import { type PlanName, planOf } from '../schema/plans.ts';
+import { hmacKey } from '../schema/signature.ts';
 import { type Config, type Env, pollLimiter, readConfig } from './env.ts';
+import { hashKey } from './lib/api-key.ts';
+import { PollWindow } from './lib/poll-window.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
+import { poll } from './repos/poll.ts';
 import { tasksRepo } from './repos/tasks.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
   const primary = drizzle(env.DB);
+  const window = new PollWindow();
+  const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
     accounts: accountsRepo(primary),
@@ -22,18 +28,23 @@ export function makeContext(env: Env) {
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config),
     assets: env.ASSETS,
-    /** Tasks as the replica nearest to the caller knows them: it may not have heard of a fresh one yet. */
-    nearbyTasks() {
-      // A session has the two methods that drizzle uses, prepare and batch; its type lacks the rest of D1Database.
-      return tasksRepo(drizzle(env.DB.withSession('first-unconstrained') as unknown as D1Database));
+    poll: {
+      /** As the replica nearest to the caller knows it: it may not have heard of a fresh task yet. */
+      nearby: (hash: string, id: string) => poll(env.DB.withSession('first-unconstrained'), hash, id),
+      primary: (hash: string, id: string) => poll(env.DB, hash, id),
+      /** Whether an account may poll once more now. */
+      async allowed(plan: PlanName, accountId: string): Promise<boolean> {
+        const verdict = window.count(accountId, planOf(plan).polls_per_second * 10, Date.now());
+        if (verdict !== 'ask') return verdict === 'allow';
+        return (await pollLimiter(env, plan).limit({ key: accountId })).success;
+      },
+    },
+    async hashKey(key: string): Promise<string> {
+      return hashKey(key, await pepper);
     },
     account(accountId: string): AccountStub {
       return env.ACCOUNT.getByName(accountId);
     },
-    async pollAllowed(plan: PlanName, accountId: string): Promise<boolean> {
-      return (await pollLimiter(env, plan).limit({ key: accountId })).success;
-    },
-    bucket: env.FILES,
   };
 }
 

@@ -46,7 +46,12 @@ export function problemResponse(
   const body = problemBody(problem, request);
   return new Response(JSON.stringify(body), {
     status: body.status,
-    headers: { 'content-type': 'application/problem+json', ...problem.headers },
+    headers: {
+      'content-type': 'application/problem+json',
+      // RFC 9110, 15.5.2: a 401 names the scheme.
+      ...(body.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...problem.headers,
+    },
   });
 }
 

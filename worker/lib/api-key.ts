@@ -42,7 +42,7 @@ export function looksLikeKey(text: string): boolean {
 }
 
 /** What is stored of a key: HMAC-SHA-256 with the pepper, hex. */
-export async function hashKey(key: string, pepper: string): Promise<string> {
+export async function hashKey(key: string, pepper: string | CryptoKey): Promise<string> {
   const mac = await hmac(pepper, key);
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -5,6 +5,7 @@ import { errorEntry } from '../../schema/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { taskId } from '../../schema/task.ts';
 import type { Context } from '../context.ts';
+import { errorText, log } from '../lib/log.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import { submit } from '../services/submit.ts';
@@ -41,7 +42,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string): M
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
       },
       (args: Record<string, unknown>) =>
-        answer(async () => {
+        answer(requestId, async () => {
           const { task } = await submit(context, principal, name, args, requestId);
           return taskView(context.config, task);
         }),
@@ -59,7 +60,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string): M
       annotations: { readOnlyHint: true },
     },
     ({ task_id }) =>
-      answer(async () => {
+      answer(requestId, async () => {
         const task = await context.tasks.read(principal.accountId, task_id);
         if (!task) throw new Problem('task_not_found');
         return taskView(context.config, task);
@@ -68,14 +69,20 @@ function mcpServer(context: Context, principal: Principal, requestId: string): M
   return server;
 }
 
-async function answer(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+async function answer(
+  requestId: string,
+  work: () => Promise<Record<string, unknown>>,
+): Promise<CallToolResult> {
   try {
     const structuredContent = await work();
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { title, hint, retryable } = errorEntry(error.code);
-    const problem = { code: error.code, title, detail: error.message, hint, retryable, errors: error.errors };
+    if (!(error instanceof Problem))
+      log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });
+    const known = error instanceof Problem ? error : new Problem('internal_error');
+    const { title, hint, retryable } = errorEntry(known.code);
+    const { code, message: detail, errors } = known;
+    const problem = { code, title, detail, hint, retryable, request_id: requestId, errors };
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
   }
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/plans.ts';
@@ -9,18 +9,18 @@ export interface Principal {
   keyId: string;
   plan: PlanName;
   subscription: 'active' | 'inactive';
+  lastUsedAt: number | null;
   /** Creations left as of the newest one, and when all are back. */
   rateRemaining: number | null;
   rateResetAt: number | null;
 }
-
-const LAST_USED_EVERY_MS = 5 * 60_000;
 
 export const principalColumns = {
   accountId: accounts.id,
   keyId: keys.id,
   plan: accounts.plan,
   subscription: accounts.subscription,
+  lastUsedAt: keys.lastUsedAt,
   rateRemaining: accounts.rateRemaining,
   rateResetAt: accounts.rateResetAt,
 };
@@ -38,14 +38,8 @@ export function keysRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    /** Notes that a key was used, at most every five minutes. */
     async touch(keyId: string, now: number): Promise<void> {
-      await db
-        .update(keys)
-        .set({ lastUsedAt: now })
-        .where(
-          and(eq(keys.id, keyId), or(isNull(keys.lastUsedAt), lt(keys.lastUsedAt, now - LAST_USED_EVERY_MS))),
-        );
+      await db.update(keys).set({ lastUsedAt: now }).where(eq(keys.id, keyId));
     },
   };
 }

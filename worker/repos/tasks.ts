@@ -1,9 +1,8 @@
-import { and, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { accounts, keys, tasks } from '../../drizzle/tables.ts';
+import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError } from '../../schema/task.ts';
 import type { Result } from '../../schema/wire.ts';
-import { type Principal, principalColumns } from './keys.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 export type NewTask = Pick<
@@ -14,7 +13,9 @@ export type NewTask = Pick<
 /** A task with its place in the account's line, counted from 1; null once it runs. */
 export type TaskView = TaskRow & { queuePosition: number | null };
 
-const ahead = sql<number | null>`case when ${tasks.status} = 'queued' then (
+export const taskColumns = getTableColumns(tasks);
+
+export const queuePosition = sql<number | null>`case when ${tasks.status} = 'queued' then (
   select count(*) from tasks as line
   where line.account_id = ${tasks.accountId} and line.status = 'queued' and line.seq <= ${tasks.seq}
 ) end`;
@@ -40,29 +41,9 @@ export function tasksRepo(db: DrizzleD1Database) {
       ]);
     },
 
-    /** One query that authenticates and reads: null for an unknown or revoked key; `task` null for no such task. */
-    async readWithKey(
-      hash: string,
-      id: string,
-    ): Promise<{ principal: Principal; task: TaskView | null } | null> {
-      const rows = await db
-        .select({ principal: principalColumns, task: tasks, queuePosition: ahead })
-        .from(keys)
-        .innerJoin(accounts, eq(accounts.id, keys.accountId))
-        .leftJoin(tasks, and(eq(tasks.id, id), eq(tasks.accountId, accounts.id)))
-        .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
-        .limit(1);
-      const [row] = rows;
-      if (!row) return null;
-      return {
-        principal: row.principal,
-        task: row.task && { ...row.task, queuePosition: row.queuePosition },
-      };
-    },
-
     async read(accountId: string, id: string): Promise<TaskView | null> {
       const rows = await db
-        .select({ task: tasks, queuePosition: ahead })
+        .select({ task: tasks, queuePosition })
         .from(tasks)
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
         .limit(1);

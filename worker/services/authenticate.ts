@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts';
-import { hashKey, looksLikeKey } from '../lib/api-key.ts';
+import { looksLikeKey } from '../lib/api-key.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
+
+/** `last_used_at` of a key is that exact; more would be a write a request. */
+const LAST_USED_EVERY_MS = 5 * 60_000;
 
 /**
  * The hash of the key that a request carries in `X-API-Key` or `Authorization: Bearer`.
@@ -15,7 +18,7 @@ export async function presentedKeyHash(
   const key = header('x-api-key')?.trim() || bearer;
   if (!key) throw new Problem('missing_api_key');
   if (!looksLikeKey(key)) throw new Problem('invalid_api_key');
-  return hashKey(key, context.config.KEY_PEPPER);
+  return context.hashKey(key);
 }
 
 /** @throws Problem missing_api_key, invalid_api_key (malformed, unknown and revoked look the same) */
@@ -25,5 +28,7 @@ export async function authenticate(
 ): Promise<Principal> {
   const principal = await context.keys.findPrincipal(await presentedKeyHash(context, header));
   if (!principal) throw new Problem('invalid_api_key');
+  const now = Date.now();
+  if (now - (principal.lastUsedAt ?? 0) > LAST_USED_EVERY_MS) await context.keys.touch(principal.keyId, now);
   return principal;
 }

@@ -1,10 +1,7 @@
-import { idPattern } from '../../schema/ids.ts';
 import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
-
-const pattern = idPattern('task');
 
 /**
  * Authenticates and reads a task in one query, from the replica nearest to the caller; where that has not heard of the
@@ -16,15 +13,15 @@ export async function readTask(
   keyHash: string,
   id: string,
 ): Promise<{ principal: Principal; task: TaskView }> {
-  let found = await context.nearbyTasks().readWithKey(keyHash, id);
-  if (!found?.task) found = await context.tasks.readWithKey(keyHash, id);
+  let found = await context.poll.nearby(keyHash, id);
+  if (!found?.task) found = await context.poll.primary(keyHash, id);
   if (!found) throw new Problem('invalid_api_key');
   const { principal, task } = found;
-  if (!(await context.pollAllowed(principal.plan, principal.accountId))) {
+  if (!(await context.poll.allowed(principal.plan, principal.accountId))) {
     throw new Problem('rate_limited', 'Too many polls; wait as long as Retry-After says between two.', {
       headers: { 'retry-after': '2' },
     });
   }
-  if (!task || !pattern.test(id)) throw new Problem('task_not_found');
+  if (!task) throw new Problem('task_not_found');
   return { principal, task };
 }

@@ -1,0 +1,67 @@
+import { and, Column, eq, fillPlaceholders, isNull, sql } from 'drizzle-orm';
+import { QueryBuilder } from 'drizzle-orm/sqlite-core';
+import { accounts, keys, tasks } from '../../drizzle/tables.ts';
+import { type Principal, principalColumns } from './keys.ts';
+import { queuePosition, type TaskView, taskColumns } from './tasks.ts';
+
+/**
+ * The query of a poll, the hottest of the service: it authenticates and reads at once. Its text is made once per isolate and
+ * its rows are mapped by hand, because building it anew costs more than the database takes to answer.
+ */
+const fields = {
+  ...prefixed('principal', principalColumns),
+  ...prefixed('task', taskColumns),
+  queuePosition,
+};
+
+const query = new QueryBuilder()
+  .select(fields)
+  .from(keys)
+  .innerJoin(accounts, eq(accounts.id, keys.accountId))
+  .leftJoin(tasks, and(eq(tasks.id, sql.placeholder('id')), eq(tasks.accountId, accounts.id)))
+  .where(and(eq(keys.hash, sql.placeholder('hash')), isNull(keys.revokedAt)))
+  .limit(1)
+  .toSQL();
+
+const readers = Object.entries(fields).map(([path, field]) => {
+  const [group = '', name = ''] = path.split('.');
+  const read = (value: unknown) =>
+    value !== null && field instanceof Column ? field.mapFromDriverValue(value) : value;
+  return { group, name, read };
+});
+
+export interface Poll {
+  principal: Principal;
+  /** Null where the account has no such task. */
+  task: TaskView | null;
+}
+
+/** @returns null for an unknown or revoked key. */
+export async function poll(
+  db: D1Database | D1DatabaseSession,
+  hash: string,
+  id: string,
+): Promise<Poll | null> {
+  const values = fillPlaceholders(query.params, { hash, id });
+  const [row] = await db
+    .prepare(query.sql)
+    .bind(...values)
+    .raw<unknown[]>();
+  if (!row) return null;
+  const groups: Record<string, Record<string, unknown>> = { principal: {}, task: {} };
+  let position: unknown = null;
+  for (const [index, { group, name, read }] of readers.entries()) {
+    const value = read(row[index]);
+    const target = groups[group];
+    if (target) target[name] = value;
+    else position = value;
+  }
+  const task = groups.task?.id === null ? null : { ...groups.task, queuePosition: position };
+  return { principal: groups.principal as unknown as Principal, task: task as TaskView | null };
+}
+
+function prefixed<P extends string, T extends Record<string, Column>>(prefix: P, columns: T) {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [`${prefix}.${name}`, column]),
+  ) as Record<`${P}.${string}`, Column>;
+}
