@@ -79,7 +79,7 @@ describe('a transcoder with one slot', () => {
     const [file] = made.files;
     expect(file).toMatchObject({ key: `${job.output_prefix}result.mp4`, file_name: 'result.mp4' });
     const object = await local.bucket.get(file?.key ?? '');
-    const body = Buffer.from((await object?.arrayBuffer()) ?? []);
+    const body = Buffer.from((await object?.arrayBuffer()) ?? new ArrayBuffer());
     expect(body.length).toBe(file?.file_size);
     expect(createHash('sha256').update(body).digest('hex')).toBe(file?.sha256);
     expect(object?.httpMetadata?.contentType).toBe('video/mp4');

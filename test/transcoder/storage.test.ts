@@ -51,7 +51,7 @@ test.each([
   const found = await local.bucket.get(one.key);
   expect(
     createHash('sha256')
-      .update(Buffer.from((await found?.arrayBuffer()) ?? []))
+      .update(Buffer.from((await found?.arrayBuffer()) ?? new ArrayBuffer()))
       .digest('hex'),
   ).toBe(sha256);
   expect(found?.httpMetadata).toMatchObject({

@@ -53,14 +53,7 @@ export async function startTranscoder(env: Record<string, string>): Promise<Tran
   const url = `http://127.0.0.1:${await port.promise}`;
   const pid = child.pid ?? 0;
 
-  const post = async (path: string, body: unknown, secret = SECRET) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return fetch(url + path, {
-      method: 'POST',
-      headers: await signatureHeaders(secret, newId('request'), text),
-      body: text,
-    });
-  };
+  const post = signedPost(url);
   return {
     url,
     child,
@@ -75,6 +68,18 @@ export async function startTranscoder(env: Record<string, string>): Promise<Tran
       await exited;
       rmSync(workDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Sends bodies as the Worker does. */
+export function signedPost(url: string): TranscoderProcess['post'] {
+  return async (path, body, secret = SECRET) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return fetch(url + path, {
+      method: 'POST',
+      headers: await signatureHeaders(secret, newId('request'), text),
+      body: text,
+    });
   };
 }
 
