@@ -6,6 +6,9 @@ export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const encoder = new TextEncoder();
 
+/** Every runtime has the type under another name. */
+export type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 /** A key for HMAC-SHA-256; importing it once spares the repeated use of one secret. */
 export async function hmacKey(secret: string) {
   return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
@@ -15,7 +18,7 @@ export async function hmacKey(secret: string) {
 }
 
 /** HMAC-SHA-256 of a text, 32 bytes. */
-export async function hmac(secret: string | CryptoKey, text: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function hmac(secret: string | HmacKey, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const key = typeof secret === 'string' ? await hmacKey(secret) : secret;
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
 }

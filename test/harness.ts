@@ -58,21 +58,24 @@ export interface Service {
 }
 
 /** The Worker as wrangler builds it for production, on real D1, R2, Queues and Durable Objects of workerd. */
-export async function startService(vars: Record<string, string> = {}): Promise<Service> {
-  const options = (publicUrl: string) => ({
+export async function startService(
+  vars: Record<string, string> | ((url: URL) => Promise<Record<string, string>>) = {},
+): Promise<Service> {
+  const options = (publicUrl: string, given: Record<string, string>) => ({
     root: new URL('..', import.meta.url).pathname,
     workers: [
       {
         configPath: './wrangler.toml',
-        vars: { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, ...vars },
+        vars: { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, ...given },
         secrets,
       },
     ],
   });
-  const harness = createTestHarness(options('http://127.0.0.1:1'));
+  const harness = createTestHarness(options('http://127.0.0.1:1', {}));
   const first = await harness.listen();
   // Its address is known only now, and the Worker needs it for links and callbacks.
-  await harness.update(options(first.url.origin));
+  const given = typeof vars === 'function' ? await vars(first.url) : vars;
+  await harness.update(options(first.url.origin, given));
   const { url } = await harness.listen();
   const worker = harness.getWorker();
   await worker.applyD1Migrations('DB');

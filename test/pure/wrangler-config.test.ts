@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { planNames, plans } from '../../schema/plans.ts';
 
-const config = unstable_readConfig({ config: resolve(import.meta.dirname, '../../wrangler.toml') });
+interface Config {
+  vars: Record<string, string>;
+  ratelimits: { name: string; simple: { limit: number; period: number } }[];
+  queues: {
+    producers?: { queue: string }[];
+    consumers?: { queue: string; dead_letter_queue?: string }[];
+  };
+}
+
+const config: Config = unstable_readConfig({ config: resolve(import.meta.dirname, '../../wrangler.toml') });
 
 describe('wrangler.toml', () => {
   it.each(planNames)('limits polls of %s as the plan says', (plan) => {

@@ -1,4 +1,4 @@
-import { hmac } from '../../schema/signature.ts';
+import { type HmacKey, hmac } from '../../schema/signature.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^spool_live_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
@@ -42,7 +42,7 @@ export function looksLikeKey(text: string): boolean {
 }
 
 /** What is stored of a key: HMAC-SHA-256 with the pepper, hex. */
-export async function hashKey(key: string, pepper: string | CryptoKey): Promise<string> {
+export async function hashKey(key: string, pepper: string | HmacKey): Promise<string> {
   const mac = await hmac(pepper, key);
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

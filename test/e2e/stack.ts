@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, normalize } from 'node:path';
+import { localStorage, type Service, secrets, startService } from '../harness.ts';
+import { startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
+
+export interface Stack {
+  service: Service;
+  transcoder: TranscoderProcess;
+  /** The address of a fixture, on an origin that development allows. */
+  media(name: string): string;
+  close(): Promise<void>;
+}
+
+/** The whole service: the built Worker on workerd, a real transcoder process, real ffmpeg, and an origin for sources. */
+export async function startStack(mediaDirectory: string, slots = 2): Promise<Stack> {
+  const origin = await serveFolder(mediaDirectory);
+  const base = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  let transcoder: TranscoderProcess | undefined;
+  const service = await startService(async (url) => {
+    transcoder = await startTranscoder({
+      SLOTS: String(slots),
+      SPOOL_DEV_ORIGINS: base,
+      TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
+      S3_ENDPOINT: `${url.origin}/cdn-cgi/local/r2/s3`,
+      S3_BUCKET: localStorage.bucket,
+      S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+      S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+    });
+    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: base };
+  });
+  const running = transcoder;
+  if (!running) throw new Error('the transcoder was not started');
+  return {
+    service,
+    transcoder: running,
+    media: (name) => `${base}/${name}`,
+    async close() {
+      await running.close();
+      await service.close();
+      await new Promise((resolve) => origin.close(resolve));
+    },
+  };
+}
+
+async function serveFolder(directory: string): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const path = join(
+      directory,
+      normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)),
+    );
+    try {
+      const { size } = await stat(path);
+      response.writeHead(200, { 'content-length': size, 'content-type': 'application/octet-stream' });
+      createReadStream(path).pipe(response);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}

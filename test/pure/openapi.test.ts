@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { errorEntry } from '../../schema/errors.ts';
+import { submissionErrors } from '../../schema/operation.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { dataName, inputName, taskErrorsOf } from '../../worker/docs/component-schemas.ts';
+import { documents, openApi } from '../golden/documents.ts';
+
+interface Media {
+  schema?: object;
+  examples?: Record<string, { value: unknown }>;
+}
+
+interface Response {
+  description: string;
+  headers?: Record<string, object>;
+  content?: Record<string, Media>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security?: Record<string, string[]>[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Response>;
+  'x-output-data'?: { $ref: string };
+  'x-task-errors'?: string[];
+}
+
+const document = openApi();
+const paths = document.paths as unknown as Record<string, Record<string, Operation>>;
+const entries = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
+);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+formats.default(ajv);
+ajv.addSchema(document, 'document');
+const localRefs = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+
+function mediaOf(operation: Operation): { place: string; media: Media }[] {
+  const responses = Object.entries(operation.responses).flatMap(([status, { content }]) =>
+    Object.values(content ?? {}).map((media) => ({ place: status, media })),
+  );
+  const requests = Object.values(operation.requestBody?.content ?? {}).map((media) => ({
+    place: 'request',
+    media,
+  }));
+  return [...requests, ...responses];
+}
+
+describe('the OpenAPI document', () => {
+  it.each(Object.keys(documents))('is committed as it is printed today (%s)', async (name) => {
+    const committed = readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
+    expect(await documents[name]?.(), 'it has changed: run `npm run generate` and commit test/golden').toBe(
+      committed,
+    );
+  });
+
+  it('is valid OpenAPI 3.1', async () => {
+    const result = await new Validator().validate(structuredClone(document));
+    expect(result.errors).toBeUndefined();
+    expect(result.valid).toBe(true);
+  });
+
+  it('has schemas that are valid, and references that resolve', () => {
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(ajv.compile({ $ref: `document#/components/schemas/${name}` }), name).toBeTypeOf('function');
+    }
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    expect(refs.length).toBeGreaterThan(100);
+    for (const ref of refs) {
+      const target = ref.split('/').reduce<unknown>((at, key) => Reflect.get(Object(at), key), document);
+      expect(target, ref).toBeDefined();
+    }
+  });
+
+  it('names the service that serves it, everywhere', () => {
+    const own = JSON.stringify(openApi());
+    expect(own).toContain('https://spool.example.com/docs/errors#rate_limited');
+  });
+
+  it('has a tag with a description for every operation, and an id of its own', () => {
+    const tagged = new Set(document.tags?.map(({ name }) => name));
+    for (const { name, operation } of entries) {
+      expect(
+        operation.tags.every((tag) => tagged.has(tag)),
+        name,
+      ).toBe(true);
+      expect(operation.summary, name).toMatch(/\.$/);
+    }
+    expect(document.tags?.every((tag) => tag.description)).toBe(true);
+    const ids = entries.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe.each(entries)('$name', ({ path, operation }) => {
+  it('has examples that fit the schema they stand at', () => {
+    for (const { place, media } of mediaOf(operation)) {
+      if (!media.schema) continue;
+      const validate = ajv.compile(localRefs(media.schema));
+      for (const [name, { value }] of Object.entries(media.examples ?? {})) {
+        validate(value);
+        expect(validate.errors, `${path} ${place} ${name}`).toBeNull();
+      }
+    }
+  });
+
+  it('has an example of every error, with its status, and the headers that come with it', () => {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      expect(response.headers).toHaveProperty('X-Request-Id');
+      const problem = response.content?.['application/problem+json'];
+      if (!problem) continue;
+      const codes = Object.keys(problem.examples ?? {});
+      expect(codes.length).toBeGreaterThan(0);
+      for (const code of codes) {
+        expect(errorEntry(code as never).status).toBe(Number(status));
+        expect(problem.examples?.[code]?.value).toMatchObject({ code, status: Number(status) });
+        expect(response.description).toContain(`\`${code}\``);
+      }
+      if (status === '429' || codes.includes('unavailable'))
+        expect(response.headers).toHaveProperty('Retry-After');
+    }
+  });
+
+  it('says whether it needs a key, and what happens without one', () => {
+    const keyed = operation.security?.some((entry) => 'ApiKey' in entry) ?? false;
+    expect('401' in operation.responses).toBe(keyed);
+  });
+});
+
+describe.each(operationNames)('the operation %s', (name) => {
+  const { path, examples, errors } = operations[name];
+  const operation = paths[path]?.post;
+  if (!operation) throw new Error(`${path} is not in the document`);
+
+  it('stands with its named input and data, and every example of its own', () => {
+    const body = operation.requestBody?.content['application/json'];
+    expect(body?.schema).toEqual({ $ref: `#/components/schemas/${inputName(name)}` });
+    expect(Object.values(body?.examples ?? {}).map(({ value }) => value)).toEqual(
+      examples.map(({ input }) => input),
+    );
+    expect(operation['x-output-data']).toEqual({ $ref: `#/components/schemas/${dataName(name)}` });
+  });
+
+  it('documents every error its POST can give and every error its task can end in', () => {
+    const given = Object.values(operation.responses).flatMap(({ content }) =>
+      Object.keys(content?.['application/problem+json']?.examples ?? {}),
+    );
+    expect(given.sort()).toEqual([...submissionErrors].sort());
+    for (const code of errors) {
+      expect(operation['x-task-errors']).toContain(code);
+      expect(operation.description).toContain(`\`${code}\``);
+    }
+    expect(operation['x-task-errors']).toEqual(taskErrorsOf(name).map(({ code }) => code));
+  });
+
+  it('has the headers of an accepted task', () => {
+    expect(Object.keys(operation.responses['202']?.headers ?? {}).sort()).toEqual(
+      ['Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'].sort(),
+    );
+  });
+
+  it('refuses in the document what it refuses in fact: unknown fields, values out of range, bad times', () => {
+    const validate = ajv.compile({ $ref: `document#/components/schemas/${inputName(name)}` });
+    const [first] = examples;
+    expect(validate({ ...first?.input, surprise: 1 })).toBe(false);
+    expect(
+      validate({
+        ...first?.input,
+        metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, ''])),
+      }),
+    ).toBe(false);
+    expect(validate({})).toBe(operations[name].input.safeParse({}).success ? true : expect.any(Boolean));
+  });
+});
