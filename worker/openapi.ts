@@ -1,30 +1,94 @@
 import packageJson from '../package.json' with { type: 'json' };
+import type { Group } from '../schema/operation.ts';
 import type { App } from './app.ts';
+import { componentSchemas } from './docs/component-schemas.ts';
+import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID } from './docs/example-tasks.ts';
 
-/** The OpenAPI 3.1 document of every route that was declared. */
+/** What each tag of the document holds, in the order of the reference page. */
+export const tags = {
+  edit: 'Operations that make another video or audio file.',
+  frames: 'Operations that take pictures out of a video.',
+  inspect: 'Operations that tell what a file holds.',
+  tasks: 'Read, download and delete the tasks that operations start.',
+  service: 'The account of the key and the service itself.',
+} as const satisfies Record<Group | 'tasks' | 'service', string>;
+
+const headers = {
+  'X-Request-Id': {
+    description: 'The id of this request; quote it when something goes wrong.',
+    schema: { type: 'string' },
+    example: EXAMPLE_REQUEST_ID,
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 2,
+  },
+  'WWW-Authenticate': {
+    description: 'The scheme of the key.',
+    schema: { type: 'string' },
+    example: 'Bearer',
+  },
+} as const;
+
+const description = `${packageJson.description}
+
+Every operation is a POST that answers 202 with a task; poll its \`status_url\` until \`status\` is \`completed\` or \`failed\`. Errors are RFC 9457 problems; any path may answer 404 \`not_found\` or 405 \`method_not_allowed\` (with \`Allow\`) beside what stands with it.`;
+
+/** The OpenAPI 3.1 document of every route that was declared. `publicUrl` has no slash at its end. */
 export function openApiDocument(app: App, publicUrl: string) {
-  const document = app.getOpenAPI31Document({
+  const { paths, ...document } = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Spool',
       version: packageJson.version,
-      description: packageJson.description,
+      description,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: publicUrl }],
+    servers: [{ url: EXAMPLE_ORIGIN }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    externalDocs: { description: 'Reference for people', url: `${EXAMPLE_ORIGIN}/docs` },
   });
-  return {
+  const whole = {
     ...document,
+    paths: withRequestIds(paths),
     components: {
-      ...document.components,
+      schemas: componentSchemas(),
+      headers,
       securitySchemes: {
         ApiKey: {
-          type: 'apiKey' as const,
-          in: 'header' as const,
+          type: 'apiKey',
+          in: 'header',
           name: 'X-API-Key',
-          description: 'The key of your account; `Authorization: Bearer <key>` works too.',
+          description: 'The key of your account.',
         },
+        Bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
       },
     },
   };
+  return JSON.parse(JSON.stringify(whole).replaceAll(EXAMPLE_ORIGIN, publicUrl)) as typeof whole;
+}
+
+type Paths = ReturnType<App['getOpenAPI31Document']>['paths'];
+
+function withRequestIds(paths: Paths): Paths {
+  const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+  const answered = Object.entries(paths ?? {}).map(([path, methods]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(methods).map(([method, operation]) => [
+        method,
+        {
+          ...operation,
+          responses: Object.fromEntries(
+            Object.entries<object>(operation.responses).map(([status, response]) => [
+              status,
+              { ...response, headers: { ...requestId, ...Reflect.get(response, 'headers') } },
+            ]),
+          ),
+        },
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(answered);
 }

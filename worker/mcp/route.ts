@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
-import { mcpHandler } from './server.ts';
+import { declare, keyed } from '../declare.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { Problem } from '../problem.ts';
 import { authenticate } from '../services/authenticate.ts';
-import { declare } from '../declare.ts';
+import { mcpHandler } from './server.ts';
 
 export function mcpRoutes(app: App): void {
   declare(
@@ -14,7 +14,7 @@ export function mcpRoutes(app: App): void {
       operationId: 'mcp',
       tags: ['service'],
       summary: 'The MCP server: every operation as a tool, stateless Streamable HTTP.',
-      security: [{ ApiKey: [] }],
+      security: keyed,
       request: {
         body: {
           required: true,

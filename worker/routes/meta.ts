@@ -2,13 +2,13 @@ import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { planNames } from '../../schema/plans.ts';
 import type { App } from '../app.ts';
+import { declare, keyed } from '../declare.ts';
 import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
 import { authenticate } from '../services/authenticate.ts';
 import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
 import { readiness, readinessOf } from '../services/readiness.ts';
 import { sample } from '../services/sample.ts';
 import { rateHeaders } from '../services/submit.ts';
-import { declare } from '../declare.ts';
 import { rateHeaderDocs } from './rate-headers.ts';
 
 const { version } = packageJson;
@@ -86,7 +86,7 @@ export function metaRoutes(app: App): void {
       operationId: 'account',
       tags,
       summary: `The account of the key: its plan (${planNames.join(', ')}), limits and what is used of them now.`,
-      security: [{ ApiKey: [] }],
+      security: keyed,
       responses: {
         200: {
           description: 'The account.',

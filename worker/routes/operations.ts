@@ -1,13 +1,15 @@
-import { type ErrorCode, errorEntry, type ResponseCode } from '../../schema/errors.ts';
-import { commonTaskErrors, submissionErrors } from '../../schema/operation.ts';
-import { operationNames, operations } from '../../schema/operations/index.ts';
+import type { ResponseCode } from '../../schema/errors.ts';
+import { submissionErrors } from '../../schema/operation.ts';
+import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { task } from '../../schema/task.ts';
 import type { App } from '../app.ts';
+import { declare, keyed } from '../declare.ts';
+import { dataName, inputName, schemaRef, taskErrorsOf } from '../docs/component-schemas.ts';
+import { queuedTask } from '../docs/example-tasks.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { authenticate } from '../services/authenticate.ts';
 import { rateHeaders, submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
-import { declare } from '../declare.ts';
 import { rateHeaderDocs } from './rate-headers.ts';
 
 /** POST of every operation in the registry. */
@@ -22,14 +24,16 @@ export function operationRoutes(app: App): void {
         operationId: name,
         tags: [operation.group],
         summary: operation.summary,
-        description: `${operation.description}\n\n${taskErrorText([...operation.errors, ...commonTaskErrors])}`,
-        security: [{ ApiKey: [] }],
+        description: `${operation.description}\n\nThe \`output.data\` of its task is a \`${dataName(name)}\`. ${taskErrorText(name)}`,
+        'x-output-data': schemaRef(dataName(name)),
+        'x-task-errors': taskErrorsOf(name).map(({ code }) => code),
+        security: keyed,
         request: {
           body: {
             required: true,
             content: {
               'application/json': {
-                schema: operation.input,
+                schema: schemaRef(inputName(name)),
                 examples: Object.fromEntries(
                   operation.examples.map(({ title, input }, index) => [
                     `example_${index + 1}`,
@@ -54,7 +58,12 @@ export function operationRoutes(app: App): void {
               },
               ...rateHeaderDocs,
             },
-            content: { 'application/json': { schema: task } },
+            content: {
+              'application/json': {
+                schema: task,
+                examples: { queued: { summary: 'The task, queued', value: queuedTask(name) } },
+              },
+            },
           },
         },
         errors: submissionErrors as readonly ResponseCode[],
@@ -75,7 +84,7 @@ export function operationRoutes(app: App): void {
   }
 }
 
-function taskErrorText(codes: readonly ErrorCode[]): string {
-  const list = codes.map((code) => `\`${code}\` (${errorEntry(code).fault})`);
-  return `A task of this operation can fail with: ${list.join(', ')}.`;
+function taskErrorText(name: OperationName): string {
+  const list = taskErrorsOf(name).map(({ code, fault }) => `\`${code}\` (${fault})`);
+  return `The task can fail with: ${list.join(', ')}.`;
 }

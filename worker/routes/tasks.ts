@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { deletedTask, task, taskId } from '../../schema/task.ts';
 import type { App } from '../app.ts';
+import { declare, type Handler, keyed } from '../declare.ts';
+import { taskExamples } from '../docs/example-tasks.ts';
 import { authenticate, presentedKeyHash } from '../services/authenticate.ts';
 import { deleteTask } from '../services/delete-task.ts';
 import { download } from '../services/download.ts';
 import { readTask } from '../services/read-task.ts';
 import { taskView } from '../services/task-view.ts';
-import { declare, type Handler } from '../declare.ts';
 import { rateHeaderDocs, storedRateHeaders } from './rate-headers.ts';
 
 const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
-const security = [{ ApiKey: [] }];
 const tags = ['tasks'];
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
 
@@ -23,13 +23,19 @@ export function taskRoutes(app: App): void {
       operationId: 'get_task',
       tags,
       summary: 'The task: its status, progress and, in the end, its result or its error.',
-      security,
+      security: keyed,
       request: { params },
       responses: {
         200: {
           description: 'The task.',
-          headers: rateHeaderDocs,
-          content: { 'application/json': { schema: task } },
+          headers: {
+            'Retry-After': {
+              description: 'Seconds until the next poll is worth it, while it runs.',
+              schema: { type: 'integer' },
+            },
+            ...rateHeaderDocs,
+          },
+          content: { 'application/json': { schema: task, examples: taskExamples() } },
         },
       },
       errors: [...keyErrors, 'task_not_found', 'rate_limited', 'internal_error', 'unavailable'],
@@ -55,7 +61,7 @@ export function taskRoutes(app: App): void {
       operationId: 'delete_task',
       tags,
       summary: 'Stops the task when it runs and deletes its files and its record.',
-      security,
+      security: keyed,
       request: { params },
       responses: {
         200: { description: 'It is gone.', content: { 'application/json': { schema: deletedTask } } },
@@ -90,7 +96,7 @@ export function taskRoutes(app: App): void {
       summary: 'A file of a completed task.',
       description:
         'Needs the key, or the `signature` and `expires` that `file_url` carries. `Range`, `If-Range` and `If-None-Match` are honoured; HEAD works too.',
-      security: [{ ApiKey: [] }, {}],
+      security: [...keyed, {}],
       request: {
         params,
         query: z.object({
