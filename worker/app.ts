@@ -1,13 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '../schema/ids.ts';
+import type { Env } from './bindings.ts';
 import { type Context, makeContext } from './context.ts';
-import type { Env } from './env.ts';
-import { errorText, log } from './lib/log.ts';
-import { Problem, problemResponse } from './problem.ts';
 import { allowedMethods } from './declare.ts';
+import { errorText, log } from './lib/log.ts';
+import { mcpRoutes } from './mcp/route.ts';
+import { Problem, problemResponse } from './problem.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { internalRoutes } from './routes/internal.ts';
-import { mcpRoutes } from './mcp/route.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { taskRoutes } from './routes/tasks.ts';

@@ -1,7 +1,8 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { type PlanName, planOf } from '../schema/plans.ts';
 import { hmacKey } from '../schema/signature.ts';
-import { type Config, type Env, pollLimiter, readConfig } from './env.ts';
+import { type Env, pollLimiter } from './bindings.ts';
+import { type Config, readConfig } from './env.ts';
 import { hashKey } from './lib/api-key.ts';
 import { PollWindow } from './lib/poll-window.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';

@@ -1,21 +1,4 @@
 import { z } from 'zod';
-import type { PlanName } from '../schema/plans.ts';
-import type { DispatchMessage } from '../schema/wire.ts';
-import type { Account } from './objects/account.ts';
-import type { Transcoder } from './objects/transcoder.ts';
-
-/** What wrangler.toml binds, and the raw variables. Read variables through `readConfig` only. */
-export interface Env {
-  DB: D1Database;
-  FILES: R2Bucket;
-  DISPATCH: Queue<DispatchMessage>;
-  ACCOUNT: DurableObjectNamespace<Account>;
-  TRANSCODER: DurableObjectNamespace<Transcoder>;
-  ASSETS: Fetcher;
-  POLLS_BASIC: RateLimit;
-  POLLS_BOOST: RateLimit;
-  POLLS_ELITE: RateLimit;
-}
 
 const secret = z.string().min(32, { error: 'Expected at least 32 characters' });
 const flag = z.enum(['development', 'production']);
@@ -66,16 +49,15 @@ export const settings = {
 
 export type Config = { readonly [K in keyof typeof settings]: z.output<(typeof settings)[K]['schema']> };
 
-const parsed = new WeakMap<Env, Config>();
+const parsed = new WeakMap<object, Config>();
 
 /** The parsed variables, once per isolate. Throws with the name of the variable that is wrong. */
-export function readConfig(env: Env): Config {
+export function readConfig(env: object): Config {
   const known = parsed.get(env);
   if (known) return known;
-  const raw = env as unknown as Record<string, unknown>;
   const config: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
-    const result = setting.schema.safeParse(raw[name] ?? setting.default ?? undefined);
+    const result = setting.schema.safeParse(Reflect.get(env, name) ?? setting.default ?? undefined);
     if (!result.success) {
       throw new Error(`${name}: ${result.error.issues[0]?.message ?? 'not valid'} (${setting.doc})`);
     }
@@ -87,9 +69,4 @@ export function readConfig(env: Env): Config {
   }
   parsed.set(env, checked);
   return checked;
-}
-
-export function pollLimiter(env: Env, plan: PlanName): RateLimit {
-  const limiters = { basic: env.POLLS_BASIC, boost: env.POLLS_BOOST, elite: env.POLLS_ELITE };
-  return limiters[plan];
 }

@@ -1,6 +1,6 @@
 import { app } from './app.ts';
+import type { Env } from './bindings.ts';
 import { makeContext } from './context.ts';
-import type { Env } from './env.ts';
 import { consumeDeadLetters } from './queue/dead-letter.ts';
 import { consumeDispatch } from './queue/dispatch.ts';
 import { sweep } from './services/sweep.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Env, readConfig } from '../../worker/env.ts';
+import { readConfig } from '../../worker/env.ts';
 
 const good = {
   PUBLIC_URL: 'https://spool.example.com',
@@ -7,7 +7,7 @@ const good = {
   SIGNING_SECRET: 's'.repeat(32),
   TRANSCODER_SECRET: 't'.repeat(32),
 };
-const read = (vars: Record<string, string>) => readConfig({ ...vars } as unknown as Env);
+const read = (vars: Record<string, string>) => readConfig({ ...vars });
 
 describe("the Worker's settings", () => {
   it('fill in what is left out', () => {

@@ -6,7 +6,8 @@ import {
   transcoderReady,
   WIRE_VERSION,
 } from '../../schema/wire.ts';
-import type { Config, Env } from '../env.ts';
+import type { Env } from '../bindings.ts';
+import type { Config } from '../env.ts';
 
 export type DispatchOutcome =
   | { outcome: 'accepted' }

@@ -5,8 +5,8 @@ import type { OperationName } from '../../schema/operations/index.ts';
 import { type PlanName, planOf } from '../../schema/plans.ts';
 import type { TaskError } from '../../schema/task.ts';
 import { LEASE_SECONDS, type Report, WIRE_VERSION } from '../../schema/wire.ts';
+import type { Env } from '../bindings.ts';
 import { type Context, makeContext } from '../context.ts';
-import type { Env } from '../env.ts';
 import { errorText, log } from '../lib/log.ts';
 import {
   type Effect,

@@ -1,5 +1,6 @@
 import { Container } from '@cloudflare/containers';
-import { type Env, readConfig } from '../env.ts';
+import type { Env } from '../bindings.ts';
+import { readConfig } from '../env.ts';
 import { log } from '../lib/log.ts';
 
 /** A container instance: one slot of one account, `<account>/<slot>`. */

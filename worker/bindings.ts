@@ -1,0 +1,22 @@
+import type { PlanName } from '../schema/plans.ts';
+import type { DispatchMessage } from '../schema/wire.ts';
+import type { Account } from './objects/account.ts';
+import type { Transcoder } from './objects/transcoder.ts';
+
+/** What wrangler.toml binds. The variables are read through `readConfig` of env.ts. */
+export interface Env {
+  DB: D1Database;
+  FILES: R2Bucket;
+  DISPATCH: Queue<DispatchMessage>;
+  ACCOUNT: DurableObjectNamespace<Account>;
+  TRANSCODER: DurableObjectNamespace<Transcoder>;
+  ASSETS: Fetcher;
+  POLLS_BASIC: RateLimit;
+  POLLS_BOOST: RateLimit;
+  POLLS_ELITE: RateLimit;
+}
+
+export function pollLimiter(env: Env, plan: PlanName): RateLimit {
+  const limiters = { basic: env.POLLS_BASIC, boost: env.POLLS_BOOST, elite: env.POLLS_ELITE };
+  return limiters[plan];
+}
