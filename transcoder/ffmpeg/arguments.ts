@@ -1,0 +1,100 @@
+import type { Demuxer } from '../source/sniff.ts';
+import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
+import { graphText } from './graph.ts';
+import type { Input, Output, Render } from './step.ts';
+
+/** A source as ffmpeg opens it: with the one demuxer that was chosen for it and no other. */
+export interface SourceFile {
+  path: string;
+  format: Demuxer;
+}
+
+const MAX_PIXELS = 16_384 * 16_384;
+
+export function openArguments(source: SourceFile): string[] {
+  return [
+    ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', source.format],
+    ...['-max_streams', '64', '-f', source.format],
+  ];
+}
+
+/** The whole argument list of one run; paths of outputs are relative to the job's directory. */
+export function renderArguments(step: Render, sources: readonly SourceFile[]): string[] {
+  const copying = step.inputs.some((input) => 'source' in input && input.copy);
+  return [
+    ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],
+    ...['-stats_period', '0.25'],
+    ...(copying ? [] : ['-copyts']),
+    ...step.inputs.flatMap((input) => inputArguments(input, sources)),
+    ...(step.chains.length > 0 ? ['-filter_complex', graphText(step.chains)] : []),
+    ...step.outputs.flatMap(outputArguments),
+  ];
+}
+
+function inputArguments(input: Input, sources: readonly SourceFile[]): string[] {
+  if ('list' in input) {
+    const open = ['-protocol_whitelist', 'file,pipe', '-f', 'concat', '-safe', '1'];
+    return [...open, '-i', `file:${input.list}`];
+  }
+  if ('raw' in input) {
+    const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ac', `${input.channels}`];
+    return [...layout, '-i', `file:${input.raw}`];
+  }
+  if ('pictures' in input) {
+    return ['-f', 'image2', '-framerate', '1', '-start_number', '1', '-i', input.pictures];
+  }
+  const source = sources[input.source];
+  if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
+  const seek = input.seek === null ? [] : ['-ss', decimal(input.seek)];
+  const exact = input.copy ? [] : ['-noaccurate_seek', '-seek_timestamp', '1'];
+  return [
+    ...(input.seek === null ? [] : exact),
+    ...seek,
+    ...['-max_pixels', `${MAX_PIXELS}`],
+    ...openArguments(source),
+    ...['-i', `file:${source.path}`],
+  ];
+}
+
+function outputArguments(output: Output): string[] {
+  const bare = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'];
+  if (output.container === 'raw') {
+    return ['-map', mapOf(output.from), '-c:a', 'pcm_f32le', '-f', 'f32le', `file:${output.file}`];
+  }
+  if (isStill(output)) {
+    const one = ['-frames:v', '1', '-fps_mode', 'passthrough', '-update', '1', '-f', 'image2'];
+    return ['-map', mapOf(output.from), ...bare, ...stillArguments(output), ...one, output.file];
+  }
+  const { video, audio, container } = output;
+  return [
+    ...(video ? ['-map', mapOf(video.from)] : ['-vn']),
+    ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
+    ...bare,
+    ...(video ? videoArguments(video.encode, container) : []),
+    ...(audio ? audioArguments(audio.encode) : []),
+    ...(output.end === undefined ? [] : ['-t', decimal(output.end)]),
+    ...muxerArguments(output),
+    `file:${output.file}`,
+  ];
+}
+
+function muxerArguments(output: Output): string[] {
+  const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;
+  const { container } = output;
+  const name = container in muxers ? muxers[container as keyof typeof muxers] : container;
+  const fast = ['mp4', 'mov', 'm4a'].includes(container) ? ['-movflags', '+faststart'] : [];
+  return ['-bitexact', '-max_muxing_queue_size', '9999', '-max_interleave_delta', '0', ...fast, '-f', name];
+}
+
+function isStill(output: Output): output is Extract<Output, { quality: number }> {
+  return 'quality' in output;
+}
+
+function mapOf(label: string): string {
+  return /^\d+:\d+$/.test(label) ? label : `[${label}]`;
+}
+
+/** Seconds to the microsecond, never in exponent notation. */
+export function decimal(value: number): string {
+  return value.toFixed(6);
+}

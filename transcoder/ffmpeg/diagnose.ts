@@ -1,0 +1,28 @@
+import { TaskFailure } from '../failure.ts';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+const SHELL_SIGNAL = 128;
+const SIGKILL = 9;
+const SIGXFSZ = 25;
+
+/** What the system says when a file may not grow or memory is not to be had, at the end of a run. */
+const fileTooLarge = /File too large/;
+const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ failed/;
+
+/** The failure of the task that this end of ffmpeg or ffprobe means. The text goes to the log, never to the caller. */
+export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
+  const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);
+  const by = (signal: NodeJS.Signals, number: number) =>
+    exit.signal === signal || exit.code === SHELL_SIGNAL + number;
+  if (by('SIGXFSZ', SIGXFSZ) || fileTooLarge.test(stderrTail)) {
+    return new TaskFailure('output_too_large', 'The result is larger than a file may be.', { cause });
+  }
+  if (by('SIGKILL', SIGKILL) || outOfMemory.test(stderrTail)) {
+    return new TaskFailure('out_of_memory', 'The render was ended because memory ran out.', { cause });
+  }
+  return new TaskFailure('render_failed', 'The media could not be processed.', { cause });
+}

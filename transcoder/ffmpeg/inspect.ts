@@ -1,0 +1,89 @@
+import { decimal, openArguments, type SourceFile } from './arguments.ts';
+
+const quiet = ['-v', 'error', '-of', 'json=c=1'];
+
+/** Spans of absolute timestamps; null for the file's edge. */
+export type Interval = readonly [from: number | null, to: number | null];
+
+const intervalText = (intervals: readonly Interval[]) =>
+  intervals
+    .map(([from, to]) => `${from === null ? '' : decimal(from)}%${to === null ? '' : decimal(to)}`)
+    .join(',');
+
+/** Container and streams, without decoding. */
+export function streamArguments(source: SourceFile): string[] {
+  return [...quiet, ...openArguments(source), '-show_format', '-show_streams', `file:${source.path}`];
+}
+
+/** Timestamps of the packets of one stream; each interval is read from the keyframe before it. */
+export function packetArguments(
+  source: SourceFile,
+  stream: number,
+  intervals: readonly Interval[],
+): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-select_streams', `${stream}`],
+    ...['-show_entries', 'packet=pts,dts,duration,flags'],
+    ...(intervals.length > 0 ? ['-read_intervals', intervalText(intervals)] : []),
+    `file:${source.path}`,
+  ];
+}
+
+/** Timestamps of the frames of one stream that can be decoded. */
+export function decodedArguments(
+  source: SourceFile,
+  stream: number,
+  intervals: readonly Interval[],
+): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-select_streams', `${stream}`],
+    ...['-show_entries', 'frame=best_effort_timestamp'],
+    ...(intervals.length > 0 ? ['-read_intervals', intervalText(intervals)] : []),
+    `file:${source.path}`,
+  ];
+}
+
+/** Everything that verification of a result needs in one run: facts, and the first and last frames decoded. */
+export function checkArguments(path: string, format: string, lastFrom: number): string[] {
+  const show = [
+    'format=duration,start_time',
+    'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
+    'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time,nb_samples,sample_rate',
+  ].join(':');
+  return [
+    ...[...quiet, '-f', format, '-show_entries', show],
+    ...['-read_intervals', `%+#1,${decimal(lastFrom)}%`],
+    `file:${path}`,
+  ];
+}
+
+/** Loudness of one stream as EBU R 128 sees it; the figures come as JSON at the end of stderr. */
+export function loudnessArguments(source: SourceFile, stream: number): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
+    ...openArguments(source),
+    ...['-i', `file:${source.path}`, '-map', `0:${stream}`],
+    ...['-af', 'loudnorm=I=-16:TP=-1.5:LRA=11:print_format=json', '-f', 'null', '-'],
+  ];
+}
+
+/** Prints, for each frame from the keyframe before `from` up to `to`, its timestamp and its share of black pixels. */
+export function blackArguments(
+  source: SourceFile,
+  stream: number,
+  seek: number | null,
+  span: readonly [number, number],
+): string[] {
+  const graph = [
+    `[0:${stream}]trim=start=${decimal(span[0])}:end=${decimal(span[1])}`,
+    'scale=w=160:h=90:flags=area,format=gray,blackframe=amount=0:threshold=24',
+    'metadata=mode=print:key=lavfi.blackframe.pblack:file=-',
+    'nullsink',
+  ].join(',');
+  return [
+    ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts'],
+    ...(seek === null ? [] : ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', decimal(seek)]),
+    ...openArguments(source),
+    ...['-i', `file:${source.path}`, '-filter_complex', graph, '-f', 'null', '-'],
+  ];
+}

@@ -1,0 +1,10 @@
+import { decimal } from './arguments.ts';
+
+/** https://ffmpeg.org/ffmpeg-formats.html#concat-1: `duration` is where the next file begins, counted from this one. */
+export function joinListText(entries: readonly { file: string; seconds: number | null }[]): string {
+  const lines = entries.flatMap(({ file, seconds }) => [
+    `file ${file}`,
+    ...(seconds === null ? [] : [`duration ${decimal(seconds)}`]),
+  ]);
+  return `${['ffconcat version 1.0', ...lines].join('\n')}\n`;
+}

@@ -1,0 +1,28 @@
+/** Reads what `-progress` writes: blocks of `key=value` lines. */
+export function progressReader(onProgress: (outTimeSeconds: number) => void) {
+  let rest = '';
+  let highest = Number.NEGATIVE_INFINITY;
+  let frames: number | null = null;
+  let risen = performance.now();
+
+  const line = (text: string) => {
+    const [key, value = ''] = text.split('=', 2);
+    if (key === 'frame') frames = Number(value);
+    if (key !== 'out_time_us') return;
+    const seconds = Number(value) / 1e6;
+    if (!(seconds > highest)) return;
+    highest = seconds;
+    risen = performance.now();
+    onProgress(seconds);
+  };
+
+  return {
+    push(text: string) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      lines.forEach(line);
+    },
+    secondsSinceRise: () => (performance.now() - risen) / 1000,
+    frames: () => frames,
+  };
+}

@@ -1,0 +1,137 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { TaskFailure } from '../failure.ts';
+import { diagnose } from './diagnose.ts';
+import { progressReader } from './progress.ts';
+
+/** Where the programs are: a name found on PATH below, or an absolute path. */
+export interface Programs {
+  ffmpeg: string;
+  ffprobe: string;
+}
+
+export interface RunOptions {
+  signal?: AbortSignal | undefined;
+  /** Working and home directory of the process; the job's directory. */
+  cwd?: string;
+  /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
+  onProgress?: (outTimeSeconds: number) => void;
+  /** Ends the process when it has run for this long: `timed_out`. */
+  timeoutSeconds?: number;
+  /** Ends the process when its output has not grown for this long: `timed_out`. Only with `onProgress`. */
+  stallSeconds?: number;
+  /** More output than this ends the process: `render_failed`. */
+  stdoutLimit?: number;
+}
+
+export interface RunResult {
+  /** Empty where `onProgress` has read it. */
+  stdout: string;
+  stderrTail: string;
+  /** Frames that the first video stream got, where progress was read. */
+  frames: number | null;
+}
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
+const STDERR_TAIL = 16_384;
+const STDOUT_LIMIT = 64 * 1024 * 1024;
+const KILL_AFTER_MS = 5000;
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/**
+ * Runs ffmpeg or ffprobe to its end in a process group of its own, with an environment of ours alone.
+ * Throws the reason of `signal` where it was aborted, else a TaskFailure (see diagnose.ts).
+ */
+export async function run(
+  programs: Programs,
+  program: keyof Programs,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const { signal, cwd = '/', stdoutLimit = STDOUT_LIMIT } = options;
+  signal?.throwIfAborted();
+  const child: Child = spawn(programs[program], args, {
+    cwd,
+    detached: true,
+    env: { PATH, LANG: 'C.UTF-8', HOME: cwd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+  let stopped: { reason: unknown } | undefined;
+  const stop = (reason: unknown) => {
+    if (stopped) return;
+    stopped = { reason };
+    endGroup(child);
+  };
+  const onAbort = () => stop(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stderrTail = '';
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-STDERR_TAIL);
+  });
+
+  const timers: NodeJS.Timeout[] = [];
+  if (options.timeoutSeconds !== undefined) {
+    const seconds = options.timeoutSeconds;
+    timers.push(
+      setTimeout(() => stop(new TaskFailure('timed_out', `No result after ${seconds} s.`)), seconds * 1000),
+    );
+  }
+  const { onProgress, stallSeconds } = options;
+  const progress = onProgress ? progressReader(onProgress) : undefined;
+  if (progress && stallSeconds !== undefined) {
+    timers.push(
+      setInterval(() => {
+        if (progress.secondsSinceRise() < stallSeconds) return;
+        stop(new TaskFailure('timed_out', `The render made no progress for ${stallSeconds} s.`));
+      }, 1000),
+    );
+  }
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (progress) return progress.push(chunk.toString('utf8'));
+    size += chunk.length;
+    if (size > stdoutLimit) return stop(new TaskFailure('render_failed', 'The source is too complex.'));
+    chunks.push(chunk);
+  });
+
+  try {
+    const exit = await ended(child);
+    if (stopped) throw stopped.reason;
+    if (exit.code !== 0) throw diagnose(exit, stderrTail);
+    return {
+      stdout: Buffer.concat(chunks).toString('utf8'),
+      stderrTail,
+      frames: progress?.frames() ?? null,
+    };
+  } finally {
+    for (const timer of timers) clearInterval(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function ended(child: Child): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function endGroup(child: Child): void {
+  signalGroup(child, 'SIGTERM');
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
+  child.once('close', () => clearTimeout(timer));
+}
+
+function signalGroup(child: Child, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

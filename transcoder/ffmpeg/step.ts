@@ -1,0 +1,133 @@
+import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
+
+/** One run of ffmpeg as data: inputs, filter chains between labels, outputs. Its flags are spelled in arguments.ts. */
+export interface Render {
+  kind: 'render';
+  inputs: Input[];
+  chains: Chain[];
+  outputs: Output[];
+  /** Seconds of output to expect, for progress; null for pictures. */
+  seconds: number | null;
+  /** Seconds of source that are decoded before the first frame comes out. */
+  lead: number;
+}
+
+/** Writes the list that joins files of earlier steps end to end; an entry lasts up to the first frame of the next. */
+export interface WriteList {
+  kind: 'list';
+  file: string;
+  entries: { file: string; seconds: number | null }[];
+}
+
+/** Appends raw sound files of earlier steps to one another, byte by byte. */
+export interface Append {
+  kind: 'append';
+  file: string;
+  parts: string[];
+}
+
+/** Writes a JSON document. */
+export interface WriteDocument {
+  kind: 'document';
+  file: string;
+  content: unknown;
+}
+
+export type Step = Render | WriteList | Append | WriteDocument;
+
+export type Input =
+  | {
+      source: number;
+      /** Where reading begins: at the keyframe before this timestamp of the file; null for its beginning. */
+      seek: number | null;
+      /** Begin exactly here and shift timestamps to 0, for copying; `seek` is then counted from the file's start. */
+      copy?: boolean;
+    }
+  | { list: string }
+  | { raw: string; sampleRate: number; channels: number }
+  | { pictures: string };
+
+export interface Filter {
+  name: string;
+  options?: Record<string, string | number>;
+}
+
+export interface Chain {
+  /** `0:1` is stream 1 of input 0; other labels are made by chains. */
+  from: string[];
+  filters: Filter[];
+  to: string[];
+}
+
+export const encoderOf = {
+  h264: ['libx264'],
+  hevc: ['libx265'],
+  vp9: ['libvpx-vp9'],
+  av1: ['libsvtav1', 'libaom-av1'],
+} as const;
+export type VideoEncoder = (typeof encoderOf)[keyof typeof encoderOf][number];
+
+/** `crf` with an upper bound where one is known, or an average bitrate. */
+export type Rate = { crf: number; maxKbps: number | null } | { kbps: number };
+
+/** Tags as ffmpeg names them; null where the source has none. */
+export interface Color {
+  space: string | null;
+  transfer: string | null;
+  primaries: string | null;
+  range: string | null;
+}
+
+/** HDR10 static metadata in the notation of x265. */
+export interface Mastering {
+  display: string | null;
+  light: string | null;
+}
+
+export interface VideoEncoding {
+  encoder: VideoEncoder;
+  rate: Rate;
+  pixelFormat: string;
+  /** Unit of timestamps, such as `1/15360`; those of the source are kept in it. */
+  timeBase: string;
+  keyframeInterval: number;
+  /** False where timestamps are irregular and files are joined afterwards. */
+  reorder: boolean;
+  color: Color;
+  mastering: Mastering | null;
+}
+
+export type AudioEncoder =
+  | 'aac'
+  | 'libmp3lame'
+  | 'libopus'
+  | 'libvorbis'
+  | 'flac'
+  | 'pcm_s16le'
+  | 'pcm_s24le';
+
+export interface AudioEncoding {
+  encoder: AudioEncoder;
+  /** Null for lossless. */
+  kbps: number | null;
+}
+
+export type Still = 'jpeg' | 'png' | 'webp';
+
+export type Output =
+  | {
+      file: string;
+      container: VideoContainer | AudioContainer;
+      video: { from: string; encode: VideoEncoding | { copy: CopiedVideo } } | null;
+      audio: { from: string; encode: AudioEncoding | 'copy' } | null;
+      /** Ends every stream here, in seconds; for copying. */
+      end?: number;
+    }
+  | { file: string; container: 'raw'; from: string }
+  | { file: string; container: Still; from: string; quality: number };
+
+export interface CopiedVideo {
+  codec: string;
+  /** Ends after this many packets. */
+  packets: number | null;
+}

@@ -1,0 +1,115 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renderArguments, type SourceFile } from '../ffmpeg/arguments.ts';
+import { joinListText } from '../ffmpeg/join-list.ts';
+import { run } from '../ffmpeg/run.ts';
+import type { Render, Step } from '../ffmpeg/step.ts';
+import { analyze } from './analyze.ts';
+import type { MediaContext } from './context.ts';
+import type { Limits, Plan, Planner } from './plan.ts';
+import type { MediaProbe } from './probe.ts';
+import type { Rendered } from './rendered.ts';
+
+export { verify } from './verify.ts';
+
+/** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
+const STALL_SECONDS = 60;
+/** Decoding runs at least this many times as fast as the video plays. */
+const DECODE_SPEED = 2;
+
+/** A source file and what is known of it. */
+export interface Probed extends SourceFile {
+  probe: MediaProbe;
+}
+
+/** What an operation will do with these sources. Throws TaskFailure where the request does not fit them. */
+export async function analyzeAndPlan<I>(
+  ctx: MediaContext,
+  planner: Planner<I>,
+  input: I,
+  sources: readonly Probed[],
+  limits: Limits,
+  signal?: AbortSignal,
+): Promise<Plan> {
+  const probes = sources.map((source) => source.probe);
+  const facts = await analyze(ctx, planner.analyses(input, probes), { probes, sources, signal });
+  return planner.plan({ input, probes, facts, limits, capabilities: ctx.capabilities });
+}
+
+export interface RenderRequest {
+  /** The job's directory; every file is made in it. */
+  directory: string;
+  sources: readonly SourceFile[];
+  signal?: AbortSignal | undefined;
+  /** Called with 0 … 1, never falling. */
+  onProgress?: (fraction: number) => void;
+}
+
+/** Executes the steps of a plan in order. Throws TaskFailure, or the reason of `signal`. */
+export async function render(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
+  const { directory, onProgress } = request;
+  const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
+  let done = 0;
+  let highest = 0;
+  for (const step of plan.steps) {
+    request.signal?.throwIfAborted();
+    const weight = weightOf(step);
+    await execute(ctx, step, request, (fraction) => {
+      const reached = Math.min(1, (done + weight * fraction) / total);
+      if (reached <= highest) return;
+      highest = reached;
+      onProgress?.(reached);
+    });
+    done += weight;
+  }
+  const [main, ...others] = plan.files.map(({ role, file, extension, media_type }) => ({
+    role,
+    path: join(directory, file),
+    extension,
+    media_type,
+  }));
+  if (!main) throw new Error('a plan without files');
+  const { duration, width, height, fps, data, time_map, warnings } = plan;
+  return { files: [main, ...others], duration, width, height, fps, data, time_map, warnings };
+}
+
+function weightOf(step: Step): number {
+  return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
+}
+
+async function execute(
+  ctx: MediaContext,
+  step: Step,
+  { directory, sources, signal }: RenderRequest,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  switch (step.kind) {
+    case 'render':
+      return renderStep(ctx, step, { directory, sources, signal }, onProgress);
+    case 'list':
+      return writeFile(join(directory, step.file), joinListText(step.entries));
+    case 'append':
+      for (const part of step.parts) {
+        await appendFile(join(directory, step.file), await readFile(join(directory, part)));
+      }
+      return;
+    case 'document':
+      return writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
+  }
+}
+
+async function renderStep(
+  ctx: MediaContext,
+  step: Render,
+  { directory, sources, signal }: RenderRequest,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { seconds, lead } = step;
+  const result = await run(ctx.programs, 'ffmpeg', renderArguments(step, sources), {
+    signal,
+    cwd: directory,
+    onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
+    stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
+  });
+  if (result.stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: result.stderrTail.slice(-2000) });
+}

@@ -1,0 +1,104 @@
+import type { TimeMap, Warning } from '../../schema/task.ts';
+import type { Job } from '../../schema/wire.ts';
+import type { Capabilities } from '../ffmpeg/capabilities.ts';
+import type { Interval } from '../ffmpeg/inspect.ts';
+import type { Step } from '../ffmpeg/step.ts';
+import type { MediaProbe } from './probe.ts';
+
+export type Limits = Job['limits'];
+
+/** What a planner has to know beyond the probe; executed by analyze.ts. Times are timestamps of the file. */
+export type Analysis =
+  | { kind: 'packets'; source: number; intervals: Interval[] }
+  | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
+  | { kind: 'loudness'; source: number; stream: number };
+
+/** A moment of a video: seconds from its start, or back from the end of its last frame. */
+export type Moment = { at: number } | { beforeEnd: number };
+
+export interface Packet {
+  pts: number;
+  dts: number | null;
+  duration: number | null;
+  key: boolean;
+}
+
+/** A frame that can be decoded, and the timestamp that reading begins at for it (null: the file's beginning). */
+export interface Picture {
+  pts: number;
+  seek: number | null;
+}
+
+export interface Loudness {
+  integrated: number;
+  range: number;
+  truePeak: number;
+  threshold: number;
+}
+
+export interface Facts {
+  /** In decoding order, each once, without those that are never shown. */
+  packets?: Packet[];
+  /** One for each moment; null where the video has no frame there. */
+  pictures?: (Picture | null)[];
+  /** Null where all is silent. */
+  loudness?: Loudness | null;
+}
+
+export interface ExpectedMedia {
+  file: string;
+  /** The demuxer that opens it. */
+  format: string;
+  video: { codec: string; width: number; height: number; frames: number | null } | null;
+  audio: { codec: string } | null;
+  /** Seconds. */
+  duration: number;
+  /** Seconds of a frame of video; bounds every comparison of times. */
+  tolerance: number;
+  /** Whether sound and picture have to end within 50 ms of one another. */
+  endsTogether: boolean;
+  /** Whether the moment of the end may be later, by up to this many seconds, because packets were copied. */
+  slack: number;
+}
+
+export interface ExpectedPicture {
+  file: string;
+  format: 'jpeg' | 'png' | 'webp';
+  width: number;
+  height: number;
+}
+
+export interface PlannedFile {
+  role: string;
+  file: string;
+  extension: string;
+  media_type: string;
+}
+
+/** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
+export interface Plan {
+  steps: Step[];
+  files: [PlannedFile, ...PlannedFile[]];
+  expect: { media: ExpectedMedia[]; pictures: ExpectedPicture[] };
+  duration: number | null;
+  width: number | null;
+  height: number | null;
+  fps: number | null;
+  data: Record<string, unknown>;
+  time_map: TimeMap;
+  warnings: Warning[];
+}
+
+/** The two pure halves of an operation whose parsed request is `I`. Each throws TaskFailure where it does not fit the sources. */
+export interface Planner<I> {
+  analyses: (input: I, probes: readonly MediaProbe[]) => Analysis[];
+  plan: (request: PlanRequest<I>) => Plan;
+}
+
+export interface PlanRequest<I> {
+  input: I;
+  probes: readonly MediaProbe[];
+  facts: Facts;
+  limits: Limits;
+  capabilities: Capabilities;
+}

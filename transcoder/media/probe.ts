@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import { TaskFailure } from '../failure.ts';
+import type { SourceFile } from '../ffmpeg/arguments.ts';
+import { streamArguments } from '../ffmpeg/inspect.ts';
+import { run } from '../ffmpeg/run.ts';
+import type { Color, Mastering } from '../ffmpeg/step.ts';
+import type { Demuxer } from '../source/sniff.ts';
+import type { MediaContext } from './context.ts';
+import { type AudioStream, parseStreams, type StreamFacts, type VideoStream } from './streams.ts';
+
+export type { AudioStream, Color, Mastering, StreamFacts, VideoStream };
+
+/** What is known of a source without reading its packets. */
+export interface MediaProbe {
+  format: Demuxer;
+  /** The container's name for people: `mp4`, `mkv`, … */
+  container: string;
+  fileSize: number;
+  /** Seconds from `origin` to the end; null for a still picture. */
+  duration: number | null;
+  /** The start time that the container states, in seconds. */
+  startTime: number | null;
+  /** The timestamp in the file that is shown as time 0. */
+  origin: number;
+  kbps: number | null;
+  streams: StreamFacts[];
+  /** The video stream that players show; an attached picture is none. */
+  video: VideoStream | null;
+  /** The audio stream that players play. */
+  audio: AudioStream | null;
+}
+
+const PROBE_SECONDS = 60;
+
+/** Reads container and streams in one run of ffprobe. Throws `source_not_media`. */
+export async function probeMedia(
+  ctx: Pick<MediaContext, 'programs'>,
+  source: SourceFile,
+  signal?: AbortSignal,
+): Promise<MediaProbe> {
+  const text = await open(ctx, source, signal);
+  return parseProbe(JSON.parse(text), source.format, (await stat(source.path)).size);
+}
+
+async function open(ctx: Pick<MediaContext, 'programs'>, source: SourceFile, signal?: AbortSignal) {
+  try {
+    const options = { signal, timeoutSeconds: PROBE_SECONDS };
+    return (await run(ctx.programs, 'ffprobe', streamArguments(source), options)).stdout;
+  } catch (error) {
+    if (!(error instanceof TaskFailure) || error.code !== 'render_failed') throw error;
+    const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
+    throw new TaskFailure('source_not_media', detail, { cause: error });
+  }
+}
+
+/** Parses what ffprobe printed. Throws `source_not_media` where no stream is readable. */
+export function parseProbe(printed: unknown, format: Demuxer, fileSize: number): MediaProbe {
+  const { container, streams, video, audio, startTime, end, kbps } = parseStreams(printed, format);
+  if (!video && !audio) {
+    throw new TaskFailure(
+      'source_not_media',
+      'The source holds neither a picture nor sound that can be read.',
+    );
+  }
+  const origin = Math.max(0, startTime ?? 0);
+  return {
+    format,
+    container,
+    fileSize,
+    duration: end === null ? null : Math.max(0, end - origin),
+    startTime,
+    origin,
+    kbps,
+    streams,
+    video,
+    audio,
+  };
+}
+
+/** Formats whose index leads to a keyframe; the others are read from their beginning. */
+const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi', 'flv'];
+
+/** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
+export function canSeek(probe: MediaProbe): boolean {
+  return indexed.includes(probe.format);
+}
+
+/** Seconds of one tick of the stream's timestamps. */
+export function timeUnit(video: VideoStream): number {
+  const [numerator = 1, denominator = 1] = video.timeBase.split('/').map(Number);
+  return numerator / denominator;
+}

@@ -1,0 +1,140 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { TaskFailure } from '../failure.ts';
+import { checkArguments } from '../ffmpeg/inspect.ts';
+import { run } from '../ffmpeg/run.ts';
+import type { MediaContext } from './context.ts';
+import { pictureSize } from './picture-size.ts';
+import type { ExpectedMedia, ExpectedPicture, Plan } from './plan.ts';
+import type { Rendered } from './rendered.ts';
+
+/** Sound and picture end within this many seconds of one another. */
+const APART = 0.05;
+/** So many seconds at the end are decoded, from the keyframe before them. */
+const LAST_SECONDS = 0.5;
+
+const number = z.coerce.number().optional().catch(undefined);
+const checked = z.object({
+  format: z.object({ duration: number, start_time: number }),
+  streams: z.array(
+    z.object({
+      index: z.number(),
+      codec_type: z.string(),
+      codec_name: z.string().optional(),
+      width: number,
+      height: number,
+      start_time: number,
+      duration: number,
+      nb_frames: number,
+    }),
+  ),
+  frames: z
+    .array(
+      z.object({
+        stream_index: z.number(),
+        best_effort_timestamp_time: number,
+        pkt_duration_time: number,
+        duration_time: number,
+        nb_samples: number,
+        sample_rate: number,
+      }),
+    )
+    .default([]),
+});
+type Checked = z.output<typeof checked>;
+
+/**
+ * Proves that what was made is what was planned: it opens, has the promised streams, sizes and length, and its first
+ * and last frames decode. One run of ffprobe a media file, which decodes the first frame and the last group of
+ * pictures; pictures are read by their headers. Throws `output_invalid`.
+ */
+export async function verify(
+  ctx: MediaContext,
+  plan: Plan,
+  rendered: Rendered,
+  signal?: AbortSignal,
+): Promise<void> {
+  const directory = dirname(rendered.files[0].path);
+  for (const expected of plan.expect.media) {
+    const problem = await mediaProblem(ctx, expected, join(directory, expected.file), signal);
+    if (problem !== null) throw new TaskFailure('output_invalid', problem);
+  }
+  for (const expected of plan.expect.pictures) {
+    const problem = await pictureProblem(expected, join(directory, expected.file));
+    if (problem !== null) throw new TaskFailure('output_invalid', problem);
+  }
+  for (const { path, role } of rendered.files) {
+    if ((await stat(path)).size > 0) continue;
+    throw new TaskFailure('output_invalid', `The file ${role} is empty.`);
+  }
+}
+
+async function mediaProblem(
+  ctx: MediaContext,
+  expected: ExpectedMedia,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  const args = checkArguments(path, expected.format, Math.max(0, expected.duration - LAST_SECONDS));
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
+  const found = checked.parse(JSON.parse(stdout));
+  return streamProblem(expected, found) ?? timeProblem(expected, found);
+}
+
+function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
+  for (const type of ['video', 'audio'] as const) {
+    const wanted = expected[type];
+    const streams = found.streams.filter((stream) => stream.codec_type === type);
+    const [stream] = streams;
+    if (streams.length !== (wanted ? 1 : 0)) return `It has ${streams.length} ${type} streams.`;
+    if (wanted && stream?.codec_name !== wanted.codec)
+      return `Its ${type} is ${stream?.codec_name}, not ${wanted.codec}.`;
+    if (wanted && !found.frames.some((frame) => frame.stream_index === stream?.index))
+      return `Its ${type} does not decode.`;
+  }
+  const video = found.streams.find((stream) => stream.codec_type === 'video');
+  const wanted = expected.video;
+  if (!video || !wanted) return null;
+  if (video.width !== wanted.width || video.height !== wanted.height) {
+    return `Its picture is ${video.width} × ${video.height}, not ${wanted.width} × ${wanted.height}.`;
+  }
+  if (wanted.frames !== null && video.nb_frames !== undefined && video.nb_frames !== wanted.frames) {
+    return `It has ${video.nb_frames} frames, not ${wanted.frames}.`;
+  }
+  return null;
+}
+
+function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
+  const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(stream, found)]));
+  const end = Math.max(...ends.values());
+  if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {
+    return `It lasts ${end.toFixed(3)} s, not ${expected.duration.toFixed(3)} s.`;
+  }
+  const [video, audio] = [ends.get('video'), ends.get('audio')];
+  if (!expected.endsTogether || video === undefined || audio === undefined) return null;
+  if (Math.abs(video - audio) <= Math.max(APART, expected.tolerance)) return null;
+  return `Its picture ends at ${video.toFixed(3)} s and its sound at ${audio.toFixed(3)} s.`;
+}
+
+function endOf(stream: Checked['streams'][number], found: Checked): number {
+  if (stream.duration !== undefined) return (stream.start_time ?? 0) + stream.duration;
+  const times = found.frames
+    .filter((frame) => frame.stream_index === stream.index)
+    .map((frame) => {
+      const samples =
+        frame.nb_samples && frame.sample_rate ? frame.nb_samples / frame.sample_rate : undefined;
+      return (
+        (frame.best_effort_timestamp_time ?? 0) +
+        (samples ?? frame.duration_time ?? frame.pkt_duration_time ?? 0)
+      );
+    });
+  return Math.max(...times, 0);
+}
+
+async function pictureProblem(expected: ExpectedPicture, path: string): Promise<string | null> {
+  const found = await pictureSize(path);
+  if (found === null || found.format !== expected.format) return `A picture is no ${expected.format}.`;
+  if (found.width === expected.width && found.height === expected.height) return null;
+  return `A picture is ${found.width} × ${found.height}, not ${expected.width} × ${expected.height}.`;
+}

@@ -1,0 +1,187 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Chain, Filter } from '../ffmpeg/step.ts';
+import type { Planner } from '../media/plan.ts';
+import type { VideoStream } from '../media/probe.ts';
+import {
+  anchored,
+  askedSize,
+  cropped,
+  evenNear,
+  fitted,
+  padded,
+  type Rectangle,
+  type Size,
+  scaled,
+} from './geometry.ts';
+import { checkSide, movingOf, only } from './source.ts';
+import { videoTarget } from './video.ts';
+import { planWhole, wholeVideo } from './whole.ts';
+
+type CropInput = OperationInput<'crop'>;
+
+export const crop: Planner<OperationInput<'crop'>> = {
+  analyses: (input, probes) => {
+    kept(input, movingOf(only(probes)).video);
+    return [];
+  },
+
+  plan: ({ input, probes, limits, capabilities }) => {
+    const probe = only(probes);
+    const { video } = movingOf(probe);
+    const warnings: Warning[] = [];
+    const rectangle = kept(input, video);
+    const canvas = canvasOf(input, rectangle, limits.output_side_px, warnings);
+    checkSide(canvas, limits.output_side_px);
+    const target = videoTarget(video, input, canvas, capabilities);
+    warnings.push(...target.warnings);
+    return planWhole({
+      probe,
+      video,
+      target,
+      size: canvas,
+      chains: [
+        {
+          from: [`0:${video.index}`],
+          filters: [
+            ...wholeVideo(probe, video),
+            ...target.before,
+            ...upright(video),
+            ...cropFilter(rectangle, video),
+          ],
+          to: ['kept'],
+        },
+        ...compose(input, rectangle, canvas, target.encoding.pixelFormat),
+      ],
+      sound: probe.audio ? { stream: probe.audio, asked: { codec: 'auto', kbps: null }, before: [] } : null,
+      format: input.format,
+      frames: video.pace === 'constant' ? video.frames : null,
+      data: { rectangle },
+      warnings,
+    });
+  },
+};
+
+/** Square pixels; ffmpeg has turned the picture upright already. */
+export function upright(video: VideoStream): Filter[] {
+  if (video.sar === 1) return [{ name: 'setsar', options: { sar: 1 } }];
+  return scaled({ width: video.displayWidth, height: video.displayHeight });
+}
+
+function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
+  const { x, y, width, height } = rectangle;
+  const whole = x === 0 && y === 0 && width === video.displayWidth && height === video.displayHeight;
+  return whole ? [] : [cropped(rectangle)];
+}
+
+/** The part of the displayed picture that is kept. Throws `crop_out_of_bounds`. */
+function kept(input: CropInput, video: VideoStream): Rectangle {
+  const whole = { width: video.displayWidth, height: video.displayHeight };
+  if (input.aspect_ratio !== undefined) {
+    if (input.fill !== 'crop') return { x: 0, y: 0, ...whole };
+    const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
+    const inside = fitted({ width: w, height: h }, whole, 'inside');
+    const size = {
+      width: Math.min(inside.width, whole.width),
+      height: Math.min(inside.height, whole.height),
+    };
+    return { ...anchored(input.anchor, whole, size), ...size };
+  }
+  const pixels = (value: number | string | undefined, side: number, otherwise: number) =>
+    value === undefined
+      ? otherwise
+      : typeof value === 'number'
+        ? value
+        : Math.round((Number.parseFloat(value) / 100) * side);
+  const x = pixels(input.x, whole.width, 0);
+  const y = pixels(input.y, whole.height, 0);
+  const width = pixels(input.width, whole.width, whole.width - x);
+  const height = pixels(input.height, whole.height, whole.height - y);
+  if (width < 2 || height < 2 || x + width > whole.width || y + height > whole.height) {
+    const detail = `The rectangle is ${width} × ${height} px at ${x}, ${y}; the displayed picture is ${whole.width} × ${whole.height} px.`;
+    throw new TaskFailure('crop_out_of_bounds', detail, { sourceIndex: 0 });
+  }
+  return { x, y, width, height };
+}
+
+/** The size of the result. A canvas that nobody asked for in pixels is kept within what the plan allows. */
+function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings: Warning[]): Size {
+  const natural = input.fill === 'crop' ? rectangle : around(input.aspect_ratio ?? '1:1', rectangle);
+  const asked = askedSize(natural, { width: input.output_width, height: input.output_height });
+  if (asked) return asked;
+  if (input.fill === 'crop') {
+    const size = {
+      width: rectangle.width - (rectangle.width % 2),
+      height: rectangle.height - (rectangle.height % 2),
+    };
+    if (size.width !== rectangle.width || size.height !== rectangle.height) {
+      const detail = `${rectangle.width} × ${rectangle.height} px became ${size.width} × ${size.height} px: video has even sides.`;
+      warnings.push({ code: 'size_reduced', detail });
+    }
+    return size;
+  }
+  const longest = Math.max(natural.width, natural.height);
+  if (longest <= most) return { width: evenNear(natural.width), height: evenNear(natural.height) };
+  const size = fitted(natural, { width: most, height: most }, 'inside');
+  const detail = `A picture of ${evenNear(natural.width)} × ${evenNear(natural.height)} px became ${size.width} × ${size.height} px, which the plan allows.`;
+  warnings.push({ code: 'size_reduced', detail });
+  return size;
+}
+
+function around(ratio: string, picture: Size): Size {
+  const [w = 1, h = 1] = ratio.split(':').map(Number);
+  const scale = Math.max(picture.width / w, picture.height / h);
+  return { width: w * scale, height: h * scale };
+}
+
+/** From `kept`, the picture at its place on the canvas, to `v`. */
+function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelFormat: string): Chain[] {
+  if (input.fill === 'crop') {
+    const asked = input.output_width !== undefined || input.output_height !== undefined;
+    const even = cropped({ x: 0, y: 0, ...canvas });
+    const same = rectangle.width === canvas.width && rectangle.height === canvas.height;
+    return [{ from: ['kept'], filters: same ? [] : asked ? scaled(canvas) : [even], to: ['v'] }];
+  }
+  const within = fitted(rectangle, canvas, 'inside');
+  const inside = {
+    width: Math.min(within.width, canvas.width),
+    height: Math.min(within.height, canvas.height),
+  };
+  const at = anchored(input.anchor, canvas, inside);
+  if (input.fill === 'pad') {
+    return [
+      { from: ['kept'], filters: [...scaled(inside), padded(canvas, at, input.background)], to: ['v'] },
+    ];
+  }
+  const small = { width: evenNear(canvas.width / 8), height: evenNear(canvas.height / 8) };
+  const cover = fitted(rectangle, small, 'around');
+  const filled = { width: Math.max(cover.width, small.width), height: Math.max(cover.height, small.height) };
+  const format: Filter = { name: 'format', options: { pix_fmts: pixelFormat } };
+  return [
+    { from: ['kept'], filters: [format, { name: 'split' }], to: ['front', 'behind'] },
+    {
+      from: ['behind'],
+      filters: [
+        ...scaled(filled),
+        cropped({ ...anchored('center', filled, small), ...small }),
+        { name: 'gblur', options: { sigma: 6 } },
+        { name: 'eq', options: { brightness: -0.06 } },
+        ...scaled(canvas),
+      ],
+      to: ['blurred'],
+    },
+    { from: ['front'], filters: scaled(inside), to: ['sharp'] },
+    {
+      from: ['blurred', 'sharp'],
+      filters: [
+        {
+          name: 'overlay',
+          options: { x: at.x, y: at.y, format: pixelFormat.includes('10') ? 'yuv420p10' : 'yuv420' },
+        },
+        { name: 'setsar', options: { sar: 1 } },
+      ],
+      to: ['v'],
+    },
+  ];
+}

@@ -1,0 +1,172 @@
+import { codecFits, videoCodecs } from '../../schema/fields.ts';
+import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcode.ts';
+import type { Warning } from '../../schema/task.ts';
+import type { Render, Step } from '../ffmpeg/step.ts';
+import type { Packet, Plan } from '../media/plan.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import type { CutRequest } from './cut-range.ts';
+import { demuxerFor, videoFile } from './files.ts';
+import { audioTarget, probedCodec } from './sound.ts';
+import { movingOf, only } from './source.ts';
+import type { Span } from './timeline.ts';
+
+/** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
+export function copyable({ input, probes }: CutRequest): boolean {
+  const { video } = movingOf(only(probes));
+  const own = videoCodecs.find((name) => name === video.codec);
+  return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
+}
+
+interface Run {
+  /** Timestamp of the keyframe. */
+  key: number;
+  /** Timestamp at which what is copied ends. */
+  end: number;
+  packets: number;
+}
+
+/** From the keyframe at or before the start of each span, packets are copied; nothing is encoded anew. */
+export function planCopy(
+  { input, probes }: CutRequest,
+  spans: readonly Span[],
+  packets: readonly Packet[],
+  warnings: Warning[],
+): Plan {
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  const runs = spans.map((span) => runOf(probe, video, span, packets));
+  const file = videoFile(input.format);
+  const sound = input.audio === 'keep' ? probe.audio : null;
+  const encoded =
+    sound && !holds(input.format, sound.codec)
+      ? audioTarget(sound, input.format, { codec: 'auto', kbps: null })
+      : null;
+  const copyVideo = (count: number | null) => ({
+    from: `0:${count === null ? 0 : video.index}`,
+    encode: { copy: { codec: video.codec, packets: count } },
+  });
+  const copyRun = (run: Run, name: string): Render => ({
+    kind: 'render',
+    inputs: [{ source: 0, seek: run.key - (probe.startTime ?? 0), copy: true }],
+    chains: [],
+    outputs: [
+      {
+        file: name,
+        container: input.format,
+        video: copyVideo(run.packets),
+        audio: sound ? { from: `0:${sound.index}`, encode: encoded?.encoding ?? 'copy' } : null,
+        end: run.end - run.key,
+      },
+    ],
+    seconds: run.end - run.key,
+    lead: 0,
+  });
+  const lengths = runs.map((run) => run.end - run.key);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const [first] = runs;
+  const part = (index: number) => `part${index}.${input.format}`;
+  const steps: Step[] =
+    runs.length === 1 && first
+      ? [copyRun(first, file.file)]
+      : [
+          ...runs.map((run, index) => copyRun(run, part(index))),
+          {
+            kind: 'list',
+            file: 'parts.txt',
+            entries: lengths.map((seconds, index) => ({ file: part(index), seconds })),
+          },
+          {
+            kind: 'render',
+            inputs: [{ list: 'parts.txt' }],
+            chains: [],
+            outputs: [
+              {
+                file: file.file,
+                container: input.format,
+                video: copyVideo(null),
+                audio: sound ? { from: '0:1', encode: 'copy' } : null,
+              },
+            ],
+            seconds: total,
+            lead: 0,
+          },
+        ];
+  let out = 0;
+  const time_map = runs.map((run, index) => {
+    const [from, length] = [out, lengths[index] ?? 0];
+    out += length;
+    const [start, end] = [run.key - probe.origin, run.end - probe.origin];
+    return { source: 0, in: [start, end] as [number, number], out: [from, out] as [number, number] };
+  });
+  const frames = runs.reduce((sum, run) => sum + run.packets, 0);
+  const [width, height] =
+    video.rotation % 180 === 0 ? [video.width, video.height] : [video.height, video.width];
+  return {
+    steps,
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(input.format),
+          video: { codec: video.codec, width: video.width, height: video.height, frames },
+          audio: sound ? { codec: encoded ? probedCodec[encoded.encoding.encoder] : sound.codec } : null,
+          duration: total,
+          tolerance: video.frameDuration,
+          endsTogether: false,
+          slack: 0.1 * runs.length,
+        },
+      ],
+    },
+    duration: total,
+    width,
+    height,
+    fps: frames / total,
+    data: { copied_seconds: total, rendered_seconds: 0 },
+    time_map,
+    warnings,
+  };
+}
+
+/**
+ * The shortest run of packets from the keyframe on that holds every frame of the span, and whose frames all come before
+ * those that are left: so it plays without a hole.
+ */
+function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: readonly Packet[]): Run {
+  const half = video.frameDuration / 2;
+  const earliest = earliestFrom(packets);
+  const keys = packets.flatMap((packet, index) =>
+    packet.key && packet.pts <= (earliest[index] ?? 0) ? [index] : [],
+  );
+  const start = probe.origin + span.start + half;
+  const at = keys.findLast((index) => (packets[index]?.pts ?? 0) < start) ?? keys[0] ?? 0;
+  const end = probe.origin + span.end - half;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let index = at; index < packets.length; index++) {
+    highest = Math.max(highest, packets[index]?.pts ?? 0);
+    const next = earliest[index + 1] ?? Number.POSITIVE_INFINITY;
+    if (highest < next && next >= end) {
+      const tail = Number.isFinite(next) ? next : highest + video.frameDuration;
+      return { key: packets[at]?.pts ?? 0, end: tail, packets: index + 1 - at };
+    }
+  }
+  const tail = Math.max(highest + video.frameDuration, probe.origin + span.end);
+  return { key: packets[at]?.pts ?? 0, end: tail, packets: packets.length - at };
+}
+
+/** For each packet, the earliest timestamp among it and those that follow in decoding order. */
+function earliestFrom(packets: readonly Packet[]): number[] {
+  const earliest: number[] = new Array(packets.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = packets.length - 1; index >= 0; index--) {
+    least = Math.min(least, packets[index]?.pts ?? least);
+    earliest[index] = least;
+  }
+  return earliest;
+}
+
+function holds(format: keyof typeof audioCodecsOf, codec: string): boolean {
+  const name = codec.startsWith('pcm_s') ? 'pcm' : codec;
+  return (audioCodecsOf[format] as readonly AudioCodec[]).some((held) => held === name);
+}

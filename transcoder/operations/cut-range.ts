@@ -1,0 +1,148 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Output, Render } from '../ffmpeg/step.ts';
+import type { Plan, PlanRequest } from '../media/plan.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './chains.ts';
+import { demuxerFor, videoFile } from './files.ts';
+import { audioTarget, probedCodec } from './sound.ts';
+import { checkSide, movingOf, only, shown } from './source.ts';
+import { isVariable, type Kept, keptFrames, type Span, seekBefore } from './timeline.ts';
+import { videoTarget } from './video.ts';
+
+export type CutRequest = PlanRequest<OperationInput<'cut'>>;
+
+/** One range, rendered in one run. */
+export function planRange(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+  const [span] = spans;
+  if (!span) throw new Error('a cut without a range');
+  const { input, facts } = request;
+  const frame = cutFrame(request, warnings);
+  const { probe, video, target, width, height } = frame;
+  const kept = keptOrFail(probe, video, span, request);
+  if (facts.packets && isVariable(facts.packets)) warnings.push(variableRate());
+  const total = span.end - span.start;
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const sound = frame.sound;
+  const render: Render = {
+    kind: 'render',
+    inputs: [{ source: 0, seek: seekBefore(probe, Math.min(kept.from, probe.origin + span.start)) }],
+    chains: [
+      {
+        from: [`0:${video.index}`],
+        filters: [...videoSpan(probe, video, span, kept), ...frame.filters, ...videoFades(fades, total)],
+        to: ['v'],
+      },
+      ...(sound
+        ? [
+            {
+              from: [`0:${sound.stream.index}`],
+              filters: [...audioSpan(probe, span), ...audioFades(fades, total), ...sound.target.after],
+              to: ['a'],
+            },
+          ]
+        : []),
+    ],
+    outputs: [cutOutput(frame)],
+    seconds: total,
+    lead: seekBefore(probe, kept.from) === null ? span.start : 1,
+  };
+  return {
+    steps: [render],
+    files: [frame.file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: frame.file.file,
+          format: demuxerFor(input.format),
+          video: { codec: target.codec, width, height, frames: kept.frames },
+          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
+          duration: total,
+          tolerance: video.frameDuration,
+          endsTogether: endsWithVideo(probe, span),
+          slack: 0,
+        },
+      ],
+    },
+    duration: total,
+    width,
+    height,
+    fps: kept.frames === null ? null : kept.frames / total,
+    data: { copied_seconds: 0, rendered_seconds: total },
+    time_map: [{ source: 0, in: [span.start, span.end], out: [0, total] }],
+    warnings,
+  };
+}
+
+/** What every rendered cut has in common, whatever its ranges. */
+export function cutFrame(request: CutRequest, warnings: Warning[]) {
+  const { input, probes, limits, capabilities } = request;
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  const upright = video.rotation % 180 === 0 ? video : { width: video.height, height: video.width };
+  const target = videoTarget(
+    video,
+    input,
+    { width: video.displayWidth, height: video.displayHeight },
+    capabilities,
+  );
+  const filters = [...target.before, ...(target.even ? evenCrop(upright.width, upright.height) : [])];
+  const width = target.even ? upright.width - (upright.width % 2) : upright.width;
+  const height = target.even ? upright.height - (upright.height % 2) : upright.height;
+  checkSide({ width, height }, limits.output_side_px);
+  warnings.push(...target.warnings);
+  if (width !== upright.width || height !== upright.height) {
+    const detail = `${upright.width} × ${upright.height} px became ${width} × ${height} px: ${target.codec} takes even sides alone.`;
+    warnings.push({ code: 'size_reduced', detail });
+  }
+  const sound =
+    input.audio === 'keep' && probe.audio
+      ? { stream: probe.audio, target: audioTarget(probe.audio, input.format, { codec: 'auto', kbps: null }) }
+      : null;
+  return {
+    probe,
+    video,
+    target,
+    filters,
+    width,
+    height,
+    sound,
+    file: videoFile(input.format),
+    format: input.format,
+  };
+}
+export type CutFrame = ReturnType<typeof cutFrame>;
+
+function cutOutput(frame: CutFrame): Output {
+  const { file, format, target, sound } = frame;
+  return {
+    file: file.file,
+    container: format,
+    video: { from: 'v', encode: target.encoding },
+    audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
+  };
+}
+
+export function keptOrFail(probe: MediaProbe, video: VideoStream, span: Span, request: CutRequest): Kept {
+  const kept = keptFrames(probe, video, span, request.facts.packets);
+  if (kept.frames !== 0) return kept;
+  const detail = `No frame is shown between ${shown(span.start)} s and ${shown(span.end)} s.`;
+  throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+}
+
+export function variableRate(): Warning {
+  return {
+    code: 'source_vfr',
+    detail: 'The frame rate of the source varies; every frame keeps its own time.',
+  };
+}
+
+/** Whether the source has both sound and picture up to the end of this span. */
+export function endsWithVideo(probe: MediaProbe, span: Span): boolean {
+  const end = probe.origin + span.end - 0.05;
+  const reaches = (stream: { startTime: number | null; duration: number | null } | null) =>
+    stream === null || (stream.duration !== null && (stream.startTime ?? 0) + stream.duration >= end);
+  return reaches(probe.video) && reaches(probe.audio);
+}

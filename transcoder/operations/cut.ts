@@ -1,0 +1,72 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Planner } from '../media/plan.ts';
+import type { MediaProbe } from '../media/probe.ts';
+import { copyable, planCopy } from './cut-copy.ts';
+import { planJoined } from './cut-joined.ts';
+import { planRange } from './cut-range.ts';
+import { planSound } from './cut-sound.ts';
+import { movingOf, only, shown } from './source.ts';
+import { needsPackets, packetsAround, type Span } from './timeline.ts';
+
+export const cut: Planner<OperationInput<'cut'>> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    if (input.video_url === undefined) {
+      soundOnly(probe);
+      spansOf(input, probe);
+      return [];
+    }
+    const { video } = movingOf(probe);
+    const { spans } = spansOf(input, probe);
+    if (input.mode === 'precise' && !needsPackets(video)) return [];
+    const intervals = spans.map((span) => packetsAround(probe, video, span));
+    return [{ kind: 'packets', source: 0, intervals }];
+  },
+
+  plan: (request) => {
+    const { input, probes, facts } = request;
+    const probe = only(probes);
+    const { spans, warnings } = spansOf(input, probe);
+    if (input.video_url === undefined) return planSound(request, spans, warnings);
+    if (input.audio === 'keep' && !probe.audio) {
+      warnings.push({ code: 'audio_missing', detail: 'The source has no sound.' });
+    }
+    if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
+      return planCopy(request, spans, facts.packets, warnings);
+    }
+    return spans.length === 1 ? planRange(request, spans, warnings) : planJoined(request, spans, warnings);
+  },
+};
+
+export function soundOnly(probe: MediaProbe): void {
+  if (probe.audio) return;
+  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+}
+
+/** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
+function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {
+  const duration = probe.duration ?? 0;
+  const warnings: Warning[] = [];
+  const asked = input.segments?.map((segment, index) => ({ ...segment, field: `segments[${index}]` })) ?? [
+    {
+      start: input.start ?? 0,
+      end: input.end ?? (input.start ?? 0) + (input.duration ?? duration),
+      field: input.end === undefined ? 'duration' : 'end',
+    },
+  ];
+  const spans = asked.map(({ start, end, field }, index) => {
+    if (start >= duration) {
+      const name = input.segments ? `segments[${index}].start` : 'start';
+      const detail = `${name} is ${shown(start)} s; the source lasts ${shown(duration)} s.`;
+      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    }
+    if (end > duration + (probe.video?.frameDuration ?? 0)) {
+      const detail = `${field} reaches to ${shown(end)} s; the source ends at ${shown(duration)} s.`;
+      warnings.push({ code: 'range_clamped', detail });
+    }
+    return { start, end: Math.min(end, duration) };
+  });
+  return { spans, warnings };
+}

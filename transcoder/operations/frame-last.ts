@@ -1,0 +1,58 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Planner } from '../media/plan.ts';
+import { oneFrame } from './chains.ts';
+import { pictureFile, pictureShape } from './picture.ts';
+import { only, pictureOf, shown } from './source.ts';
+
+export const frameLast: Planner<OperationInput<'frame_last'>> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    pictureOf(probe);
+    const duration = probe.duration ?? 0;
+    if (input.epsilon > duration) {
+      const detail = `epsilon is ${shown(input.epsilon)} s; the source lasts ${shown(duration)} s.`;
+      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    }
+    return [
+      { kind: 'pictures', source: 0, moments: [{ beforeEnd: input.epsilon }], skipBlack: input.skip_black },
+    ];
+  },
+
+  plan: ({ input, probes, facts, limits, capabilities }) => {
+    const probe = only(probes);
+    const video = pictureOf(probe);
+    const [picture] = facts.pictures ?? [];
+    if (!picture) {
+      throw new TaskFailure('source_no_video', 'No frame of the source can be decoded.', { sourceIndex: 0 });
+    }
+    const shape = pictureShape(video, input, limits.output_side_px, capabilities);
+    const file = pictureFile('picture', input.format);
+    return {
+      steps: [
+        {
+          kind: 'render',
+          inputs: [{ source: 0, seek: picture.seek }],
+          chains: [
+            {
+              from: [`0:${video.index}`],
+              filters: [...oneFrame(picture.pts, video), ...shape.filters],
+              to: ['p'],
+            },
+          ],
+          outputs: [{ file: file.file, container: input.format, from: 'p', quality: input.quality }],
+          seconds: null,
+          lead: 0,
+        },
+      ],
+      files: [file],
+      expect: { media: [], pictures: [{ file: file.file, format: input.format, ...shape.size }] },
+      duration: null,
+      ...shape.size,
+      fps: null,
+      data: { timestamp: Math.max(0, picture.pts - probe.origin), source_duration: probe.duration ?? 0 },
+      time_map: [],
+      warnings: shape.warnings,
+    };
+  },
+};

@@ -1,0 +1,23 @@
+import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
+import type { Planner } from '../media/plan.ts';
+import { crop } from './crop.ts';
+import { cut } from './cut.ts';
+import { frame } from './frame.ts';
+import { frameLast } from './frame-last.ts';
+import { probe } from './probe.ts';
+import { transcode } from './transcode.ts';
+
+/** One planner for every operation of the schema; a missing one does not compile. */
+export const planners = {
+  cut,
+  crop,
+  transcode,
+  frame_last: frameLast,
+  frame,
+  probe,
+} satisfies { [N in OperationName]: Planner<OperationInput<N>> };
+
+/** The planner of an operation known by name only; its input must have been parsed with the schema of that name. */
+export function plannerOf(name: OperationName): Planner<Record<string, unknown>> {
+  return planners[name] as unknown as Planner<Record<string, unknown>>;
+}

@@ -1,0 +1,103 @@
+import type { Fit } from '../../schema/fields.ts';
+import { pictureMediaTypes } from '../../schema/fields.ts';
+import type { Warning } from '../../schema/task.ts';
+import type { Capabilities } from '../ffmpeg/capabilities.ts';
+import type { Filter, Still } from '../ffmpeg/step.ts';
+import type { PlannedFile } from '../media/plan.ts';
+import type { VideoStream } from '../media/probe.ts';
+import { askedSize, fitFilters, type Size, scaled } from './geometry.ts';
+import { checkSide } from './source.ts';
+import { toSdr } from './video.ts';
+
+interface PictureInput {
+  width?: number | undefined;
+  height?: number | undefined;
+  fit: Fit;
+  format: Still;
+}
+
+export interface PictureShape {
+  size: Size;
+  filters: Filter[];
+  warnings: Warning[];
+}
+
+/** A picture upright, with square pixels, in the colours that its format means. */
+export function pictureShape(
+  video: VideoStream,
+  input: PictureInput,
+  most: number,
+  capabilities: Capabilities,
+): PictureShape {
+  const display = { width: video.displayWidth, height: video.displayHeight };
+  const warnings: Warning[] = [];
+  if (video.hdr)
+    warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was mapped from HDR to BT.709.' });
+  const asked = askedSize(display, input);
+  if (asked) checkSide(asked, most);
+  const shape = asked ? fitFilters(display, asked, input.fit, false) : whole(video, display, most, warnings);
+  return {
+    size: shape.size,
+    filters: [...(video.hdr ? toSdr(capabilities) : []), ...shape.filters, ...coloured(video, input.format)],
+    warnings,
+  };
+}
+
+function whole(video: VideoStream, display: Size, most: number, warnings: Warning[]) {
+  const longest = Math.max(display.width, display.height);
+  if (longest <= most) return { size: display, filters: video.sar === 1 ? [] : scaled(display) };
+  const scale = most / longest;
+  const size = {
+    width: Math.max(1, Math.round(display.width * scale)),
+    height: Math.max(1, Math.round(display.height * scale)),
+  };
+  const detail = `${display.width} × ${display.height} px became ${size.width} × ${size.height} px, which the plan allows.`;
+  warnings.push({ code: 'size_reduced', detail });
+  return { size, filters: scaled(size) };
+}
+
+/** Video without a tag is BT.709 from 720 lines on, as players take it. */
+function coloured(video: VideoStream, format: Still): Filter[] {
+  if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
+    return [
+      {
+        name: 'format',
+        options: { pix_fmts: format === 'jpeg' ? 'yuvj420p' : format === 'webp' ? 'bgra' : 'rgba' },
+      },
+    ];
+  }
+  const matrix = video.hdr
+    ? 'bt709'
+    : (matrices[video.color.space ?? ''] ?? (video.height >= 720 ? 'bt709' : 'bt601'));
+  if (format === 'jpeg') {
+    return [
+      { name: 'scale', options: { in_color_matrix: matrix, out_color_matrix: 'bt601', out_range: 'pc' } },
+      { name: 'format', options: { pix_fmts: 'yuvj420p' } },
+    ];
+  }
+  return [
+    { name: 'scale', options: { in_color_matrix: matrix } },
+    { name: 'format', options: { pix_fmts: format === 'webp' ? 'bgra' : 'rgb24' } },
+  ];
+}
+
+const matrices: Record<string, string> = {
+  bt709: 'bt709',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  smpte240m: 'smpte240m',
+  fcc: 'fcc',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+};
+
+const extensions: Record<Still, string> = { jpeg: 'jpg', png: 'png', webp: 'webp' };
+
+export function pictureFile(role: string, format: Still): PlannedFile {
+  return {
+    role,
+    file: `${role}.${extensions[format]}`,
+    extension: extensions[format],
+    media_type: pictureMediaTypes[format],
+  };
+}

@@ -1,0 +1,97 @@
+import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
+import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcode.ts';
+import type { AudioEncoder, AudioEncoding, Filter } from '../ffmpeg/step.ts';
+import type { AudioStream } from '../media/probe.ts';
+
+export interface AudioTarget {
+  codec: AudioCodec;
+  encoding: AudioEncoding;
+  sampleRate: number;
+  channels: number;
+  /** Bring the sound to what the encoder takes; run last. */
+  after: Filter[];
+}
+
+/** How ffprobe names what an encoder of ours makes. */
+export const probedCodec: Record<AudioEncoder, string> = {
+  aac: 'aac',
+  libmp3lame: 'mp3',
+  libopus: 'opus',
+  libvorbis: 'vorbis',
+  flac: 'flac',
+  pcm_s16le: 'pcm_s16le',
+  pcm_s24le: 'pcm_s24le',
+};
+
+const rates: Partial<Record<AudioCodec, readonly number[]>> = {
+  opus: [48_000],
+  mp3: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
+  aac: [48_000, 96_000, 88_200, 64_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
+};
+
+const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
+
+export function audioTarget(
+  audio: AudioStream,
+  container: VideoContainer | AudioContainer,
+  asked: { codec: 'auto' | AudioCodec; kbps: number | null },
+): AudioTarget {
+  const codec = asked.codec === 'auto' ? audioCodecsOf[container][0] : asked.codec;
+  const possible = rates[codec];
+  const sampleRate =
+    !possible || possible.includes(audio.sampleRate) ? audio.sampleRate : (possible[0] ?? 48_000);
+  const most = codec === 'mp3' ? 2 : 8;
+  const channels =
+    layouts[audio.channels] && audio.channels <= most ? audio.channels : Math.min(2, audio.channels);
+  const deep = (audio.bitsPerSample ?? 16) > 16;
+  return {
+    codec,
+    encoding: {
+      encoder: encoderFor(codec, deep),
+      kbps:
+        codec === 'flac' || codec === 'pcm'
+          ? null
+          : bounded(codec, asked.kbps ?? kbpsLike(audio, channels), channels),
+    },
+    sampleRate,
+    channels,
+    after: [
+      {
+        name: 'aformat',
+        options: {
+          ...(codec === 'flac' ? { sample_fmts: deep ? 's32' : 's16' } : {}),
+          sample_rates: sampleRate,
+          channel_layouts: layouts[channels] ?? 'stereo',
+        },
+      },
+    ],
+  };
+}
+
+function encoderFor(codec: AudioCodec, deep: boolean): AudioEncoder {
+  if (codec === 'pcm') return deep ? 'pcm_s24le' : 'pcm_s16le';
+  const encoders = {
+    aac: 'aac',
+    mp3: 'libmp3lame',
+    opus: 'libopus',
+    vorbis: 'libvorbis',
+    flac: 'flac',
+  } as const;
+  return encoders[codec];
+}
+
+/** About the bitrate of the source, within what sounds well; of lossless sources the usual one. */
+function kbpsLike(audio: AudioStream, channels: number): number {
+  const usual = 80 * channels;
+  if (audio.kbps === null || audio.codec.startsWith('pcm') || audio.codec === 'flac') return usual;
+  return Math.round(Math.min(Math.max(audio.kbps, 48 * channels), 192 * channels));
+}
+
+function bounded(codec: AudioCodec, kbps: number, channels: number): number {
+  const most: Partial<Record<AudioCodec, number>> = {
+    mp3: 320,
+    opus: 256 * channels,
+    vorbis: 240 * channels,
+  };
+  return Math.min(kbps, most[codec] ?? 512);
+}

@@ -1,0 +1,35 @@
+import { TaskFailure } from '../failure.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+
+export function only(probes: readonly MediaProbe[]): MediaProbe {
+  const [probe] = probes;
+  if (!probe) throw new Error('an operation on one source was given none');
+  return probe;
+}
+
+/** A picture, moving or still. Throws `source_no_video`. */
+export function pictureOf(probe: MediaProbe): VideoStream {
+  if (probe.video) return probe.video;
+  throw new TaskFailure('source_no_video', 'The source has sound alone.', { sourceIndex: 0 });
+}
+
+/** A picture that moves, and how long. Throws `source_no_video`. */
+export function movingOf(probe: MediaProbe): { video: VideoStream; duration: number } {
+  const video = pictureOf(probe);
+  if (probe.duration !== null) return { video, duration: probe.duration };
+  throw new TaskFailure('source_no_video', 'The source is a still picture.', { sourceIndex: 0 });
+}
+
+/** Throws `output_too_large` where a side is longer than the plan allows. */
+export function checkSide(size: { width: number; height: number }, most: number): void {
+  if (Math.max(size.width, size.height) <= most) return;
+  throw new TaskFailure(
+    'output_too_large',
+    `The result would be ${size.width} × ${size.height} px; the plan allows sides up to ${most} px.`,
+  );
+}
+
+/** Seconds as people read them: at most three digits behind the point. */
+export function shown(seconds: number): string {
+  return `${Math.round(seconds * 1000) / 1000}`;
+}

@@ -1,0 +1,198 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Filter } from '../ffmpeg/step.ts';
+import type { Loudness, Plan, Planner, PlanRequest } from '../media/plan.ts';
+import type { VideoStream } from '../media/probe.ts';
+import { evenCrop } from './chains.ts';
+import { upright } from './crop.ts';
+import { soundOnly } from './cut.ts';
+import { audioFile, demuxerFor } from './files.ts';
+import { askedSize, fitFilters, type Size } from './geometry.ts';
+import { audioTarget, probedCodec } from './sound.ts';
+import { checkSide, movingOf, only } from './source.ts';
+import { rateText, videoTarget } from './video.ts';
+import { planWhole, wholeAudio, wholeVideo } from './whole.ts';
+
+type Input = OperationInput<'transcode'>;
+
+export const transcode: Planner<OperationInput<'transcode'>> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    if (input.audio_only) soundOnly(probe);
+    else movingOf(probe);
+    if (input.normalize_lufs === undefined) return [];
+    soundOnly(probe);
+    return [{ kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
+  },
+  plan: (request) => (request.input.audio_only ? planAudio(request) : planVideo(request)),
+};
+
+function planVideo({
+  input,
+  probes,
+  facts,
+  limits,
+  capabilities,
+}: PlanRequest<OperationInput<'transcode'>>): Plan {
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  const format = videoFormat(input);
+  const warnings: Warning[] = [];
+  const shape = shapeOf(input, video);
+  const target = videoTarget(video, { ...input, format }, shape.size, capabilities);
+  const size = target.even ? even(shape.size) : shape.size;
+  checkSide(size, limits.output_side_px);
+  warnings.push(...target.warnings);
+  if (size.width !== shape.size.width || size.height !== shape.size.height) {
+    const detail = `${shape.size.width} × ${shape.size.height} px became ${size.width} × ${size.height} px: ${target.codec} takes even sides alone.`;
+    warnings.push({ code: 'size_reduced', detail });
+  }
+  const grid: Filter[] =
+    input.fps === undefined ? [] : [{ name: 'fps', options: { fps: rateText(input.fps), start_time: 0 } }];
+  return planWhole({
+    probe,
+    video,
+    target,
+    size,
+    chains: [
+      {
+        from: [`0:${video.index}`],
+        filters: [
+          ...wholeVideo(probe, video),
+          ...grid,
+          ...target.before,
+          ...shape.filters,
+          ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),
+        ],
+        to: ['v'],
+      },
+    ],
+    sound: probe.audio
+      ? {
+          stream: probe.audio,
+          asked: { codec: input.audio_codec, kbps: input.audio_bitrate_kbps },
+          before: loudnessFilters(input, facts.loudness),
+        }
+      : null,
+    format,
+    frames: video.pace === 'constant' && input.fps === undefined ? video.frames : null,
+    fps: input.fps,
+    data: { measured_lufs: facts.loudness?.integrated ?? null },
+    warnings,
+  });
+}
+
+function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {
+  const probe = only(probes);
+  const stream = probe.audio;
+  if (!stream) throw new Error('the analysis has let a source without sound pass');
+  const container = audioFormat(input);
+  const target = audioTarget(stream, container, { codec: input.audio_codec, kbps: input.audio_bitrate_kbps });
+  const file = audioFile(container);
+  const ends = stream.duration === null ? null : (stream.startTime ?? 0) + stream.duration - probe.origin;
+  const duration = ends ?? probe.duration ?? 0;
+  return {
+    steps: [
+      {
+        kind: 'render',
+        inputs: [{ source: 0, seek: null }],
+        chains: [
+          {
+            from: [`0:${stream.index}`],
+            filters: [...wholeAudio(probe), ...loudnessFilters(input, facts.loudness), ...target.after],
+            to: ['a'],
+          },
+        ],
+        outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: target.encoding } }],
+        seconds: duration,
+        lead: 0,
+      },
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(container),
+          video: null,
+          audio: { codec: probedCodec[target.encoding.encoder] },
+          duration,
+          tolerance: 0.1,
+          endsTogether: false,
+          slack: 0,
+        },
+      ],
+    },
+    duration,
+    width: null,
+    height: null,
+    fps: null,
+    data: { measured_lufs: facts.loudness?.integrated ?? null },
+    time_map: [{ source: 0, in: [0, duration], out: [0, duration] }],
+    warnings: [],
+  };
+}
+
+/** Size and filters: pixels become square only where the size changes. */
+function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[] } {
+  const display = { width: video.displayWidth, height: video.displayHeight };
+  const asked = askedSize(display, input);
+  if (!asked) {
+    const turned = video.rotation % 180 === 0;
+    return {
+      size: turned
+        ? { width: video.width, height: video.height }
+        : { width: video.height, height: video.width },
+      filters: [],
+    };
+  }
+  const fitted = fitFilters(display, asked, input.fit, true);
+  return { size: fitted.size, filters: [...upright(video), ...fitted.filters] };
+}
+
+/** The second pass of loudnorm. Throws `all_silent` where there is nothing to bring to a loudness. */
+function loudnessFilters(input: Input, loudness: Loudness | null | undefined): Filter[] {
+  if (input.normalize_lufs === undefined) return [];
+  if (!loudness) {
+    throw new TaskFailure(
+      'all_silent',
+      'The source is silent, so that it has no loudness to bring to normalize_lufs.',
+      { sourceIndex: 0 },
+    );
+  }
+  return [
+    {
+      name: 'loudnorm',
+      options: {
+        I: input.normalize_lufs,
+        TP: -1.5,
+        LRA: Math.min(20, Math.max(11, loudness.range)),
+        measured_I: loudness.integrated,
+        measured_LRA: loudness.range,
+        measured_TP: loudness.truePeak,
+        measured_thresh: loudness.threshold,
+        linear: 'true',
+      },
+    },
+  ];
+}
+
+function even(size: Size): Size {
+  return { width: size.width - (size.width % 2), height: size.height - (size.height % 2) };
+}
+
+function videoFormat(input: Input) {
+  const { format = 'mp4' } = input;
+  if (format === 'mp4' || format === 'mov' || format === 'webm' || format === 'mkv') return format;
+  throw new Error(`the schema lets no video into ${format}`);
+}
+
+function audioFormat(input: Input) {
+  const { format = 'mp3' } = input;
+  if (format === 'mp4' || format === 'mov' || format === 'webm' || format === 'mkv') {
+    throw new Error(`the schema lets no audio_only into ${format}`);
+  }
+  return format;
+}

@@ -1,0 +1,148 @@
+import {
+  codecFits,
+  codecsOf,
+  type Quality,
+  type VideoCodec,
+  type VideoContainer,
+  videoCodecs,
+} from '../../schema/fields.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Capabilities } from '../ffmpeg/capabilities.ts';
+import { encoderOf, type Filter, type Rate, type VideoEncoding } from '../ffmpeg/step.ts';
+import type { VideoStream } from '../media/probe.ts';
+
+interface Asked {
+  format: VideoContainer;
+  codec: 'auto' | VideoCodec;
+  quality: Quality;
+  /** Constant frame rate, where asked for. */
+  fps?: number | undefined;
+}
+
+export interface VideoTarget {
+  codec: VideoCodec;
+  encoding: VideoEncoding;
+  /** Run before everything else, at the size of the source. */
+  before: Filter[];
+  warnings: Warning[];
+  /** Whether width and height have to be even. */
+  even: boolean;
+}
+
+/** How the picture of `video` is encoded at `width` × `height`. Throws `engine_unavailable`. */
+export function videoTarget(
+  video: VideoStream,
+  asked: Asked,
+  size: { width: number; height: number },
+  capabilities: Capabilities,
+): VideoTarget {
+  const codec = codecOf(video, asked.format, asked.codec);
+  const encoder = encoderOf[codec].find((name) => capabilities.encoders.has(name));
+  if (!encoder) throw new TaskFailure('engine_unavailable', `No encoder for ${codec} is installed here.`);
+  const deep = video.bitDepth > 8 && (codec !== 'h264' || video.codec === 'h264');
+  const flat = video.hdr && !deep;
+  const rate = rateOf(video, codec, asked, size);
+  return {
+    codec,
+    encoding: {
+      encoder,
+      rate: encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null ? { kbps: rate.maxKbps } : rate,
+      pixelFormat: deep ? 'yuv420p10le' : 'yuv420p',
+      timeBase: asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps),
+      keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
+      reorder: true,
+      color: flat ? sdr : { ...video.color, range: fullRange(video) ? 'pc' : video.color.range },
+      mastering: deep ? video.mastering : null,
+    },
+    before: flat ? toSdr(capabilities) : [],
+    warnings: flat
+      ? [
+          {
+            code: 'hdr_tonemapped',
+            detail: `${codec} at 8 bit cannot hold HDR; the picture was mapped to BT.709.`,
+          },
+        ]
+      : [],
+    even: codec === 'h264' || codec === 'hevc',
+  };
+}
+
+const sdr = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
+
+/** HDR to BT.709; without zscale the tags alone would lie, so that swscale converts what it can. */
+export function toSdr(capabilities: Capabilities): Filter[] {
+  if (!capabilities.filters.has('zscale')) return [{ name: 'format', options: { pix_fmts: 'yuv420p' } }];
+  return [
+    { name: 'zscale', options: { transfer: 'linear', npl: 100 } },
+    { name: 'format', options: { pix_fmts: 'gbrpf32le' } },
+    { name: 'zscale', options: { primaries: 'bt709' } },
+    { name: 'tonemap', options: { tonemap: 'hable', desat: 0 } },
+    { name: 'zscale', options: { transfer: 'bt709', matrix: 'bt709', range: 'tv' } },
+    { name: 'format', options: { pix_fmts: 'yuv420p' } },
+  ];
+}
+
+function fullRange(video: VideoStream): boolean {
+  return video.pixelFormat.startsWith('yuvj');
+}
+
+function codecOf(video: VideoStream, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
+  if (asked !== 'auto') return asked;
+  const own = videoCodecs.find((name) => name === video.codec);
+  return own && codecFits(format, own) ? own : codecsOf[format][0];
+}
+
+function frameTimeBase(fps: number): string {
+  const ntsc = Math.round(fps * 1001) / 1000;
+  if (Number.isInteger(fps)) return `1/${fps}`;
+  if (Math.abs(ntsc - Math.round(ntsc)) < 0.01) return `1001/${Math.round(ntsc) * 1000}`;
+  return `1000/${Math.round(fps * 1000)}`;
+}
+
+/** The frame rate as a fraction, where a number such as 29.97 stands for 30000/1001. */
+export function rateText(fps: number): string {
+  return frameTimeBase(fps).split('/').reverse().join('/');
+}
+
+const crfs: Record<VideoCodec, { match: number; low: number; medium: number; high: number; max: number }> = {
+  h264: { match: 18, low: 29, medium: 23, high: 18, max: 51 },
+  hevc: { match: 20, low: 31, medium: 25, high: 20, max: 51 },
+  vp9: { match: 24, low: 42, medium: 33, high: 24, max: 63 },
+  av1: { match: 24, low: 47, medium: 36, high: 26, max: 63 },
+};
+
+/** Bits that a codec takes for the same picture, h264 being 1. */
+const appetite: Record<string, number> = {
+  h264: 1,
+  hevc: 0.65,
+  vp9: 0.75,
+  av1: 0.6,
+  mpeg4: 1.4,
+  vp8: 1.2,
+  mpeg2video: 1.8,
+};
+const LEAST_KBPS = 100;
+
+function rateOf(
+  video: VideoStream,
+  codec: VideoCodec,
+  asked: Asked,
+  size: { width: number; height: number },
+): Rate {
+  const { quality } = asked;
+  const table = crfs[codec];
+  if (typeof quality !== 'string') {
+    if ('crf' in quality) return { crf: Math.min(table.max, quality.crf), maxKbps: null };
+    return { kbps: quality.video_bitrate_kbps };
+  }
+  if (quality !== 'match_source') return { crf: table[quality], maxKbps: null };
+  if (video.kbps === null) return { crf: table.match, maxKbps: null };
+  const codecs = (appetite[codec] ?? 1) / (appetite[video.codec] ?? 1);
+  const pixels = (size.width * size.height) / (video.displayWidth * video.displayHeight);
+  const frames = asked.fps === undefined ? 1 : Math.min(1.5, asked.fps * video.frameDuration);
+  return {
+    crf: table.match,
+    maxKbps: Math.max(LEAST_KBPS, Math.round(video.kbps * codecs * pixels * frames)),
+  };
+}

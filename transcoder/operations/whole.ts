@@ -1,0 +1,115 @@
+import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
+import type { AudioCodec } from '../../schema/operations/transcode.ts';
+import type { Warning } from '../../schema/task.ts';
+import { decimal } from '../ffmpeg/arguments.ts';
+import type { Chain, Filter } from '../ffmpeg/step.ts';
+import type { Plan } from '../media/plan.ts';
+import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
+import { endsWithVideo } from './cut-range.ts';
+import { demuxerFor, videoFile } from './files.ts';
+import type { Size } from './geometry.ts';
+import { audioTarget, probedCodec } from './sound.ts';
+import type { VideoTarget } from './video.ts';
+
+/** Every frame of the video, counted from the start of the source. */
+export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
+  const start = video.startTime ?? probe.origin;
+  const near = Math.abs(start - probe.origin) < video.frameDuration;
+  return [{ name: 'setpts', options: { expr: near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB` } }];
+}
+
+/** All of the sound, counted from the start of the source; a late start and gaps become silence. */
+export function wholeAudio(probe: MediaProbe): Filter[] {
+  return [
+    { name: 'asetpts', options: { expr: `PTS-${decimal(probe.origin)}/TB` } },
+    { name: 'aresample', options: { async: 1, first_pts: 0 } },
+  ];
+}
+
+export interface Whole {
+  probe: MediaProbe;
+  video: VideoStream;
+  target: VideoTarget;
+  size: Size;
+  /** From `0:<video>` to `v`. */
+  chains: Chain[];
+  sound: {
+    stream: AudioStream;
+    asked: { codec: 'auto' | AudioCodec; kbps: number | null };
+    before: Filter[];
+  } | null;
+  format: VideoContainer;
+  frames: number | null;
+  fps?: number | undefined;
+  data: Record<string, unknown>;
+  warnings: Warning[];
+}
+
+/** A whole video rendered in one run. */
+export function planWhole(whole: Whole): Plan {
+  const { probe, video, target, size, sound, format, frames, warnings } = whole;
+  const duration = probe.duration ?? 0;
+  const file = videoFile(format);
+  const audio = sound
+    ? audioTarget(sound.stream, format as VideoContainer | AudioContainer, sound.asked)
+    : null;
+  if (video.pace === 'variable' && whole.fps === undefined) {
+    warnings.push({
+      code: 'source_vfr',
+      detail: 'The frame rate of the source varies; every frame keeps its own time.',
+    });
+  }
+  return {
+    steps: [
+      {
+        kind: 'render',
+        inputs: [{ source: 0, seek: null }],
+        chains: [
+          ...whole.chains,
+          ...(sound && audio
+            ? [
+                {
+                  from: [`0:${sound.stream.index}`],
+                  filters: [...wholeAudio(probe), ...sound.before, ...audio.after],
+                  to: ['a'],
+                },
+              ]
+            : []),
+        ],
+        outputs: [
+          {
+            file: file.file,
+            container: format,
+            video: { from: 'v', encode: target.encoding },
+            audio: audio ? { from: 'a', encode: audio.encoding } : null,
+          },
+        ],
+        seconds: duration,
+        lead: 0,
+      },
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(format),
+          video: { codec: target.codec, ...size, frames },
+          audio: audio ? { codec: probedCodec[audio.encoding.encoder] } : null,
+          duration,
+          tolerance:
+            whole.fps === undefined ? video.frameDuration : Math.max(video.frameDuration, 1 / whole.fps),
+          endsTogether: endsWithVideo(probe, { start: 0, end: duration }),
+          slack: 0,
+        },
+      ],
+    },
+    duration,
+    ...size,
+    fps: whole.fps ?? 1 / video.frameDuration,
+    data: whole.data,
+    time_map: [{ source: 0, in: [0, duration], out: [0, duration] }],
+    warnings,
+  };
+}
