@@ -5,7 +5,9 @@ import { type Context, makeContext } from './context.ts';
 import { allowedMethods } from './declare.ts';
 import { errorText, log } from './lib/log.ts';
 import { mcpRoutes } from './mcp/route.ts';
+import { addRateHeaders } from './middleware/principal.ts';
 import { Problem, problemResponse } from './problem.ts';
+import type { Principal } from './repos/keys.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { internalRoutes } from './routes/internal.ts';
 import { metaRoutes } from './routes/meta.ts';
@@ -14,7 +16,7 @@ import { taskRoutes } from './routes/tasks.ts';
 
 export interface AppEnv {
   Bindings: Env;
-  Variables: { context: Context; requestId: string };
+  Variables: { context: Context; requestId: string; principal?: Principal };
 }
 
 export type App = OpenAPIHono<AppEnv>;
@@ -33,6 +35,7 @@ app.use(async (c, next) => {
   }
   c.set('context', context);
   await next();
+  addRateHeaders(c);
   c.header('x-request-id', requestId);
 });
 

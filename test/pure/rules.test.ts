@@ -31,7 +31,7 @@ const layers: Record<string, Record<string, string[]>> = {
     services: ['repos', 'objects', 'lib', 'docs', ''],
     objects: ['lib', ''],
     repos: [],
-    middleware: ['lib', ''],
+    middleware: ['services', 'repos', ''],
     lib: [''],
   },
   transcoder: {

@@ -97,7 +97,10 @@ describe.each(operationNames)('POST of %s', (name) => {
       'validation_failed',
     );
     expect(body.errors).toEqual([expect.objectContaining({ pointer: '/surprise', code: 'unknown_field' })]);
-    await expectProblem(await service.request(path, { json: {}, key }), 'validation_failed');
+    const empty = await service.request(path, { json: {}, key });
+    expect(empty.headers.get('ratelimit-policy')).toBe('"elite";q=300;w=60');
+    expect(empty.headers.get('ratelimit')).toBe('"elite";r=300;t=0');
+    await expectProblem(empty, 'validation_failed');
   });
 
   it('refuses a source that is not public https, naming its field', async () => {
@@ -139,6 +142,7 @@ describe.each(operationNames)('POST of %s', (name) => {
         metadata: { order: '7' },
       });
       const read = await service.request(`/task/${task.id}`, { key });
+      expect(read.headers.get('ratelimit')).toMatch(/^"elite";r=29\d;t=\d+$/);
       expect(taskSchema.parse(await read.json()).id).toBe(task.id);
     }
   });

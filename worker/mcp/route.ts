@@ -1,8 +1,8 @@
 import type { App } from '../app.ts';
 import { declare, keyed } from '../declare.ts';
 import { readJson } from '../middleware/json-body.ts';
+import { principalOf } from '../middleware/principal.ts';
 import { Problem } from '../problem.ts';
-import { authenticate } from '../services/authenticate.ts';
 import { mcpHandler } from './server.ts';
 
 export function mcpRoutes(app: App): void {
@@ -45,7 +45,7 @@ export function mcpRoutes(app: App): void {
       const origin = c.req.header('origin');
       // A browser page of another site must not talk to it with a key it may have found (DNS rebinding too).
       if (origin !== undefined && origin !== context.config.PUBLIC_URL) throw new Problem('origin_forbidden');
-      const principal = await authenticate(context, (header) => c.req.header(header));
+      const principal = await principalOf(c);
       const body = await readJson(c.req.raw.clone());
       return mcpHandler(context, principal, c.get('requestId'), c.req.raw, body);
     },

@@ -3,13 +3,13 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { planNames } from '../../schema/plans.ts';
 import type { App } from '../app.ts';
 import { declare, keyed } from '../declare.ts';
+import { principalOf } from '../middleware/principal.ts';
 import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
-import { authenticate } from '../services/authenticate.ts';
 import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
+import { rateHeaders } from '../services/rate-headers.ts';
 import { readiness, readinessOf } from '../services/readiness.ts';
 import { sample } from '../services/sample.ts';
-import { rateHeaders } from '../services/submit.ts';
-import { rateHeaderDocs } from './rate-headers.ts';
+import { rateHeaderDocs } from './rate-header-docs.ts';
 
 const { version } = packageJson;
 const tags = ['service'];
@@ -98,7 +98,7 @@ export function metaRoutes(app: App): void {
     },
     async (c) => {
       const context = c.get('context');
-      const principal = await authenticate(context, (header) => c.req.header(header));
+      const principal = await principalOf(c);
       const { body, rate } = await accountUsageOf(context, principal);
       return c.json(body, 200, { 'cache-control': 'no-store', ...rateHeaders(principal.plan, rate) });
     },

@@ -7,10 +7,11 @@ import { declare, keyed } from '../declare.ts';
 import { dataName, inputName, schemaRef, taskErrorsOf } from '../docs/component-schemas.ts';
 import { queuedTask } from '../docs/example-tasks.ts';
 import { readJson } from '../middleware/json-body.ts';
-import { authenticate } from '../services/authenticate.ts';
-import { rateHeaders, submit } from '../services/submit.ts';
+import { principalOf } from '../middleware/principal.ts';
+import { rateHeaders } from '../services/rate-headers.ts';
+import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
-import { rateHeaderDocs } from './rate-headers.ts';
+import { rateHeaderDocs } from './rate-header-docs.ts';
 
 /** POST of every operation in the registry. */
 export function operationRoutes(app: App): void {
@@ -70,7 +71,7 @@ export function operationRoutes(app: App): void {
       },
       async (c) => {
         const context = c.get('context');
-        const principal = await authenticate(context, (header) => c.req.header(header));
+        const principal = await principalOf(c);
         const body = await readJson(c.req.raw);
         const created = await submit(context, principal, name, body, c.get('requestId'));
         const view = await taskView(context.config, created.task);

@@ -3,12 +3,11 @@ import { deletedTask, task, taskId } from '../../schema/task.ts';
 import type { App } from '../app.ts';
 import { declare, type Handler, keyed } from '../declare.ts';
 import { taskExamples } from '../docs/example-tasks.ts';
-import { authenticate, presentedKeyHash } from '../services/authenticate.ts';
+import { ownTask, principalOf } from '../middleware/principal.ts';
 import { deleteTask } from '../services/delete-task.ts';
-import { download } from '../services/download.ts';
-import { readTask } from '../services/read-task.ts';
+import { download, linkedTask } from '../services/download.ts';
 import { taskView } from '../services/task-view.ts';
-import { rateHeaderDocs, storedRateHeaders } from './rate-headers.ts';
+import { rateHeaderDocs } from './rate-header-docs.ts';
 
 const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
 const tags = ['tasks'];
@@ -42,13 +41,11 @@ export function taskRoutes(app: App): void {
     },
     async (c) => {
       const context = c.get('context');
-      const hash = await presentedKeyHash(context, (header) => c.req.header(header));
-      const { principal, task: row } = await readTask(context, hash, c.req.param('id') ?? '');
+      const row = await ownTask(c);
       const live = row.status === 'queued' || row.status === 'processing';
       return c.json(await taskView(context.config, row), 200, {
         'cache-control': 'no-store',
         ...(live ? { 'retry-after': '1' } : {}),
-        ...storedRateHeaders(principal, Date.now()),
       });
     },
   );
@@ -70,22 +67,23 @@ export function taskRoutes(app: App): void {
     },
     async (c) => {
       const context = c.get('context');
-      const principal = await authenticate(context, (header) => c.req.header(header));
+      const principal = await principalOf(c);
       const id = c.req.param('id') ?? '';
       await deleteTask(context, principal, id);
-      return c.json({ object: 'task', id, deleted: true }, 200, storedRateHeaders(principal, Date.now()));
+      return c.json({ object: 'task', id, deleted: true });
     },
   );
 
-  const file: Handler = async (c) =>
-    download(c.get('context'), {
-      taskId: c.req.param('id') ?? '',
-      role: c.req.query('file'),
-      signature: c.req.query('signature'),
-      expires: c.req.query('expires'),
-      method: c.req.method === 'HEAD' ? 'HEAD' : 'GET',
-      header: (name) => c.req.header(name),
-    });
+  const file: Handler = async (c) => {
+    const context = c.get('context');
+    const { file: role, signature, expires } = c.req.query();
+    const task =
+      signature === undefined && expires === undefined
+        ? await ownTask(c)
+        : await linkedTask(context, { taskId: c.req.param('id') ?? '', role, signature, expires });
+    const method = c.req.method === 'HEAD' ? 'HEAD' : 'GET';
+    return download(context, task, { role, method, header: (name) => c.req.header(name) });
+  };
   declare(
     app,
     {

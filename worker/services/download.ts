@@ -2,33 +2,35 @@ import type { Context } from '../context.ts';
 import { type ByteRange, parseRange } from '../lib/byte-range.ts';
 import { Problem } from '../problem.ts';
 import type { TaskRow } from '../repos/tasks.ts';
-import { presentedKeyHash } from './authenticate.ts';
 import { linkIsSigned } from './download-link.ts';
-import { readTask } from './read-task.ts';
 
 export interface DownloadRequest {
-  taskId: string;
   /** Role of the file; the main one where it is missing. */
   role: string | undefined;
-  /** Of a signed link, in place of a key. */
-  signature: string | undefined;
-  expires: string | undefined;
   method: 'GET' | 'HEAD';
   header: (name: string) => string | undefined;
 }
 
-/** Reads the task that may be downloaded: by its signed link, or by the key of its owner. */
-async function authorizedTask(context: Context, request: DownloadRequest): Promise<TaskRow> {
-  const { taskId, role, signature, expires } = request;
-  if (signature === undefined && expires === undefined) {
-    const { task } = await readTask(context, await presentedKeyHash(context, request.header), taskId);
-    return task;
-  }
-  const link = { taskId, role: role ?? '', expires: Number(expires), signature: signature ?? '' };
-  if (!Number.isSafeInteger(link.expires) || !(await linkIsSigned(context.config, link))) {
-    throw new Problem('signature_invalid');
-  }
-  if (link.expires * 1000 <= Date.now()) throw new Problem('output_expired');
+/**
+ * The task that a signed link names.
+ * @throws Problem signature_invalid, output_expired, task_not_found
+ */
+export async function linkedTask(
+  context: Context,
+  given: {
+    taskId: string;
+    role: string | undefined;
+    signature: string | undefined;
+    expires: string | undefined;
+  },
+): Promise<TaskRow> {
+  const { taskId, role = '', signature = '' } = given;
+  const expires = Number(given.expires);
+  const signed =
+    Number.isSafeInteger(expires) &&
+    (await linkIsSigned(context.config, { taskId, role, expires, signature }));
+  if (!signed) throw new Problem('signature_invalid');
+  if (expires * 1000 <= Date.now()) throw new Problem('output_expired');
   const task = await context.tasks.readSigned(taskId);
   if (!task) throw new Problem('task_not_found');
   return task;
@@ -60,11 +62,9 @@ function contentDisposition(fileName: string): string {
 
 /**
  * A file of a completed task, with conditional and range requests of RFC 9110.
- * @throws Problem task_not_found, file_not_found, task_not_completed, task_failed, output_expired, signature_invalid,
- * range_not_satisfiable and those of authentication
+ * @throws Problem file_not_found, task_not_completed, task_failed, output_expired, range_not_satisfiable
  */
-export async function download(context: Context, request: DownloadRequest): Promise<Response> {
-  const task = await authorizedTask(context, request);
+export async function download(context: Context, task: TaskRow, request: DownloadRequest): Promise<Response> {
   const problem = notReady(task);
   if (problem) throw problem;
   const files = task.result?.files ?? [];

@@ -12,16 +12,18 @@ export async function readTask(
   context: Context,
   keyHash: string,
   id: string,
-): Promise<{ principal: Principal; task: TaskView }> {
+  onPrincipal: (principal: Principal) => void,
+): Promise<TaskView> {
   let found = await context.poll.nearby(keyHash, id);
   if (!found?.task) found = await context.poll.primary(keyHash, id);
   if (!found) throw new Problem('invalid_api_key');
   const { principal, task } = found;
+  onPrincipal(principal);
   if (!(await context.poll.allowed(principal.plan, principal.accountId))) {
     throw new Problem('rate_limited', 'Too many polls; wait as long as Retry-After says between two.', {
       headers: { 'retry-after': '2' },
     });
   }
   if (!task) throw new Problem('task_not_found');
-  return { principal, task };
+  return task;
 }

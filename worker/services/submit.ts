@@ -10,6 +10,7 @@ import type { Admission, Rate } from '../objects/account.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
+import { rateHeaders } from './rate-headers.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
@@ -23,14 +24,6 @@ function checkSources(context: Context, sources: readonly SourceRef[]): void {
     const errors: FieldError[] = [{ pointer, code: verdict.code, detail: verdict.detail }];
     throw new Problem(verdict.code, `${pointer}: ${verdict.detail}`, { errors });
   }
-}
-
-/** The RateLimit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */
-export function rateHeaders(plan: PlanName, rate: Rate): Record<string, string> {
-  return {
-    'ratelimit-policy': `"${plan}";q=${planOf(plan).creations_per_minute};w=60`,
-    ratelimit: `"${plan}";r=${rate.remaining};t=${rate.nextSeconds}`,
-  };
 }
 
 function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: PlanName): Problem {

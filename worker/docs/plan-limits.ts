@@ -1,0 +1,32 @@
+import { features, type Plan } from '../../schema/plans.ts';
+
+type Limit = Exclude<keyof Plan, 'title'>;
+
+const seconds = (value: number): string => {
+  if (value >= 86_400) return plural(value / 86_400, 'day');
+  return value >= 3600 ? plural(value / 3600, 'hour') : plural(value / 60, 'minute');
+};
+
+const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
+const bytes = (value: number) => (value >= 1e9 ? `${value / 1e9} GB` : `${value / 1e6} MB`);
+
+const rows = {
+  creations_per_minute: { title: 'Creations a minute', print: (plan) => String(plan.creations_per_minute) },
+  polls_per_second: { title: 'Polls a second, sustained', print: (plan) => String(plan.polls_per_second) },
+  running: { title: 'Tasks running at once', print: (plan) => String(plan.running) },
+  waiting: { title: 'Tasks waiting in line', print: (plan) => String(plan.waiting) },
+  source_bytes: { title: 'Size of a source', print: (plan) => bytes(plan.source_bytes) },
+  source_seconds: { title: 'Duration of a source', print: (plan) => seconds(plan.source_seconds) },
+  task_seconds: { title: 'Wall time of a task', print: (plan) => seconds(plan.task_seconds) },
+  output_side_px: { title: 'Longest side of a picture', print: (plan) => `${plan.output_side_px} px` },
+  merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
+  retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
+  features: {
+    title: 'Features',
+    print: (plan) => plan.features.map((feature) => features[feature]).join('; '),
+  },
+} as const satisfies Record<Limit, { title: string; print: (plan: Plan) => string }>;
+
+/** Every limit of a plan with its name and its value in words. */
+export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = Object.values(rows);

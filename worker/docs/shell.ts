@@ -1,0 +1,81 @@
+import { html, raw } from 'hono/html';
+
+/** A piece of a page: already escaped. */
+export type Html = ReturnType<typeof html>;
+
+export interface NavGroup {
+  title: string;
+  links: { href: string; text: string }[];
+}
+
+const sites = [
+  { href: '/docs', text: 'Reference' },
+  { href: '/docs/errors', text: 'Errors' },
+  { href: '/docs/changelog', text: 'Changelog' },
+  { href: '/openapi.json', text: 'OpenAPI' },
+  { href: '/llms.txt', text: 'llms.txt' },
+];
+
+/** A whole page. Style and script come from this origin alone, as its Content-Security-Policy demands. */
+export async function page(options: {
+  title: string;
+  path: string;
+  nav?: NavGroup[];
+  main: Html;
+}): Promise<string> {
+  const { title, path, nav, main } = options;
+  const document = await html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="/static/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/static/docs.css">
+<script src="/static/docs.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar">
+<a class="brand" href="/">Spool</a>
+<nav aria-label="Pages">
+${sites.map(({ href, text }) => html`<a href="${href}"${href === path ? raw(' aria-current="page"') : ''}>${text}</a>`)}
+</nav>
+</header>
+<div class="${nav ? 'columns' : 'single'}">
+${nav ? sidebar(nav) : ''}
+<main id="main">
+${main}
+</main>
+</div>
+</body>
+</html>
+`;
+  return String(document);
+}
+
+function sidebar(groups: NavGroup[]): Html {
+  return html`<div class="side">
+<input type="checkbox" id="contents"><label for="contents">Contents</label>
+<nav aria-label="Contents">
+${groups.map(
+  ({ title, links }) => html`<p>${title}</p>
+<ul>
+${links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}
+</ul>
+`,
+)}
+</nav>
+</div>`;
+}
+
+/** Text of ours in which backticks mark code. */
+export function prose(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/** A block of code with a title; the script of the page adds a button that copies it. */
+export function codeBlock(title: string, text: string): Html {
+  return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`;
+}

@@ -1,0 +1,30 @@
+import type { Context as HonoContext } from 'hono';
+import type { AppEnv } from '../app.ts';
+import type { Principal } from '../repos/keys.ts';
+import type { TaskView } from '../repos/tasks.ts';
+import { authenticate, presentedKeyHash } from '../services/authenticate.ts';
+import { storedRateHeaders } from '../services/rate-headers.ts';
+import { readTask } from '../services/read-task.ts';
+
+type C = HonoContext<AppEnv>;
+
+/** Who is calling. @throws Problem missing_api_key, invalid_api_key */
+export async function principalOf(c: C): Promise<Principal> {
+  const principal = await authenticate(c.get('context'), (name) => c.req.header(name));
+  c.set('principal', principal);
+  return principal;
+}
+
+/** The caller's own task that the path names. @throws Problem as `readTask` */
+export async function ownTask(c: C): Promise<TaskView> {
+  const context = c.get('context');
+  const hash = await presentedKeyHash(context, (name) => c.req.header(name));
+  return readTask(context, hash, c.req.param('id') ?? '', (principal) => c.set('principal', principal));
+}
+
+/** Puts the RateLimit headers on an answer to somebody we know, where the route has not given fresher ones. */
+export function addRateHeaders(c: C): void {
+  const principal = c.get('principal');
+  if (!principal || c.res.headers.has('ratelimit')) return;
+  for (const [name, value] of Object.entries(storedRateHeaders(principal, Date.now()))) c.header(name, value);
+}
