@@ -70,7 +70,8 @@ export function evenCrop(width: number, height: number): Filter[] {
 export function oneFrame(pts: number, video: VideoStream): Filter[] {
   const half = Math.min(video.frameDuration / 2, 0.002);
   return [
-    { name: 'trim', options: { start: decimal(pts - half), end_frame: 1 } },
+    { name: 'trim', options: { start: decimal(pts - half) } },
+    { name: 'trim', options: { end_frame: 1 } },
     { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
   ];
 }
