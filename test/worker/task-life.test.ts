@@ -187,6 +187,23 @@ describe('the way of a task', () => {
     expect(await read(id, key)).toMatchObject({ status: 'completed', attempt: 2 });
   });
 
+  it('survives the eviction of its account between any two steps', async () => {
+    const { id: accountId, key } = await service.createAccount('basic');
+    const evict = () => service.harness.getWorker().evictDurableObject('Account', { name: accountId });
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) ids.push((await service.submit('/cut', body, key)).id);
+    await evict();
+    for (const id of ids) {
+      const job = await transcoder.jobOf(id);
+      await transcoder.report(job, { type: 'progress', stage: 'rendering', progress_percent: 50, eta_seconds: null });
+      await evict();
+      expect((await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') })).status).toBe(200);
+      await evict();
+    }
+    for (const id of ids) expect((await read(id, key)).status).toBe('completed');
+    expect(await (await service.request('/account', { key })).json()).toMatchObject({ used: { running: 0, waiting: 0 } });
+  });
+
   it('waits while the transcoder has no room, and is dispatched when it has', async () => {
     transcoder.answer.status = 503;
     const { key } = await service.createAccount('elite');
