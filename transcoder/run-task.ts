@@ -9,6 +9,7 @@ import type { Log } from './log.ts';
 import type { MediaContext } from './media/context.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import { probeMedia } from './media/probe.ts';
+import { plannerOf } from './operations/index.ts';
 import { fetchSource } from './source/fetch.ts';
 import type { ObjectStore } from './storage.ts';
 import { together } from './together.ts';
@@ -65,11 +66,17 @@ export async function runTask(
       fetchSources(ctx, task, workspace, signal, onFraction),
     );
     const probed = await step('probe', 'analyzing', [15, 18], () =>
-      Promise.all(sources.map(async (source) => ({ ...source, probe: await probeMedia(media, source) }))),
+      together(
+        signal,
+        sources.map((source, index) => async (either: AbortSignal) => ({
+          ...source,
+          probe: await ofSource(index, probeMedia(media, source, either)),
+        })),
+      ),
     );
     checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
-      analyzeAndPlan(media, task.operation, task.input, probed, task.limits, signal),
+      analyzeAndPlan(media, plannerOf(task.operation), task.input, probed, task.limits, signal),
     );
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),
@@ -100,24 +107,34 @@ function fetchSources(
   const fractions = task.sources.map(() => 0);
   return together(
     signal,
-    task.sources.map(({ url }, index) => async (either: AbortSignal) => {
-      try {
-        return await fetchSource(url, {
-          path: join(directory, `source-${index}`),
-          limitBytes: task.limits.source_bytes,
-          rules,
-          signal: either,
-          onProgress: (fraction) => {
-            fractions[index] = fraction;
-            onFraction(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
-          },
-        });
-      } catch (error) {
-        if (!(error instanceof TaskFailure)) throw error;
-        throw new TaskFailure(error.code, error.message, { sourceIndex: index, cause: error.cause });
-      }
-    }),
+    task.sources.map(
+      ({ url }, index) =>
+        (either: AbortSignal) =>
+          ofSource(
+            index,
+            fetchSource(url, {
+              path: join(directory, `source-${index}`),
+              limitBytes: task.limits.source_bytes,
+              rules,
+              signal: either,
+              onProgress: (fraction) => {
+                fractions[index] = fraction;
+                onFraction(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
+              },
+            }),
+          ),
+    ),
   );
+}
+
+/** Tells which source a failure is about. */
+async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TaskFailure)) throw error;
+    throw new TaskFailure(error.code, error.message, { sourceIndex, cause: error.cause });
+  }
 }
 
 function checkDurations(task: Task, probed: readonly { probe: { duration: number | null } }[]): void {

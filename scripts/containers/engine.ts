@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 export type Engine = { ok: true; stop: () => Promise<void> } | { ok: false; reason: string };
 
 const START_SECONDS = 30;
+const BRIDGE = '172.17.0.1/16';
 
 /** Finds a Docker that answers, or starts one; `stop` ends it only where it was started here. */
 export async function ensureEngine(): Promise<Engine> {
@@ -17,7 +18,8 @@ export async function ensureEngine(): Promise<Engine> {
   const directory = mkdtempSync(join(tmpdir(), 'spool-dockerd-'));
   const logFile = join(directory, 'dockerd.log');
   const log = openSync(logFile, 'w');
-  const daemon = spawn('dockerd', [], { stdio: ['ignore', log, log] });
+  // Without a given address the first start of a daemon does not tell the bridge's gateway, which workerd asks for.
+  const daemon = spawn('dockerd', ['--bip', BRIDGE], { stdio: ['ignore', log, log] });
   closeSync(log);
   let ended: string | undefined;
   daemon.once('error', (error) => {
