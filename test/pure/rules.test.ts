@@ -36,7 +36,7 @@ const layers: Record<string, Record<string, string[]>> = {
   },
   transcoder: {
     operations: ['media', 'ffmpeg', ''],
-    media: ['ffmpeg', 'operations', ''],
+    media: ['ffmpeg', ''],
     ffmpeg: ['media', ''],
     source: [''],
   },
@@ -51,7 +51,7 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^hono|^@hono\//,
-    allowed: /^worker\/(app|declare|openapi)\.ts$|^worker\/(routes|docs|mcp)\//,
+    allowed: /^worker\/(app|declare|openapi)\.ts$|^worker\/(routes|docs|mcp|middleware)\//,
     hint: 'services know no Hono',
   },
   {

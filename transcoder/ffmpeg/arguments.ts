@@ -1,4 +1,4 @@
-import type { Demuxer } from '../source/sniff.ts';
+import type { Demuxer } from '../demuxers.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 import { graphText } from './graph.ts';
 import type { Input, Output, Render } from './step.ts';

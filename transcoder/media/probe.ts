@@ -4,7 +4,7 @@ import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
-import type { Demuxer } from '../source/sniff.ts';
+import type { Demuxer } from '../demuxers.ts';
 import type { MediaContext } from './context.ts';
 import { type AudioStream, parseStreams, type StreamFacts, type VideoStream } from './streams.ts';
 

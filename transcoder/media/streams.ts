@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
-import type { Demuxer } from '../source/sniff.ts';
+import type { Demuxer } from '../demuxers.ts';
 
 export interface StreamFacts {
   index: number;
