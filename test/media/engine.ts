@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import { jsonLog } from '../../transcoder/log.ts';
+import type { MediaContext } from '../../transcoder/media/context.ts';
+import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
+import type { Limits } from '../../transcoder/media/plan.ts';
+import { probeMedia } from '../../transcoder/media/probe.ts';
+import type { Rendered } from '../../transcoder/media/rendered.ts';
+import { plannerOf } from '../../transcoder/operations/index.ts';
+import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { fixture, programs } from '../fixtures/make.ts';
+
+export const ctx: MediaContext = {
+  programs,
+  capabilities: await probeCapabilities(programs),
+  log: jsonLog({}, () => {}),
+};
+
+const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+const directories: string[] = [];
+process.once('exit', () => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+export interface Done extends Rendered {
+  /** Path of the main file. */
+  path: string;
+}
+
+/** Does what run-task does between fetching and storing, verification included. */
+export async function operate(
+  name: OperationName,
+  source: string,
+  request: Record<string, unknown>,
+  options: { limits?: Partial<Limits>; signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
+): Promise<Done> {
+  const url = 'https://media.example.com/source';
+  const field = name === 'probe' ? 'url' : request['audio_url'] === undefined ? 'video_url' : 'audio_url';
+  const descriptor = operations[name];
+  const input: Record<string, unknown> = descriptor.input.parse({ ...request, [field]: url });
+  const path = source.startsWith('/') ? source : fixture(source);
+  const format = await demuxerOfFile(path);
+  if (!format) throw new Error(`${source} is not media`);
+  const probe = await probeMedia(ctx, { path, format });
+  const sources = [{ path, format, probe }];
+  const { signal, onProgress } = options;
+  const plan = await analyzeAndPlan(
+    ctx,
+    plannerOf(name),
+    input,
+    sources,
+    { ...limits, ...options.limits },
+    signal,
+  );
+  const directory = mkdtempSync(join(tmpdir(), 'spool-media-'));
+  directories.push(directory);
+  const rendered = await render(ctx, plan, {
+    directory,
+    sources,
+    ...(signal ? { signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
+  });
+  await verify(ctx, plan, rendered, signal);
+  descriptor.data.parse(rendered.data);
+  for (const file of rendered.files) await stat(file.path);
+  return { ...rendered, path: rendered.files[0].path };
+}
+
+/** The code and detail that an operation ends in. */
+export async function failureOf(work: Promise<unknown>): Promise<{ code: string; detail: string }> {
+  try {
+    await work;
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    return { code, detail: message };
+  }
+  throw new Error('it was expected to fail');
+}
+
+export const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
