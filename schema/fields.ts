@@ -127,7 +127,7 @@ export const color = () =>
   z
     .string()
     .regex(/^#[0-9a-fA-F]{6}$/, { error: 'Expected a colour as #rrggbb' })
-    .meta({ description: 'Colour as `#rrggbb`.' });
+    .meta({ title: '"#rrggbb"', description: 'Colour as `#rrggbb`.' });
 
 /** The codecs each video container of ours can hold; the first is what `auto` falls back to. */
 export const codecsOf = {

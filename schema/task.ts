@@ -29,13 +29,15 @@ export type Warning = z.output<typeof warning>;
 export const taskError = z
   .strictObject({
     code: errorCode,
-    title: z.string(),
-    detail: z.string(),
-    fault: z.enum(['caller', 'source', 'service']),
-    retryable: z.boolean(),
-    stage: z.enum(stages),
+    title: z.string().meta({ description: 'The code in words.' }),
+    detail: z.string().meta({ description: 'What happened in this task.' }),
+    fault: z
+      .enum(['caller', 'source', 'service'])
+      .meta({ description: 'Whose fault it is: the request, the media or this service.' }),
+    retryable: z.boolean().meta({ description: 'Whether the same request, sent again, can succeed.' }),
+    stage: z.enum(stages).meta({ description: 'What the task was doing.' }),
     source_index: z.number().int().min(0).optional().meta({ description: 'Which source, counted from 0.' }),
-    hint: z.string(),
+    hint: z.string().meta({ description: 'What to do about it.' }),
   })
   .meta({ id: 'TaskError' });
 export type TaskError = z.output<typeof taskError>;
@@ -53,8 +55,8 @@ export type TimeMap = z.output<typeof timeMap>;
 /** The facts of the main file of a result, the same on the wire from the transcoder and in the task. */
 export const mediaFacts = {
   duration: z.number().nullable().meta({ description: 'Seconds; null for a picture or a document.' }),
-  width: z.number().int().nullable(),
-  height: z.number().int().nullable(),
+  width: z.number().int().nullable().meta({ description: 'Pixels; null without a picture.' }),
+  height: z.number().int().nullable().meta({ description: 'Pixels; null without a picture.' }),
   fps: z.number().nullable().meta({ description: 'Average frames a second.' }),
 };
 
@@ -63,15 +65,18 @@ export const taskOutput = z
     file_url: z
       .url()
       .meta({ description: 'Signed link to the main file, good until expires_at, no key needed.' }),
-    file_name: z.string(),
+    file_name: z.string().meta({ description: 'Name that the download has.' }),
     file_size: z.number().int().min(0).meta({ description: 'Bytes.' }),
-    media_type: z.string(),
+    media_type: z.string().meta({ description: 'Such as `video/mp4`.' }),
     ...mediaFacts,
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'Of the main file, in hexadecimal.' }),
     files: z
       .array(
         z.strictObject({
-          role: z.string(),
+          role: z.string().meta({ description: 'What to ask the download for, as `?file=`.' }),
           url: z.url(),
           media_type: z.string(),
           file_size: z.number().int().min(0),
@@ -88,13 +93,13 @@ export type TaskOutput = z.output<typeof taskOutput>;
 export const task = z
   .strictObject({
     object: z.literal('task'),
-    id: taskId,
+    id: taskId.meta({ description: 'The id of the task.' }),
     task_id: taskId.meta({ description: 'The same as id.' }),
-    operation: z.enum(operationNames),
-    endpoint: z.string(),
-    status: z.enum(statuses),
-    stage: z.enum(stages),
-    progress_percent: z.number().min(0).max(100),
+    operation: z.enum(operationNames).meta({ description: 'What it does.' }),
+    endpoint: z.string().meta({ description: 'The path that started it.' }),
+    status: z.enum(statuses).meta({ description: '`completed` and `failed` are final.' }),
+    stage: z.enum(stages).meta({ description: 'What it is doing.' }),
+    progress_percent: z.number().min(0).max(100).meta({ description: 'How much of the work is done.' }),
     eta_seconds: z
       .number()
       .min(0)
@@ -103,20 +108,26 @@ export const task = z
     queue_position: z.number().int().min(1).nullable().meta({
       description: "Place in the account's waiting line, 1 is next; null when it runs or has ended.",
     }),
-    attempt: z.number().int().min(0),
+    attempt: z
+      .number()
+      .int()
+      .min(0)
+      .meta({ description: 'Which attempt runs or ran last; 0 before the first.' }),
     created_at: time,
-    started_at: time.nullable(),
-    completed_at: time.nullable(),
+    started_at: time.nullable().meta({ description: 'ISO 8601, UTC; null while it waits.' }),
+    completed_at: time.nullable().meta({ description: 'ISO 8601, UTC; null until it has ended.' }),
     expires_at: time.nullable().meta({ description: 'When the files are deleted.' }),
-    status_url: z.url(),
-    links: z.strictObject({ self: z.url(), download: z.url().nullable() }),
+    status_url: z.url().meta({ description: 'Where to poll.' }),
+    links: z
+      .strictObject({ self: z.url(), download: z.url().nullable() })
+      .meta({ description: 'The task and, once completed, its main file (with the key).' }),
     input: z.record(z.string(), z.unknown()).meta({
       description: 'The accepted request with defaults filled in; query strings of URLs redacted.',
     }),
-    output: taskOutput.nullable(),
-    warnings: z.array(warning),
-    error: taskError.nullable(),
-    metadata: z.record(z.string(), z.string()),
+    output: taskOutput.nullable().meta({ description: 'The result; null unless completed.' }),
+    warnings: z.array(warning).meta({ description: 'What is worth knowing about the result.' }),
+    error: taskError.nullable().meta({ description: 'Why it failed; null unless failed.' }),
+    metadata: z.record(z.string(), z.string()).meta({ description: 'As given in the request.' }),
   })
   .meta({ id: 'Task' });
 export type Task = z.output<typeof task>;

@@ -29,6 +29,16 @@ const headers = {
     schema: { type: 'string' },
     example: 'Bearer',
   },
+  'RateLimit-Policy': {
+    description: 'Creations (`q`) in a window of `w` seconds, by the IETF draft.',
+    schema: { type: 'string' },
+    example: '"basic";q=30;w=60',
+  },
+  RateLimit: {
+    description: 'Creations left (`r`) and seconds until one comes back (`t`).',
+    schema: { type: 'string' },
+    example: '"basic";r=29;t=12',
+  },
 } as const;
 
 const description = `${packageJson.description}
@@ -51,7 +61,7 @@ export function openApiDocument(app: App, publicUrl: string) {
   });
   const whole = {
     ...document,
-    paths: withRequestIds(paths),
+    paths: withCommonHeaders(paths),
     components: {
       schemas: componentSchemas(),
       headers,
@@ -71,24 +81,26 @@ export function openApiDocument(app: App, publicUrl: string) {
 
 type Paths = ReturnType<App['getOpenAPI31Document']>['paths'];
 
-function withRequestIds(paths: Paths): Paths {
-  const requestId = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+/** Every answer names its request, and every answer to a known caller what it may still create. */
+function withCommonHeaders(paths: Paths): Paths {
   const answered = Object.entries(paths ?? {}).map(([path, methods]) => [
     path,
     Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => [
-        method,
-        {
-          ...operation,
-          responses: Object.fromEntries(
-            Object.entries<object>(operation.responses).map(([status, response]) => [
-              status,
-              { ...response, headers: { ...requestId, ...Reflect.get(response, 'headers') } },
-            ]),
-          ),
-        },
-      ]),
+      Object.entries(methods).map(([method, operation]) => {
+        const responses = Object.entries<object>(operation.responses).map(([status, response]) => {
+          const known = operation.security !== undefined && status !== '401';
+          const common = headerRefs(
+            known ? ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] : ['X-Request-Id'],
+          );
+          return [status, { ...response, headers: { ...common, ...Reflect.get(response, 'headers') } }];
+        });
+        return [method, { ...operation, responses: Object.fromEntries(responses) }];
+      }),
     ),
   ]);
   return Object.fromEntries(answered);
+}
+
+function headerRefs(names: readonly (keyof typeof headers)[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

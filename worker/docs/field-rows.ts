@@ -30,8 +30,10 @@ export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
 
 function nestedRows(schema: JsonSchema, name: string): FieldRow[] {
   if (schema.properties) return fieldRows(schema, `${name}.`);
-  if (schema.anyOf)
-    return schema.anyOf.flatMap((branch) => (isSchema(branch) ? nestedRows(branch, name) : []));
+  if (schema.anyOf) {
+    const rows = schema.anyOf.flatMap((branch) => (isSchema(branch) ? nestedRows(branch, name) : []));
+    return rows.map((row) => ({ ...row, required: false }));
+  }
   return isSchema(schema.items) && !Array.isArray(schema.items) ? nestedRows(schema.items, `${name}[]`) : [];
 }
 
@@ -39,6 +41,11 @@ function descriptionOf(schema: JsonSchema): string {
   const own = schema.description ?? '';
   if (own !== '' || !schema.anyOf) return own;
   return schema.anyOf.map((branch) => (isSchema(branch) ? (branch.description ?? '') : '')).join('');
+}
+
+/** The fields of an answer, where it means nothing that they are always there. */
+export function resultRows(schema: JsonSchema): FieldRow[] {
+  return fieldRows(schema).map((row) => ({ ...row, required: false }));
 }
 
 /** The type of a value in words, with its range: `integer 1–100`, `"mp4" | "mov"`, `array of number, 1–100 items`. */
@@ -83,7 +90,8 @@ function arrayText({ prefixItems, items, minItems, maxItems }: JsonSchema): stri
 }
 
 function objectText({ properties, additionalProperties }: JsonSchema): string {
-  if (properties || !isSchema(additionalProperties)) return 'object';
+  if (properties) return `{${Object.keys(properties).join(', ')}}`;
+  if (!isSchema(additionalProperties)) return 'object';
   const value = typeText(additionalProperties);
   return value === 'any' ? 'object' : `object of ${value}`;
 }

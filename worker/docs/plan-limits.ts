@@ -1,4 +1,5 @@
-import { features, type Plan } from '../../schema/plans.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import type { Plan } from '../../schema/plans.ts';
 
 type Limit = Exclude<keyof Plan, 'title'>;
 
@@ -11,6 +12,12 @@ const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ?
 
 const bytes = (value: number) => (value >= 1e9 ? `${value / 1e9} GB` : `${value / 1e6} MB`);
 
+const titlesOf = (plan: Plan) =>
+  operationNames
+    .map((name) => operations[name])
+    .filter(({ feature }) => plan.features.includes(feature))
+    .map(({ title }) => title);
+
 const rows = {
   creations_per_minute: { title: 'Creations a minute', print: (plan) => String(plan.creations_per_minute) },
   polls_per_second: { title: 'Polls a second, sustained', print: (plan) => String(plan.polls_per_second) },
@@ -22,10 +29,7 @@ const rows = {
   output_side_px: { title: 'Longest side of a picture', print: (plan) => `${plan.output_side_px} px` },
   merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
   retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
-  features: {
-    title: 'Features',
-    print: (plan) => plan.features.map((feature) => features[feature]).join('; '),
-  },
+  features: { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
 } as const satisfies Record<Limit, { title: string; print: (plan: Plan) => string }>;
 
 /** Every limit of a plan with its name and its value in words. */

@@ -9,7 +9,6 @@ import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { readiness, readinessOf } from '../services/readiness.ts';
 import { sample } from '../services/sample.ts';
-import { rateHeaderDocs } from './rate-header-docs.ts';
 
 const { version } = packageJson;
 const tags = ['service'];
@@ -90,7 +89,6 @@ export function metaRoutes(app: App): void {
       responses: {
         200: {
           description: 'The account.',
-          headers: rateHeaderDocs,
           content: { 'application/json': { schema: accountUsage } },
         },
       },

@@ -11,7 +11,6 @@ import { principalOf } from '../middleware/principal.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
-import { rateHeaderDocs } from './rate-header-docs.ts';
 
 /** POST of every operation in the registry. */
 export function operationRoutes(app: App): void {
@@ -57,7 +56,6 @@ export function operationRoutes(app: App): void {
                 description: 'Seconds to wait before the first poll.',
                 schema: { type: 'integer' },
               },
-              ...rateHeaderDocs,
             },
             content: {
               'application/json': {

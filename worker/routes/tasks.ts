@@ -7,7 +7,6 @@ import { ownTask, principalOf } from '../middleware/principal.ts';
 import { deleteTask } from '../services/delete-task.ts';
 import { download, linkedTask } from '../services/download.ts';
 import { taskView } from '../services/task-view.ts';
-import { rateHeaderDocs } from './rate-header-docs.ts';
 
 const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
 const tags = ['tasks'];
@@ -32,7 +31,6 @@ export function taskRoutes(app: App): void {
               description: 'Seconds until the next poll is worth it, while it runs.',
               schema: { type: 'integer' },
             },
-            ...rateHeaderDocs,
           },
           content: { 'application/json': { schema: task, examples: taskExamples() } },
         },

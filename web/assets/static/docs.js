@@ -1,0 +1,18 @@
+for (const figure of document.querySelectorAll('figure.code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(figure.querySelector('code').textContent);
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 1500);
+  });
+  figure.querySelector('figcaption').append(button);
+}
+
+const contents = document.getElementById('contents');
+document.querySelector('.side nav')?.addEventListener('click', () => {
+  contents.checked = false;
+});

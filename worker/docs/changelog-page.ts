@@ -1,0 +1,9 @@
+import { html, raw } from 'hono/html';
+import { marked } from 'marked';
+import { page } from './shell.ts';
+
+/** `/docs/changelog`: CHANGELOG.md of this repository. */
+export async function changelogPage(markdown: string): Promise<string> {
+  const main = html`<article>${raw(await marked.parse(markdown))}</article>`;
+  return page({ title: 'Changelog · Spool', path: '/docs/changelog', main });
+}
