@@ -12,7 +12,7 @@ import type {
 /** Presets that keep rendering near real time on two cores. */
 const speed: Record<VideoEncoder, string[]> = {
   libx264: ['-preset', 'veryfast'],
-  libx265: ['-preset', 'ultrafast'],
+  libx265: ['-preset', 'superfast'],
   'libvpx-vp9': ['-deadline', 'realtime', '-cpu-used', '7', '-row-mt', '1', '-auto-alt-ref', '0'],
   libsvtav1: ['-preset', '10'],
   'libaom-av1': ['-usage', 'realtime', '-cpu-used', '8', '-row-mt', '1'],
@@ -34,7 +34,7 @@ export function videoArguments(
   return [
     ...['-c:v', encoder, ...speed[encoder], ...rateArguments(encoder, rate)],
     ...['-pix_fmt', encode.pixelFormat, '-g', `${encode.keyframeInterval}`],
-    ...['-fps_mode', 'passthrough', '-enc_time_base', encode.timeBase.replace('/', ':')],
+    ...['-fps_mode', 'passthrough', '-enc_time_base:v', encode.timeBase.replace('/', ':')],
     ...(encode.reorder ? [] : ['-bf', '0']),
     ...colorArguments(color),
     ...privateArguments(encode),

@@ -4,7 +4,7 @@ import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { Packet, Plan } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
-import type { CutRequest } from './cut-range.ts';
+import { audibleIn, type CutRequest, noSound } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
 import { movingOf, only } from './source.ts';
@@ -36,7 +36,9 @@ export function planCopy(
   const { video } = movingOf(probe);
   const runs = spans.map((span) => runOf(probe, video, span, packets));
   const file = videoFile(input.format);
-  const sound = input.audio === 'keep' ? probe.audio : null;
+  const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
+  const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
+  if (input.audio === 'keep' && !sound) warnings.push(noSound(probe));
   const encoded =
     sound && !holds(input.format, sound.codec)
       ? audioTarget(sound, input.format, { codec: 'auto', kbps: null })

@@ -37,7 +37,7 @@ export const timeMapOf = (spans: readonly Span[]) =>
  */
 export function planJoined(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const { input, facts } = request;
-  const frame = cutFrame(request, warnings);
+  const frame = cutFrame(request, spans, warnings);
   const { probe, video, target, sound, width, height } = frame;
   const variable = video.pace === 'variable' || (facts.packets !== undefined && isVariable(facts.packets));
   if (variable) warnings.push(variableRate());
@@ -142,7 +142,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration: total,
           tolerance: video.frameDuration,
-          endsTogether: lastSpan !== undefined && endsWithVideo(probe, lastSpan),
+          endsTogether: !variable && lastSpan !== undefined && endsWithVideo(probe, lastSpan),
           slack: 0,
         },
       ],

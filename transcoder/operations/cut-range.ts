@@ -3,7 +3,7 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Output, Render } from '../ffmpeg/step.ts';
 import type { Plan, PlanRequest } from '../media/plan.ts';
-import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
 import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './chains.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
@@ -18,10 +18,11 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
   const [span] = spans;
   if (!span) throw new Error('a cut without a range');
   const { input, facts } = request;
-  const frame = cutFrame(request, warnings);
+  const frame = cutFrame(request, spans, warnings);
   const { probe, video, target, width, height } = frame;
   const kept = keptOrFail(probe, video, span, request);
-  if (facts.packets && isVariable(facts.packets)) warnings.push(variableRate());
+  const variable = facts.packets !== undefined && isVariable(facts.packets);
+  if (variable) warnings.push(variableRate());
   const total = span.end - span.start;
   const fades = { in: input.fade_in, out: input.fade_out };
   const sound = frame.sound;
@@ -61,7 +62,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration: total,
           tolerance: video.frameDuration,
-          endsTogether: endsWithVideo(probe, span),
+          endsTogether: !variable && endsWithVideo(probe, span),
           slack: 0,
         },
       ],
@@ -77,7 +78,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
 }
 
 /** What every rendered cut has in common, whatever its ranges. */
-export function cutFrame(request: CutRequest, warnings: Warning[]) {
+export function cutFrame(request: CutRequest, spans: readonly Span[], warnings: Warning[]) {
   const { input, probes, limits, capabilities } = request;
   const probe = only(probes);
   const { video } = movingOf(probe);
@@ -97,10 +98,12 @@ export function cutFrame(request: CutRequest, warnings: Warning[]) {
     const detail = `${upright.width} × ${upright.height} px became ${width} × ${height} px: ${target.codec} takes even sides alone.`;
     warnings.push({ code: 'size_reduced', detail });
   }
-  const sound =
-    input.audio === 'keep' && probe.audio
-      ? { stream: probe.audio, target: audioTarget(probe.audio, input.format, { codec: 'auto', kbps: null }) }
-      : null;
+  const audio = input.audio === 'keep' ? audibleIn(probe, spans) : null;
+  if (input.audio === 'keep' && !audio) warnings.push(noSound(probe));
+  const sound = audio && {
+    stream: audio,
+    target: audioTarget(audio, input.format, { codec: 'auto', kbps: null }),
+  };
   return {
     probe,
     video,
@@ -130,6 +133,20 @@ export function keptOrFail(probe: MediaProbe, video: VideoStream, span: Span, re
   if (kept.frames !== 0) return kept;
   const detail = `No frame is shown between ${shown(span.start)} s and ${shown(span.end)} s.`;
   throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+}
+
+/** The sound of the source where any of it lies in these spans. */
+export function audibleIn(probe: MediaProbe, spans: readonly Span[]): AudioStream | null {
+  const { audio, origin } = probe;
+  if (!audio) return null;
+  const from = (audio.startTime ?? origin) - origin;
+  const to = audio.duration === null ? Number.POSITIVE_INFINITY : from + audio.duration;
+  return spans.some((span) => span.start < to - 0.01 && span.end > from + 0.01) ? audio : null;
+}
+
+export function noSound(probe: MediaProbe): Warning {
+  const detail = probe.audio ? 'The source has no sound in this part.' : 'The source has no sound.';
+  return { code: 'audio_missing', detail };
 }
 
 export function variableRate(): Warning {

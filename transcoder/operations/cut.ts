@@ -30,9 +30,6 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const probe = only(probes);
     const { spans, warnings } = spansOf(input, probe);
     if (input.video_url === undefined) return planSound(request, spans, warnings);
-    if (input.audio === 'keep' && !probe.audio) {
-      warnings.push({ code: 'audio_missing', detail: 'The source has no sound.' });
-    }
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       return planCopy(request, spans, facts.packets, warnings);
     }

@@ -23,6 +23,12 @@ export const probedCodec: Record<AudioEncoder, string> = {
   pcm_s24le: 'pcm_s24le',
 };
 
+/**
+ * Matroska takes the CodecDelay of 312 samples off the timestamps of Opus again, and the muxer would move the picture
+ * to make room for it before 0.
+ */
+const opusLead: Filter = { name: 'asetpts', options: { expr: 'PTS+312' } };
+
 const rates: Partial<Record<AudioCodec, readonly number[]>> = {
   opus: [48_000],
   mp3: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
@@ -64,6 +70,7 @@ export function audioTarget(
           channel_layouts: layouts[channels] ?? 'stereo',
         },
       },
+      ...(codec === 'opus' && (container === 'webm' || container === 'mkv') ? [opusLead] : []),
     ],
   };
 }

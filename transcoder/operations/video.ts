@@ -64,7 +64,7 @@ export function videoTarget(
           },
         ]
       : [],
-    even: codec === 'h264' || codec === 'hevc',
+    even: encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1',
   };
 }
 
@@ -115,7 +115,7 @@ const crfs: Record<VideoCodec, { match: number; low: number; medium: number; hig
 /** Bits that a codec takes for the same picture, h264 being 1. */
 const appetite: Record<string, number> = {
   h264: 1,
-  hevc: 0.65,
+  hevc: 0.75,
   vp9: 0.75,
   av1: 0.6,
   mpeg4: 1.4,
