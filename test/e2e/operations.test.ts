@@ -1,0 +1,263 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
+import type { Task } from '../../schema/task.ts';
+import { readNumbers } from '../fixtures/barcode.ts';
+import { fixtures } from '../fixtures/make.ts';
+import { type Stack, startStack } from './stack.ts';
+
+let stack: Stack;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'spool-e2e-'));
+  stack = await startStack(fixtures);
+});
+afterAll(async () => {
+  await stack.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function run(name: OperationName, input: Record<string, unknown>): Promise<Task> {
+  const { service } = stack;
+  const created = await service.submit(operations[name].path, input);
+  return service.finished(created.id);
+}
+
+/** Downloads a file of a completed task by its signed link and checks what the task says about it. */
+async function fetchFile(task: Task, role?: string): Promise<string> {
+  const file =
+    role === undefined ? task.output?.files[0] : task.output?.files.find((one) => one.role === role);
+  if (!task.output || !file) throw new Error(`no file ${role ?? ''}: ${JSON.stringify(task.error)}`);
+  const response = await fetch(file.url);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe(file.media_type);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(bytes.length).toBe(file.file_size);
+  if (file === task.output.files[0]) {
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(task.output.sha256);
+  }
+  const path = join(directory, `${task.id}-${file.role}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+interface Probe {
+  format: { duration?: string };
+  streams: { codec_type: string; codec_name: string; width?: number; height?: number; duration?: string }[];
+}
+
+const ffprobe = (path: string): Probe =>
+  JSON.parse(
+    execFileSync('ffprobe', ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path], {
+      encoding: 'utf8',
+    }),
+  );
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+describe('through the HTTP API', () => {
+  it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {
+    const source = stack.media('plain.mp4');
+    const extra: Record<OperationName, Record<string, unknown>> = {
+      cut: { video_url: source, start: 0.5, duration: 1 },
+      crop: { video_url: source, aspect_ratio: '1:1' },
+      transcode: { video_url: source, height: 90 },
+      frame_last: { video_url: source },
+      frame: { video_url: source, count: 2 },
+      probe: { url: source },
+    };
+    const task = await run(name, { ...extra[name], metadata: { ref: 'a-1' }, output_name: 'my result' });
+    expect(task.error).toBeNull();
+    expect(task).toMatchObject({
+      status: 'completed',
+      progress_percent: 100,
+      attempt: 1,
+      metadata: { ref: 'a-1' },
+    });
+    expect(task.output?.file_name).toMatch(/^my result/);
+    operations[name].data.parse(task.output?.data);
+    await fetchFile(task);
+  });
+
+  it('a cut keeps exactly the frames asked for, and says which seconds became which', async () => {
+    const task = await run('cut', { video_url: stack.media('plain.mp4'), start: 1, duration: 1.5 });
+    const path = await fetchFile(task);
+    const all = await readNumbers(join(fixtures, 'plain.mp4'));
+    const fps = task.output?.fps ?? 0;
+    expect(await readNumbers(path)).toEqual(all.slice(Math.round(fps), Math.round(fps * 2.5)));
+    expect(task.output?.time_map).toEqual([{ source: 0, in: [1, 2.5], out: [0, 1.5] }]);
+    expect(
+      ffprobe(path)
+        .streams.map((stream) => stream.codec_type)
+        .sort(),
+    ).toEqual(['audio', 'video']);
+  });
+
+  it('segments come out joined in the order given', async () => {
+    const task = await run('cut', {
+      video_url: stack.media('plain.mp4'),
+      segments: [
+        { start: 2, end: 2.5 },
+        { start: '00:00:00.500', end: 1 },
+      ],
+    });
+    const path = await fetchFile(task);
+    const fps = task.output?.fps ?? 0;
+    expect(await readNumbers(path)).toEqual([
+      ...range(Math.round(2 * fps), Math.round(2.5 * fps)),
+      ...range(Math.round(0.5 * fps), Math.round(fps)),
+    ]);
+  });
+
+  it('each of several frames is a file of its own', async () => {
+    const task = await run('frame', {
+      video_url: stack.media('plain.mp4'),
+      timestamps: [0, 1, 2],
+      format: 'png',
+    });
+    expect(task.output?.files.map((file) => file.role)).toEqual(['frame_001', 'frame_002', 'frame_003']);
+    const { fps } = (await run('cut', { video_url: stack.media('plain.mp4'), duration: 1 })).output ?? {
+      fps: 0,
+    };
+    for (const [second, role] of ['frame_001', 'frame_002', 'frame_003'].entries()) {
+      expect(await readNumbers(await fetchFile(task, role))).toEqual([Math.round(second * (fps ?? 0))]);
+    }
+  });
+
+  it('the last frame is the last one', async () => {
+    for (const name of ['plain.mp4', 'long-gop.mp4', 'open-gop.mp4', 'vfr.mp4', 'vp9.webm']) {
+      const task = await run('frame_last', { video_url: stack.media(name), format: 'png' });
+      expect([name, task.status]).toEqual([name, 'completed']);
+      const all = await readNumbers(join(fixtures, name));
+      expect([name, await readNumbers(await fetchFile(task))]).toEqual([name, [all.at(-1)]]);
+    }
+  });
+
+  it('the probe can be downloaded as the document it is', async () => {
+    const task = await run('probe', { url: stack.media('plain.mp4'), loudness: true });
+    const response = await fetch(task.output?.file_url ?? '');
+    expect(await response.json()).toEqual(task.output?.data);
+  });
+});
+
+describe('a task that cannot be done', () => {
+  it.each([
+    ['cut', { video_url: 'missing.mp4', duration: 1 }, 'source_http_error', 'source'],
+    ['cut', { video_url: 'empty.mp4', duration: 1 }, 'source_not_media', 'source'],
+    ['cut', { video_url: 'plain.mp4', start: 3600, duration: 1 }, 'time_out_of_range', 'caller'],
+    ['cut', { audio_url: 'no-sound.mp4', duration: 1 }, 'source_no_audio', 'source'],
+    [
+      'crop',
+      { video_url: 'plain.mp4', x: 300, y: 0, width: 640, height: 90 },
+      'crop_out_of_bounds',
+      'caller',
+    ],
+    ['crop', { video_url: 'sound.mp3', aspect_ratio: '1:1' }, 'source_no_video', 'source'],
+    ['frame_last', { video_url: 'sound.wav' }, 'source_no_video', 'source'],
+    ['transcode', { video_url: 'no-sound.mp4', audio_only: true }, 'source_no_audio', 'source'],
+    ['transcode', { video_url: 'mute.mp4', normalize_lufs: -16 }, 'all_silent', 'caller'],
+  ] as const)('%s of %o fails with %s', async (name, given, code, fault) => {
+    const input = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [
+        key,
+        key.endsWith('url') ? stack.media(String(value)) : value,
+      ]),
+    );
+    const task = await run(name, input);
+    expect(task).toMatchObject({ status: 'failed', output: null, error: { code, fault } });
+    expect(task.error?.detail.length).toBeGreaterThan(10);
+    expect(JSON.stringify(task.error)).not.toMatch(/\/(tmp|work|var|home)\//);
+  });
+});
+
+describe('a running task', () => {
+  it('shows its stages and its progress rising while it runs', async () => {
+    const { service } = stack;
+    const created = await service.submit('/transcode', {
+      video_url: stack.media('plain.mp4'),
+      width: 1920,
+      codec: 'hevc',
+      quality: 'high',
+    });
+    const seen: { stage: string; percent: number }[] = [];
+    for (;;) {
+      const task: Task = await (
+        await service.request(`/task/${created.id}`, { key: service.accounts.elite.key })
+      ).json();
+      seen.push({ stage: task.stage, percent: task.progress_percent });
+      if (task.status === 'completed' || task.status === 'failed') {
+        expect(task.error).toBeNull();
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const percents = seen.map(({ percent }) => percent);
+    expect([...percents].sort((a, b) => a - b)).toEqual(percents);
+    expect(new Set(percents.filter((percent) => percent > 20 && percent < 90)).size).toBeGreaterThan(1);
+    expect(seen.map(({ stage }) => stage)).toEqual(expect.arrayContaining(['rendering', 'done']));
+  });
+
+  it('is stopped by DELETE within five seconds: its encoder ends and nothing stays', async () => {
+    const { service, transcoder } = stack;
+    const created = await service.submit('/transcode', {
+      video_url: stack.media('plain.mp4'),
+      width: 3840,
+      codec: 'hevc',
+      quality: 'high',
+    });
+    const before = Date.now();
+    while (transcoder.descendants().length === 0) {
+      if (Date.now() - before > 20_000) throw new Error('no encoder was started');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const { key } = service.accounts.elite;
+    expect((await service.request(`/task/${created.id}`, { method: 'DELETE', key })).status).toBe(200);
+    const deleted = Date.now();
+    while (transcoder.descendants().length > 0) {
+      if (Date.now() - deleted > 5000) throw new Error('the encoder still runs after 5 s');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect((await service.request(`/task/${created.id}`, { key })).status).toBe(404);
+    const { FILES } = await service.bindings();
+    expect((await FILES.list({ prefix: `t/${created.id}/` })).objects).toEqual([]);
+    expect(await (await service.request('/account', { key })).json()).toMatchObject({
+      used: { running: 0, waiting: 0 },
+    });
+  });
+});
+
+describe('a Basic account', () => {
+  it('has two tasks running and twenty in line, which all complete in order', async () => {
+    const { service } = stack;
+    const { key } = await service.createAccount('basic');
+    const input = { video_url: stack.media('plain.mp4'), start: 0, duration: 0.2, quality: 'low' };
+    const responses = await Promise.all(
+      Array.from({ length: 25 }, () => service.request('/cut', { json: input, key })),
+    );
+    expect(responses.map(({ status }) => status).filter((status) => status === 202)).toHaveLength(22);
+    expect(responses.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(3);
+    const created: Task[] = [];
+    for (const response of responses)
+      if (response.status === 202) created.push((await response.json()) as Task);
+    const done: Task[] = [];
+    for (const { id } of created) done.push(await service.finished(id, key));
+    expect(done.every(({ status }) => status === 'completed')).toBe(true);
+    const { DB } = await service.bindings();
+    const { results } = await DB.prepare(
+      'select started_at from tasks where account_id = (select account_id from tasks where id = ?) order by seq',
+    )
+      .bind(created[0]?.id)
+      .all<{ started_at: number }>();
+    const starts = results.map(({ started_at }) => started_at);
+    // Two slots start side by side, so neighbours may swap by the length of one dispatch, never more.
+    for (const [index, start] of starts.entries()) {
+      const later = starts[index + 2];
+      if (later !== undefined) expect(later).toBeGreaterThanOrEqual(start);
+    }
+  });
+});
