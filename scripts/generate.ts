@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { documents } from '../test/golden/documents.ts';
+import { printed, served, startDocumentService } from '../test/golden/documents.ts';
 
-for (const [name, print] of Object.entries(documents)) {
-  await writeFile(new URL(`../test/golden/${name}`, import.meta.url), await print());
-}
+const write = (name: string, text: string) =>
+  writeFile(new URL(`../test/golden/${name}`, import.meta.url), text);
+
+for (const [name, print] of Object.entries(printed)) await write(name, print());
+
+const service = await startDocumentService();
+for (const [name, print] of Object.entries(served)) await write(name, await print(service));
+await service.close();

@@ -40,7 +40,7 @@ export const crop = operation('crop', {
       })
       .optional()
       .meta({
-        title: '"9:16"',
+        title: '"W:H"',
         description: 'Aspect ratio of the result, such as `9:16`; in place of a rectangle.',
       }),
     anchor: z.enum(anchors).default('center').meta({

@@ -21,7 +21,12 @@ export const cut = operation('cut', {
       .optional()
       .meta({ description: 'Where the cut ends, in seconds; give this or `duration`.' }),
     segments: z
-      .array(z.strictObject({ start: seconds(), end: seconds({ min: 0.001 }) }))
+      .array(
+        z.strictObject({
+          start: seconds().meta({ description: 'Where the range begins, in seconds.' }),
+          end: seconds({ min: 0.001 }).meta({ description: 'Where it ends, in seconds.' }),
+        }),
+      )
       .min(1)
       .max(100)
       .optional()

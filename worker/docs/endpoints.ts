@@ -13,8 +13,8 @@ export interface Endpoint {
   tag: string;
   summary: string;
   description: string;
-  /** Whether it needs an API key. */
-  keyed: boolean;
+  /** Whether it needs an API key; `optional` where something else does as well. */
+  key: 'required' | 'optional' | 'none';
   parameters: FieldRow[];
   answers: { status: string; description: string; types: string[] }[];
   errors: ErrorCode[];
@@ -50,7 +50,7 @@ function endpoint(method: string, path: string, printed: Printed): Endpoint {
     tag: printed.tags[0] ?? '',
     summary: printed.summary,
     description: printed.description ?? '',
-    keyed: printed.security !== undefined,
+    key: keyNeed(printed.security),
     parameters: (printed.parameters ?? []).map(({ name, required = false, schema, description }) => ({
       name,
       type: typeText(schema),
@@ -69,4 +69,9 @@ function endpoint(method: string, path: string, printed: Printed): Endpoint {
       ([, { content }]) => Object.keys(content?.[problemType]?.examples ?? {}) as ErrorCode[],
     ),
   };
+}
+
+function keyNeed(security: object[] | undefined): Endpoint['key'] {
+  if (!security) return 'none';
+  return security.some((scheme) => Object.keys(scheme).length === 0) ? 'optional' : 'required';
 }

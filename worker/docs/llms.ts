@@ -43,7 +43,7 @@ ${operationNames.map((name) => operationText(name, schemas, publicUrl)).join('\n
 
 ## Other endpoints
 
-${others.map(({ method, path, summary, keyed }) => `- ${method} ${path}${keyed ? '' : ' (no key)'}: ${summary}`).join('\n')}
+${others.map(({ method, path, summary, key }) => `- ${method} ${path}${key === 'none' ? ' (no key)' : ''}: ${summary}`).join('\n')}
 
 ## Plans
 

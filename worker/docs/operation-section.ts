@@ -3,7 +3,7 @@ import { commonFields } from '../../schema/operation.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { planNames, planOf } from '../../schema/plans.ts';
 import { dataName, inputName, type JsonSchema, taskErrorsOf } from './component-schemas.ts';
-import { completedTask } from './example-tasks.ts';
+import { completedTask, EXAMPLE_ORIGIN } from './example-tasks.ts';
 import { fieldRows, resultRows } from './field-rows.ts';
 import { curlPost } from './recipes.ts';
 import { codeBlock, type Html, prose } from './shell.ts';
@@ -34,6 +34,7 @@ export function operationSection(
   const { title, path, summary, description, examples } = operations[name];
   const anchor = anchorOf(name);
   const data = schemas[dataName(name)] ?? {};
+  const completed = JSON.stringify(completedTask(name), null, 2).replaceAll(EXAMPLE_ORIGIN, publicUrl);
   return html`<section class="operation" id="${anchor}">
 <h3><a href="#${anchor}">${title}</a></h3>
 <p class="route"><b>POST</b> <code>${path}</code> <span>${plansWith(name).join(', ')}</span></p>
@@ -51,7 +52,7 @@ ${fieldTable(resultRows(data))}
 </div>
 <div class="examples">
 ${examples.map((example) => codeBlock(example.title, curlPost(publicUrl, path, example.input)))}
-${codeBlock('The task once it is completed', JSON.stringify(completedTask(name), null, 2))}
+${codeBlock('The task once it is completed', completed)}
 </div>
 </div>
 </section>

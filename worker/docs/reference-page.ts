@@ -120,14 +120,16 @@ tool answers with the task; <code>get_task</code> reads it.</p>
 ${codeBlock('Configuration of a client', mcpConfig(publicUrl))}</section>`;
 }
 
+const keyTexts = { required: 'Needs a key.', optional: '', none: 'No key needed.' } as const;
+
 function endpointSection(endpoint: Endpoint): Html {
-  const { method, path, summary, description, keyed, parameters, answers, errors } = endpoint;
+  const { method, path, summary, description, key, parameters, answers, errors } = endpoint;
   const anchor = endpointAnchor(endpoint);
   return html`<section class="endpoint" id="${anchor}">
 <h3><a href="#${anchor}">${method} ${path}</a></h3>
 <p class="lead">${prose(summary)}</p>
 ${description === '' ? '' : html`<p>${prose(description)}</p>`}
-<p>${keyed ? 'Needs a key.' : 'No key needed.'}</p>
+${keyTexts[key] === '' ? '' : html`<p>${keyTexts[key]}</p>`}
 ${parameters.length === 0 ? '' : fieldTable(parameters)}
 <ul class="answers">${answers.map(
     ({ status, description: text, types }) =>

@@ -100,8 +100,14 @@ export function taskRoutes(app: App): void {
             .string()
             .optional()
             .meta({ description: 'Role of the file, from output.files; the main one if left out.' }),
-          signature: z.string().optional(),
-          expires: z.string().optional(),
+          signature: z
+            .string()
+            .optional()
+            .meta({ description: 'Signature of the link, as `file_url` has it.' }),
+          expires: z
+            .string()
+            .optional()
+            .meta({ description: 'When the link ends, in seconds of Unix time, as `file_url` has it.' }),
         }),
       },
       responses: {

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorCodes } from '../../schema/errors.ts';
+import { operationNames } from '../../schema/operations/index.ts';
+import { problem } from '../../schema/problem.ts';
+import { EXAMPLE_ORIGIN } from '../../worker/docs/example-tasks.ts';
+import { anchorOf } from '../../worker/docs/operation-section.ts';
+import { serviceIndex } from '../../worker/docs/service-index.ts';
+import { changed, printed, served, startDocumentService } from '../golden/documents.ts';
+import type { Service } from '../harness.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startDocumentService();
+});
+afterAll(() => service.close());
+
+const pages = ['/', '/docs', '/docs/errors', '/docs/changelog'];
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const committed = (name: string) => readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
+
+async function read(path: string): Promise<string> {
+  const response = await service.request(path, asBrowser);
+  expect(response.status, path).toBe(200);
+  return response.text();
+}
+
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+const idsOf = (html: string) => all(html, / id="([^"]+)"/g);
+
+describe('the documents', () => {
+  it.each(Object.entries(served))('%s is committed as it is served today', async (name, print) => {
+    expect(await print(service), changed).toBe(committed(name));
+  });
+
+  it.each(Object.keys(printed))(
+    '/%s is served as it is committed, with the address of this service',
+    async (name) => {
+      const text = await read(`/${name}`);
+      const expected = committed(name).replaceAll(EXAMPLE_ORIGIN, service.url.origin);
+      if (name.endsWith('.json')) expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+      else expect(text).toBe(expected);
+    },
+  );
+
+  it('are listed at / for programs, and every address answers', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const response = await service.request('/', { headers: { accept } });
+      expect(response.headers.get('vary')).toBe('Accept');
+      const { links, operations } = serviceIndex.parse(await response.json());
+      for (const link of Object.values(links)) {
+        expect([link, (await fetch(link)).status]).toEqual([link, link.endsWith('/mcp') ? 405 : 200]);
+      }
+      for (const link of Object.values(operations)) expect((await fetch(link)).status).toBe(405);
+    }
+  });
+
+  it.each([...pages, ...Object.keys(printed).map((name) => `/${name}`)])(
+    '%s can be cached and asked for by HEAD',
+    async (path) => {
+      const first = await service.request(path, asBrowser);
+      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag).not.toBe('');
+      const again = await service.request(path, { headers: { ...asBrowser.headers, 'if-none-match': etag } });
+      expect(again.status).toBe(304);
+      const head = await service.request(path, { ...asBrowser, method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+      const post = await service.request(path, { method: 'POST' });
+      expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    },
+  );
+});
+
+describe('the pages', () => {
+  it.each(pages)('%s may reach no other origin, and names none that it would load from', async (path) => {
+    const response = await service.request(path, asBrowser);
+    const html = await response.text();
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    const loaded = all(html, /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]+)"/g);
+    expect(loaded.length).toBeGreaterThan(0);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\/static\//);
+      expect((await service.request(address)).status).toBe(200);
+    }
+    expect(html).not.toMatch(/ style="| on[a-z]+="|<script>|<style>/);
+    const css = await read('/static/docs.css');
+    expect(css).not.toMatch(/url\(|@import/);
+  });
+
+  it.each(pages)('%s gives no id twice', async (path) => {
+    const ids = idsOf(await read(path));
+    expect(ids.length).toBe(new Set(ids).size);
+  });
+
+  it('lead nowhere into the void: every link within the service and its anchor exist', async () => {
+    const seen = new Map<string, string>();
+    const load = async (path: string) => {
+      const known = seen.get(path) ?? (await read(path));
+      seen.set(path, known);
+      return known;
+    };
+    let followed = 0;
+    for (const path of [...pages, '/llms.txt']) {
+      const text = await load(path);
+      const links = path.endsWith('.txt')
+        ? all(text, /\]\(([^)]+)\)/g)
+        : all(text, /<a\b[^>]*? href="([^"]+)"/g);
+      expect(links.length, path).toBeGreaterThan(3);
+      for (const link of new Set(links)) {
+        const target = new URL(link, new URL(path, service.url));
+        if (target.origin !== service.url.origin) continue;
+        const page = await load(target.pathname);
+        if (target.hash !== '')
+          expect(idsOf(page), `${path} links to ${link}`).toContain(target.hash.slice(1));
+        followed++;
+      }
+    }
+    expect(followed).toBeGreaterThan(100);
+  });
+
+  it('have a place for every error and every operation', async () => {
+    expect(idsOf(await read('/docs/errors'))).toEqual(expect.arrayContaining(errorCodes));
+    expect(idsOf(await read('/docs'))).toEqual(expect.arrayContaining(operationNames.map(anchorOf)));
+  });
+
+  it('explain a real problem at the address that its type names', async () => {
+    const refused = problem.parse(await (await service.request('/cut', { json: {} })).json());
+    const type = new URL(refused.type);
+    expect(idsOf(await read(type.pathname))).toContain(type.hash.slice(1));
+  });
+
+  it('show the changelog of this repository', async () => {
+    const version = /^## \[([^\]]+)\]/m.exec(
+      readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8'),
+    );
+    expect(await read('/docs/changelog')).toContain(version?.[1]);
+  });
+
+  it('answer for a file that does not exist with a 404 problem', async () => {
+    const response = await service.request('/static/none.css');
+    expect(response.status).toBe(404);
+    expect(problem.parse(await response.json()).code).toBe('not_found');
+  });
+});
