@@ -1,0 +1,80 @@
+import { asc, eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import { accounts, keys } from '../drizzle/tables.ts';
+import { newId } from '../schema/ids.ts';
+import type { PlanName } from '../schema/plans.ts';
+import { hashKey, makeKey } from '../worker/lib/api-key.ts';
+
+/** Builds statements only: d1.ts runs them. */
+const db = drizzle(async () => {
+  throw new Error('Run the statement with an Execute of d1.ts');
+});
+
+export type Subscription = 'active' | 'inactive';
+
+export interface NewAccount {
+  id?: string;
+  name: string;
+  plan: PlanName;
+}
+
+export function insertAccount({ id = newId('account'), name, plan }: NewAccount) {
+  const row = { id, name, plan, subscription: 'active' as const, createdAt: Date.now() };
+  return { id, statement: db.insert(accounts).values(row) };
+}
+
+/** An account that may be there already; it keeps what was set on it since. */
+export function ensureAccount(account: NewAccount & { id: string }) {
+  return insertAccount(account).statement.onConflictDoNothing();
+}
+
+export function updateAccount(id: string, change: { plan?: PlanName; subscription?: Subscription }) {
+  return db.update(accounts).set(change).where(eq(accounts.id, id)).returning({ id: accounts.id });
+}
+
+export function selectAccount(id: string) {
+  return db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, id));
+}
+
+export function selectAccounts() {
+  return db.select().from(accounts).orderBy(asc(accounts.id));
+}
+
+/** A new key of an account. The key itself is stored nowhere. */
+export async function insertKey(accountId: string, label: string, pepper: string) {
+  const key = makeKey();
+  const id = newId('key');
+  const row = { id, accountId, label, hash: await hashKey(key, pepper), createdAt: Date.now() };
+  return { id, key, statement: db.insert(keys).values(row) };
+}
+
+/** Makes a known key valid under an id of its own, whatever key had that id before. */
+export async function ensureKey(id: string, accountId: string, label: string, key: string, pepper: string) {
+  const hash = await hashKey(key, pepper);
+  const statement = db
+    .insert(keys)
+    .values({ id, accountId, label, hash, createdAt: Date.now() })
+    .onConflictDoUpdate({ target: keys.id, set: { hash, revokedAt: null } });
+  // In an object, for a builder is a thenable and an async function would run it.
+  return { statement };
+}
+
+export function revokeKey(id: string) {
+  return db.update(keys).set({ revokedAt: Date.now() }).where(eq(keys.id, id)).returning({ id: keys.id });
+}
+
+export function selectKeys(accountId: string | undefined) {
+  const columns = {
+    id: keys.id,
+    account_id: keys.accountId,
+    label: keys.label,
+    created_at: keys.createdAt,
+    last_used_at: keys.lastUsedAt,
+    revoked_at: keys.revokedAt,
+  };
+  return db
+    .select(columns)
+    .from(keys)
+    .where(accountId === undefined ? undefined : eq(keys.accountId, accountId))
+    .orderBy(asc(keys.id));
+}

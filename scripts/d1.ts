@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { z } from 'zod';
+import type { Instance } from './lib/paths.mjs';
+import { root } from './lib/paths.mjs';
+import { database, wranglerCommand, wranglerEnv } from './lib/wrangler.mjs';
+
+/** A statement as drizzle's query builders make it. */
+export interface Statement {
+  getSQL(): SQL;
+}
+
+/** Runs statements in one go and gives the rows of each, by column name. */
+export type Execute = (...statements: Statement[]) => Promise<Record<string, unknown>[][]>;
+
+const results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
+const dialect = new SQLiteSyncDialect();
+
+/** The text of a statement with its values quoted in place, for `wrangler d1 execute` takes no parameters. */
+export function sqlText(statement: Statement): string {
+  return dialect.sqlToQuery(statement.getSQL().inlineParams()).sql;
+}
+
+/** The D1 database of a local instance, or the deployed one, through `wrangler d1 execute`. */
+export function d1(where: { local: Instance } | { remote: Instance }): Execute {
+  const instance = 'local' in where ? where.local : where.remote;
+  const target = 'local' in where ? ['--local', '--persist-to', instance.state] : ['--remote', '--yes'];
+  return async (...statements) => {
+    const sql = statements.map(sqlText).join(';\n');
+    const command = wranglerCommand(['d1', 'execute', database, '--json', ...target, '--command', sql]);
+    const { stdout } = await promisify(execFile)(process.execPath, command, {
+      cwd: root,
+      env: wranglerEnv(instance),
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return results.parse(JSON.parse(stdout)).map((result) => result.results);
+  };
+}

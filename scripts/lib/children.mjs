@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './paths.mjs';
+import { endFamily } from './process-table.mjs';
+
+const GRACE_MS = 10_000;
+const TAIL_LINES = 15;
+const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
+
+/**
+ * @typedef {object} RunOptions
+ * @property {NodeJS.ProcessEnv} [env]
+ *
+ * @typedef {object} ServeOptions
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} log File for what it prints.
+ * @property {boolean} verbose Whether to show that here too.
+ */
+
+/** The processes that a script starts, each in a group of its own, so that none outlives the script. */
+export class Children {
+  /** @type {Set<number>} */
+  #live = new Set();
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #leash;
+  #stopping = false;
+
+  /**
+   * Runs a program to its end.
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {RunOptions} [options]
+   * @returns {Promise<string>} What it printed.
+   */
+  run(command, args, { env = process.env } = {}) {
+    return new Promise((resolve, reject) => {
+      const child = this.#spawn(command, args, env);
+      let stdout = '';
+      let both = '';
+      child.stdout?.setEncoding('utf8').on('data', (text) => {
+        stdout += text;
+        both += text;
+      });
+      child.stderr?.setEncoding('utf8').on('data', (text) => {
+        both += text;
+      });
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        if (child.pid !== undefined && !this.#stopping) this.#forget(child.pid);
+        if (code === 0) return resolve(stdout);
+        const what = [command, ...args.slice(0, 4)].join(' ');
+        reject(new Error(`${what} … ended with ${signal ?? code}:\n${tail(both)}`));
+      });
+    });
+  }
+
+  /**
+   * Starts a program that is to run until `stopAll`.
+   * @param {string} name
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {ServeOptions} options
+   * @returns {Promise<never>} Rejects when it ends before it was asked to.
+   */
+  serve(name, command, args, { env, log, verbose }) {
+    mkdirSync(dirname(log), { recursive: true });
+    const file = createWriteStream(log, { mode: 0o600 });
+    const child = this.#spawn(command, args, env);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        file.write(chunk);
+        if (verbose) process.stdout.write(chunk);
+      });
+    }
+    return new Promise((_, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        file.end(() => {
+          if (this.#stopping) return;
+          const text = tail(readFileSync(log, 'utf8'));
+          reject(new Error(`The ${name} ended with ${signal ?? code}. The end of ${log}:\n${text}`));
+        });
+      });
+    });
+  }
+
+  /**
+   * Ends everything, what was started last first.
+   * @param {AbortSignal} [hurry] Aborted: kill at once.
+   */
+  async stopAll(hurry) {
+    this.#stopping = true;
+    for (const pid of [...this.#live].reverse()) {
+      await endFamily(pid, GRACE_MS, hurry);
+      this.#forget(pid);
+    }
+    this.#leash?.stdin?.end();
+  }
+
+  /**
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {NodeJS.ProcessEnv} env
+   */
+  #spawn(command, args, env) {
+    if (this.#stopping) throw new Error('Stopping.');
+    const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const { pid } = child;
+    if (pid !== undefined) {
+      this.#live.add(pid);
+      this.#tell(`+${pid}`);
+    }
+    return child;
+  }
+
+  /** @param {number} pid */
+  #forget(pid) {
+    if (this.#live.delete(pid)) this.#tell(`-${pid}`);
+  }
+
+  /** @param {string} line */
+  #tell(line) {
+    if (!this.#leash) {
+      this.#leash = spawn(process.execPath, [leashFile], {
+        detached: true,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      this.#leash.unref();
+      this.#leash.stdin?.on('error', () => {
+        // The leash is the second line of defence: without it signals still stop everything.
+        this.#leash = undefined;
+      });
+    }
+    this.#leash?.stdin?.write(`${line}\n`);
+  }
+}
+
+/** @param {string} text */
+export function tail(text) {
+  return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+}

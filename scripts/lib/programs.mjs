@@ -1,0 +1,85 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { Advice, step } from './steps.mjs';
+
+/**
+ * @typedef {import('./children.mjs').Children} Children
+ *
+ * @typedef {object} Programs
+ * @property {string} ffmpeg
+ * @property {string} ffprobe
+ */
+
+const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core'];
+
+/**
+ * Finds ffmpeg and ffprobe, and installs them where it may.
+ * @param {Children} children
+ * @returns {Promise<Programs>}
+ */
+export async function findPrograms(children) {
+  const programs = { ffmpeg: process.env.FFMPEG || 'ffmpeg', ffprobe: process.env.FFPROBE || 'ffprobe' };
+  if (missing(programs).length > 0) await install(children, programs);
+  const left = missing(programs);
+  if (left.length > 0) throw new Advice(`${left.join(' and ')} did not run. ${instruction()}`);
+  return programs;
+}
+
+/** @param {Programs} programs */
+function missing(programs) {
+  return Object.values(programs).filter((name) => !runs(name, '-version'));
+}
+
+/**
+ * @param {Children} children
+ * @param {Programs} programs
+ */
+async function install(children, programs) {
+  if (process.env.FFMPEG || process.env.FFPROBE) {
+    throw new Advice(`FFMPEG or FFPROBE names a program that does not run: ${missing(programs).join(', ')}`);
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  if (runs('apt-get', '--version') && process.getuid?.() === 0) {
+    await step('ffmpeg (apt-get)', async () => {
+      await children.run('apt-get', ['update', '-q'], { env });
+      await children.run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...APT_PACKAGES], {
+        env,
+      });
+    });
+  } else if (runs('brew', '--version')) {
+    await step('ffmpeg (brew)', () => children.run('brew', ['install', '--quiet', 'ffmpeg'], { env }));
+  } else {
+    throw new Advice(`ffmpeg and ffprobe are needed. ${instruction()}`);
+  }
+}
+
+function instruction() {
+  if (process.platform === 'darwin') return 'Run: brew install ffmpeg';
+  if (runs('apt-get', '--version')) {
+    return `Run: sudo apt-get update && sudo apt-get install -y ${APT_PACKAGES.join(' ')}`;
+  }
+  return 'Install ffmpeg 5.1 or newer with the package manager of your system.';
+}
+
+/**
+ * @param {string} program
+ * @param {string} option
+ */
+function runs(program, option) {
+  return spawnSync(program, [option], { stdio: 'ignore' }).status === 0;
+}
+
+/** @param {Programs} programs */
+export function ffmpegVersion({ ffmpeg }) {
+  const text = execFileSync(ffmpeg, ['-version'], { encoding: 'utf8' });
+  return /^ffmpeg version (\S+)/.exec(text)?.[1] ?? 'of an unknown version';
+}
+
+/**
+ * Whether this ffmpeg has a filter.
+ * @param {Programs} programs
+ * @param {string} filter
+ */
+export function hasFilter({ ffmpeg }, filter) {
+  const text = execFileSync(ffmpeg, ['-hide_banner', '-filters'], { encoding: 'utf8' });
+  return new RegExp(`^ \\S+ +${filter} `, 'm').test(text);
+}

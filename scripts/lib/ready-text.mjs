@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+
+/**
+ * What a person sees when the service is ready: every command works as it stands when it is pasted into a shell.
+ * @param {object} facts
+ * @param {import('./service.mjs').Service} facts.service
+ * @param {import('./paths.mjs').Instance} facts.instance
+ * @param {Record<'basic' | 'boost' | 'elite', string>} facts.keys
+ * @param {string | null} facts.mediaOrigin
+ * @param {string} facts.after
+ */
+export function readyText({ service: { baseUrl, sampleUrl }, instance, keys, mediaOrigin, after }) {
+  const key = `-H 'X-API-Key: ${keys.elite}'`;
+  const body = JSON.stringify({ video_url: sampleUrl, start: 1.5, duration: 5 });
+  const saved = join(instance.dir, 'task.json');
+  const task = `"$(sed 's/.*"status_url":"\\([^"]*\\)".*/\\1/' '${saved}')`;
+  return `
+Spool is ready (after ${after})
+
+  address   ${baseUrl}
+  docs      ${baseUrl}/docs
+  key       ${keys.elite}
+            (plan elite; one for every plan and the address: ${instance.devFile})
+${mediaOrigin ? `  media     ${mediaOrigin}/<file name>\n` : ''}
+Cut five seconds out of the sample:
+
+curl -sS '${baseUrl}/cut' ${key} -H 'Content-Type: application/json' -d '${body}' | tee '${saved}'
+
+See how that task is doing, and fetch the result once it is completed:
+
+curl -sS ${key} ${task}"
+curl -sS ${key} -o cut.mp4 ${task}/download"
+
+Logs: ${instance.logs}. Ctrl-C stops everything.`;
+}

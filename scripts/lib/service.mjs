@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { tail } from './children.mjs';
+import { writeJson } from './json-file.mjs';
+import { pinnedNode, root } from './paths.mjs';
+import { freePort } from './ports.mjs';
+import { step } from './steps.mjs';
+import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.mjs';
+
+/**
+ * @typedef {import('./children.mjs').Children} Children
+ * @typedef {import('./paths.mjs').Instance} Instance
+ * @typedef {import('./prepare.mjs').Prepared} Prepared
+ *
+ * @typedef {object} ServiceOptions
+ * @property {number} port
+ * @property {string} devOrigins Loopback origins that sources may come from, beside the service's own.
+ * @property {boolean} verbose
+ *
+ * @typedef {object} Service
+ * @property {string} baseUrl
+ * @property {string} sampleUrl
+ * @property {Promise<never>} ended Rejects when the Worker or the transcoder ends by itself.
+ */
+
+const READY_MS = 60_000;
+
+/**
+ * Starts the Worker and a transcoder and waits until both take work.
+ * @param {Children} children
+ * @param {Instance} instance
+ * @param {Prepared} prepared
+ * @param {ServiceOptions} options
+ * @returns {Promise<Service>}
+ */
+export async function startService(children, instance, prepared, { port, devOrigins, verbose }) {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const transcoderPort = await freePort(port + 1);
+  const transcoderUrl = `http://127.0.0.1:${transcoderPort}`;
+  const origins = [baseUrl, devOrigins].filter((text) => text !== '').join(',');
+
+  const workerLog = join(instance.logs, 'worker.log');
+  const workerEnded = children.serve(
+    'Worker',
+    pinnedNode,
+    workerCommand(instance, port, transcoderUrl, origins),
+    {
+      env: wranglerEnv(instance),
+      log: workerLog,
+      verbose,
+    },
+  );
+  await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, workerLog), workerEnded]));
+  // After the Worker, for its S3 endpoint is what the transcoder connects to at start.
+  const transcoderEnded = children.serve('transcoder', pinnedNode, [join(root, 'transcoder/index.ts')], {
+    env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
+    log: join(instance.logs, 'transcoder.log'),
+    verbose,
+  });
+  const ended = Promise.race([workerEnded, transcoderEnded]);
+  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, workerLog), ended]));
+
+  const sampleUrl = `${baseUrl}/samples/sample.mp4`;
+  writeJson(instance.devFile, {
+    base_url: baseUrl,
+    api_keys: prepared.keys,
+    sample_url: sampleUrl,
+    transcoder_url: transcoderUrl,
+  });
+  return { baseUrl, sampleUrl, ended };
+}
+
+/**
+ * @param {Instance} instance
+ * @param {number} port
+ * @param {string} transcoderUrl
+ * @param {string} origins
+ */
+function workerCommand(instance, port, transcoderUrl, origins) {
+  const variables = {
+    SPOOL_ENV: 'development',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    TRANSCODER_URL: transcoderUrl,
+    SPOOL_DEV_ORIGINS: origins,
+  };
+  return wranglerCommand([
+    ...['dev', '--local', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
+    ...['--persist-to', instance.state, '--show-interactive-dev-session=false'],
+    ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+  ]);
+}
+
+/**
+ * @param {Instance} instance
+ * @param {Prepared} prepared
+ * @param {string} baseUrl
+ * @param {number} port
+ * @param {string} origins
+ * @returns {NodeJS.ProcessEnv}
+ */
+function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    SLOTS: process.env.SLOTS || String(Math.max(2, cpus().length)),
+    LINE: '4',
+    TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
+    S3_ENDPOINT: `${baseUrl}/cdn-cgi/local/r2/s3`,
+    S3_BUCKET: bucket,
+    S3_REGION: 'auto',
+    S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+    S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+    WORK_DIR: instance.work,
+    FFMPEG: programs.ffmpeg,
+    FFPROBE: programs.ffprobe,
+    SPOOL_ENV: 'development',
+    SPOOL_DEV_ORIGINS: origins,
+  };
+}
+
+/**
+ * Waits until an address answers with success.
+ * @param {string} url
+ * @param {string} workerLog
+ */
+async function answers(url, workerLog) {
+  const deadline = Date.now() + READY_MS;
+  let last = 'no answer';
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(5000) });
+      if (response.ok) return;
+      last = `${response.status} ${await response.text()}`;
+    } catch (error) {
+      last = String(error);
+    }
+    const log = readFileSync(workerLog, 'utf8');
+    // wrangler waits for the files to change and answers nothing until then.
+    if (log.includes('Build failed')) throw new Error(`The Worker does not build:\n${tail(log)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} was not ready within ${READY_MS / 1000} s: ${last}`);
+}

@@ -1,0 +1,64 @@
+import { Children } from './children.mjs';
+import { Advice } from './steps.mjs';
+
+/**
+ * @typedef {object} Session
+ * @property {Children} children
+ * @property {(release: () => unknown) => void} onEnd What else to undo at the end; the last is undone first.
+ */
+
+/**
+ * Runs a script's work and, however it ends (by itself, by an error, by Ctrl-C, SIGTERM or SIGHUP), stops everything it
+ * started. A second signal kills at once.
+ * @param {(session: Session) => Promise<void>} work
+ */
+export async function session(work) {
+  const children = new Children();
+  const hurry = new AbortController();
+  /** @type {(() => unknown)[]} */
+  const releases = [];
+  /** @type {(signal: NodeJS.Signals) => void} */
+  let stop = () => {};
+  /** @type {Promise<NodeJS.Signals>} */
+  const asked = new Promise((resolve) => {
+    stop = resolve;
+  });
+  let signals = 0;
+  for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(name, () => {
+      signals += 1;
+      // A terminal's Ctrl-C arrives twice, from the terminal and passed on by npm.
+      if (signals > 2) hurry.abort();
+      stop(name);
+    });
+  }
+  // npm may be killed outright; nobody is left then to pass a signal on.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event) {
+    setInterval(() => {
+      if (process.ppid !== parent) stop('SIGHUP');
+    }, 1000).unref();
+  }
+  // The terminal, or the program that reads what is printed, may be gone by now.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop('SIGHUP'));
+
+  let failed = false;
+  try {
+    const signal = await Promise.race([
+      work({ children, onEnd: (release) => releases.unshift(release) }),
+      asked,
+    ]);
+    if (signal) console.log(`\n${signal}: stopping…`);
+  } catch (error) {
+    failed = true;
+    console.error(`\n${error instanceof Advice ? error.message : describe(error)}`);
+  }
+  await children.stopAll(hurry.signal);
+  for (const release of releases) await release();
+  process.exit(failed ? 1 : 0);
+}
+
+/** @param {unknown} error */
+function describe(error) {
+  return error instanceof Error ? error.message : String(error);
+}

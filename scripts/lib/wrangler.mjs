@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { pinnedNode, root } from './paths.mjs';
+
+/**
+ * @typedef {import('./children.mjs').Children} Children
+ * @typedef {import('./paths.mjs').Instance} Instance
+ */
+
+/** Names that wrangler.toml gives. */
+export const database = 'spool';
+export const bucket = 'spool-files';
+
+/** The keys of the local bucket's S3 endpoint, as wrangler.toml has them. */
+export const localStorage = { accessKeyId: 'spool-local', secretAccessKey: 'spool-local-secret' };
+
+/**
+ * What wrangler needs so that it asks no questions and calls nobody.
+ * @param {Instance} instance
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function wranglerEnv(instance) {
+  return {
+    ...process.env,
+    CI: 'true',
+    FORCE_COLOR: '0',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_LOG_PATH: join(instance.logs, 'wrangler.log'),
+    WRANGLER_REGISTRY_PATH: join(instance.dir, 'registry'),
+  };
+}
+
+/** @param {readonly string[]} args */
+export function wranglerCommand(args) {
+  return [join(root, 'node_modules/wrangler/bin/wrangler.js'), ...args];
+}
+
+/**
+ * Runs a wrangler command on the local state of an instance.
+ * @param {Children} children
+ * @param {Instance} instance
+ * @param {readonly string[]} args
+ */
+export function wranglerLocal(children, instance, args) {
+  return children.run(pinnedNode, wranglerCommand([...args, '--local', '--persist-to', instance.state]), {
+    env: wranglerEnv(instance),
+  });
+}

@@ -1,0 +1,28 @@
+/** `npm start` runs this: one account per plan with a key each; the keys are kept in the instance's keys.json. */
+import { z } from 'zod';
+import { planNames } from '../schema/plans.ts';
+import { looksLikeKey, makeKey } from '../worker/lib/api-key.ts';
+import { ensureAccount, ensureKey } from './account-records.ts';
+import { d1, type Statement } from './d1.ts';
+import { readJson, writeJson } from './lib/json-file.mjs';
+import { instanceAt } from './lib/paths.mjs';
+
+const input = z.object({ dir: z.string(), pepper: z.string().min(32) });
+const { dir, pepper } = input.parse({ dir: process.argv[2], pepper: process.env.KEY_PEPPER });
+const instance = instanceAt(dir);
+const known: Record<string, unknown> = readJson(instance.keysFile) ?? {};
+
+const keys: Record<string, string> = {};
+const statements: Statement[] = [];
+for (const [index, plan] of planNames.entries()) {
+  const found = known[plan];
+  const key = typeof found === 'string' && looksLikeKey(found) ? found : makeKey();
+  const number = String(index + 1).padStart(26, '0');
+  const accountId = `acct_${number}`;
+  keys[plan] = key;
+  statements.push(ensureAccount({ id: accountId, name: `Local ${plan}`, plan }));
+  const { statement } = await ensureKey(`key_${number}`, accountId, 'made by npm start', key, pepper);
+  statements.push(statement);
+}
+writeJson(instance.keysFile, keys);
+await d1({ local: instance })(...statements);

@@ -1,0 +1,73 @@
+/**
+ * `npm start`: sets up what is not there yet and runs the whole service on this machine until Ctrl-C.
+ * Plain JavaScript without dependencies: it runs on any Node from 18 on, before anything is installed.
+ */
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { lock } from './lib/lock.mjs';
+import { serveMedia } from './lib/media-server.mjs';
+import { home, instanceAt } from './lib/paths.mjs';
+import { freePort, portFrom } from './lib/ports.mjs';
+import { prepare } from './lib/prepare.mjs';
+import { readyText } from './lib/ready-text.mjs';
+import { startService } from './lib/service.mjs';
+import { session } from './lib/session.mjs';
+import { Advice, secondsSince } from './lib/steps.mjs';
+
+const USAGE = `npm start [-- --media DIR] [--verbose]
+
+  --media DIR   serve the files of a folder, so that they can be sources
+  --verbose     show the logs of the Worker and the transcoder here
+
+  PORT                the port of the service (8787)
+  SPOOL_DEV_ORIGINS   loopback origins that sources may come from, comma-separated
+  SPOOL_DIR           where local state lies (.spool)`;
+
+function readOptions() {
+  try {
+    const options = /** @type {const} */ ({
+      media: { type: 'string' },
+      verbose: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    });
+    return parseArgs({ options }).values;
+  } catch (error) {
+    throw new Advice(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+  }
+}
+
+await session(async ({ children, onEnd }) => {
+  const startedAt = Date.now();
+  const { media, verbose = false, help } = readOptions();
+  if (help) return console.log(USAGE);
+  const port = await portFrom(process.env.PORT);
+  const instance = instanceAt(home);
+  onEnd(lock(instance));
+  const forgetAddress = () => rmSync(instance.devFile, { force: true });
+  forgetAddress();
+  onEnd(forgetAddress);
+
+  console.log('Spool: setting up');
+  const prepared = await prepare(children, instance);
+  const origins = [process.env.SPOOL_DEV_ORIGINS ?? ''];
+  const folder = media === undefined ? null : await serveMedia(media, await freePort(port + 2));
+  if (folder) {
+    onEnd(folder.close);
+    origins.push(folder.origin);
+  }
+  const service = await startService(children, instance, prepared, {
+    port,
+    devOrigins: origins.filter((text) => text !== '').join(','),
+    verbose,
+  });
+  console.log(
+    readyText({
+      service,
+      instance,
+      keys: prepared.keys,
+      mediaOrigin: folder?.origin ?? null,
+      after: secondsSince(startedAt),
+    }),
+  );
+  await service.ended;
+});
