@@ -1,8 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Demuxer } from '../demuxers.ts';
 
-export type { Demuxer } from '../demuxers.ts';
-
 /** As many first bytes as are needed to tell. */
 export const SNIFF_BYTES = 4096;
 

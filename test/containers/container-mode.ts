@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Task, task } from '../../schema/task.ts';
+import { docker } from '../../scripts/containers/engine.ts';
+import { hashKey, makeKey } from '../../worker/lib/api-key.ts';
+import { localStorage, secrets } from '../harness.ts';
+
+export interface ContainerMode {
+  /** A source that containers can reach: the sidecar serves it on their loopback. */
+  sample: string;
+  /** Sends a request with the key of an elite account. */
+  request: (path: string, init?: { method?: string; json?: unknown }) => Promise<Response>;
+  /** Polls until the task is as wanted. */
+  until: (id: string, wanted: (task: Task) => boolean) => Promise<Task>;
+  close: () => Promise<void>;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
+const containers = join(root, 'scripts', 'containers');
+const SAMPLE_ORIGIN = 'http://127.0.0.1:39002';
+const START_SECONDS = 300;
+
+/** `wrangler dev` with real containers: Worker, Durable Objects and Docker, no transcoder process on the host. */
+export async function startContainerMode(): Promise<ContainerMode> {
+  const state = mkdtempSync(join(tmpdir(), 'spool-test-containers-'));
+  const env = {
+    ...process.env,
+    CI: 'true',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_LOG: 'log',
+    WRANGLER_REGISTRY_PATH: join(state, 'registry'),
+    WRANGLER_DOCKER_BIN: join(containers, 'docker.sh'),
+    MINIFLARE_CONTAINER_EGRESS_IMAGE: 'spool-egress:test',
+  };
+  const local = ['--local', '--persist-to', state];
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [wrangler, ...args], { cwd: root, env, stdio: 'pipe' });
+  const key = makeKey();
+  const hash = await hashKey(key, secrets.KEY_PEPPER);
+  run('d1', 'migrations', 'apply', 'spool', ...local);
+  const sql = `insert into accounts (id, name, plan, subscription, created_at) values ('acct_1', 'Test', 'elite', 'active', 1);
+    insert into keys (id, account_id, label, hash, created_at) values ('key_1', 'acct_1', 'test', '${hash}', 1)`;
+  run('d1', 'execute', 'spool', ...local, '--command', sql);
+
+  const gateway = await docker(
+    'network',
+    'inspect',
+    'bridge',
+    '--format',
+    '{{(index .IPAM.Config 0).Gateway}}',
+  );
+  const port = await freePort();
+  const publicUrl = `http://${gateway}:${port}`;
+  const vars = {
+    ...secrets,
+    SPOOL_ENV: 'development',
+    PUBLIC_URL: publicUrl,
+    SPOOL_DEV_ORIGINS: SAMPLE_ORIGIN,
+    S3_ENDPOINT: `${publicUrl}/cdn-cgi/local/r2/s3`,
+    S3_BUCKET: localStorage.bucket,
+    S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+    S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+  };
+  const args = [
+    'dev',
+    '--enable-containers',
+    '--ip',
+    '0.0.0.0',
+    '--port',
+    String(port),
+    '--persist-to',
+    state,
+  ];
+  const given = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
+  const dev = spawn(process.execPath, [wrangler, ...args, ...given], { cwd: root, env, stdio: 'pipe' });
+  const ended = new Promise<number | null>((resolve) => dev.once('exit', resolve));
+  let said = '';
+  for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (text) => (said += text));
+
+  const request: ContainerMode['request'] = (path, { method, json } = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: method ?? (json === undefined ? 'GET' : 'POST'),
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+  for (let second = 0; !said.includes('Ready on'); second++) {
+    if (dev.exitCode !== null || second > START_SECONDS)
+      throw new Error(`wrangler dev did not start:\n${said}`);
+    await wait(1000);
+  }
+  return {
+    sample: `${SAMPLE_ORIGIN}/sample.mp4`,
+    request,
+    async until(id, wanted) {
+      for (let tries = 0; tries < 300; tries++) {
+        const response = await request(`/task/${id}`);
+        const found = task.parse(await response.json());
+        if (wanted(found)) return found;
+        await wait(300);
+      }
+      throw new Error(`the task did not get there:\n${said.slice(-5000)}`);
+    },
+    async close() {
+      dev.kill('SIGTERM');
+      await ended;
+      for (const id of await instances()) await docker('rm', '--force', id);
+      rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The containers that run for a Worker now, sidecars too where they are asked for. */
+export async function instances(filter: 'all' | 'transcoders' = 'all'): Promise<string[]> {
+  const rows = (await docker('ps', '--no-trunc', '--format', '{{.ID}} {{.Names}}')).split('\n');
+  return rows
+    .map((row) => row.split(' '))
+    .filter(([, name = '']) => name.startsWith('workerd-') && (filter === 'all' || !name.endsWith('-proxy')))
+    .map(([id = '']) => id);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
