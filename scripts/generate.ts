@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { printed, served, startDocumentService } from '../test/golden/documents.ts';
-
-const write = (name: string, text: string) =>
-  writeFile(new URL(`../test/golden/${name}`, import.meta.url), text);
-
-for (const [name, print] of Object.entries(printed)) await write(name, print());
+import { documentNames, servedDocument, startDocumentService } from '../test/golden/documents.ts';
 
 const service = await startDocumentService();
-for (const [name, print] of Object.entries(served)) await write(name, await print(service));
+for (const name of documentNames) {
+  const path = new URL(`../test/golden/${name}`, import.meta.url).pathname;
+  await writeFile(path, await servedDocument(service, name));
+}
 await service.close();

@@ -1,22 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { app } from '../../worker/app.ts';
 import { EXAMPLE_ORIGIN } from '../../worker/docs/example-tasks.ts';
-import { llmsText } from '../../worker/docs/llms.ts';
-import { openApiDocument } from '../../worker/openapi.ts';
 import { type Service, startService } from '../harness.ts';
-
-export const openApi = () => openApiDocument(app, EXAMPLE_ORIGIN);
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The committed documents that plain Node can print: file name to text. `npm run generate` writes them. */
-export const printed: Record<string, () => string> = {
-  'openapi.json': () => json(openApi()),
-  'llms.txt': () => llmsText(openApi(), EXAMPLE_ORIGIN),
-};
-
-/** The committed documents that a running service gives, in the same manner. */
-export const served: Record<string, (service: Service) => Promise<string>> = {
+const printers: Record<string, (service: Service) => Promise<string>> = {
+  'openapi.json': async (service) => json(await (await service.request('/openapi.json')).json()),
+  'llms.txt': async (service) => (await service.request('/llms.txt')).text(),
   'mcp-tools.json': async (service) => {
     const client = new Client({ name: 'golden', version: '1' });
     const requestInit = { headers: { 'x-api-key': service.accounts.elite.key } };
@@ -26,6 +17,18 @@ export const served: Record<string, (service: Service) => Promise<string>> = {
     return json(tools);
   },
 };
+
+/** The documents that are committed here as they are served; `npm run generate` writes them. */
+export const documentNames = Object.keys(printers);
+
+/** A document as the service gives it, with the address of the examples in place of its own. */
+export async function servedDocument(service: Service, name: string): Promise<string> {
+  const text = (await printers[name]?.(service)) ?? '';
+  return text.replaceAll(service.url.origin, EXAMPLE_ORIGIN);
+}
+
+export const committedDocument = (name: string) =>
+  readFileSync(new URL(name, import.meta.url).pathname, 'utf8');
 
 /** A service whose tasks stay in line, for documents and pages. */
 export const startDocumentService = () => startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });

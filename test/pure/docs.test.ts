@@ -5,7 +5,7 @@ import { componentSchemas, dataName, inputName } from '../../worker/docs/compone
 import { fieldRows, typeText } from '../../worker/docs/field-rows.ts';
 import { curlPost } from '../../worker/docs/recipes.ts';
 import { prose } from '../../worker/docs/shell.ts';
-import { printed } from '../golden/documents.ts';
+import { committedDocument } from '../golden/documents.ts';
 
 const schemas = componentSchemas();
 const rowsOf = (name: string) => fieldRows(schemas[name] ?? {});
@@ -70,7 +70,7 @@ describe('the recipes', () => {
 });
 
 describe('llms.txt', () => {
-  const text = printed['llms.txt']?.() ?? '';
+  const text = committedDocument('llms.txt');
 
   it('begins as llmstxt.org asks: a title, then a summary', () => {
     expect(text).toMatch(/^# Spool\n\n> .+\n\n/);

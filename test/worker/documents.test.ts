@@ -6,7 +6,13 @@ import { problem } from '../../schema/problem.ts';
 import { EXAMPLE_ORIGIN } from '../../worker/docs/example-tasks.ts';
 import { anchorOf } from '../../worker/docs/operation-section.ts';
 import { serviceIndex } from '../../worker/docs/service-index.ts';
-import { changed, printed, served, startDocumentService } from '../golden/documents.ts';
+import {
+  changed,
+  committedDocument,
+  documentNames,
+  servedDocument,
+  startDocumentService,
+} from '../golden/documents.ts';
 import type { Service } from '../harness.ts';
 
 let service: Service;
@@ -18,7 +24,7 @@ afterAll(() => service.close());
 
 const pages = ['/', '/docs', '/docs/errors', '/docs/changelog'];
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
-const committed = (name: string) => readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
+const printed = ['/openapi.json', '/llms.txt'];
 
 async function read(path: string): Promise<string> {
   const response = await service.request(path, asBrowser);
@@ -30,19 +36,18 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 const idsOf = (html: string) => all(html, / id="([^"]+)"/g);
 
 describe('the documents', () => {
-  it.each(Object.entries(served))('%s is committed as it is served today', async (name, print) => {
-    expect(await print(service), changed).toBe(committed(name));
+  it.each(documentNames)('%s is committed as it is served today', async (name) => {
+    expect(await servedDocument(service, name), changed).toBe(committedDocument(name));
   });
 
-  it.each(Object.keys(printed))(
-    '/%s is served as it is committed, with the address of this service',
-    async (name) => {
-      const text = await read(`/${name}`);
-      const expected = committed(name).replaceAll(EXAMPLE_ORIGIN, service.url.origin);
-      if (name.endsWith('.json')) expect(JSON.parse(text)).toEqual(JSON.parse(expected));
-      else expect(text).toBe(expected);
-    },
-  );
+  it('name the service that serves them, everywhere', async () => {
+    for (const path of printed) {
+      const text = await read(path);
+      expect(text).toContain(service.url.origin);
+      expect(text).not.toContain(EXAMPLE_ORIGIN);
+    }
+    for (const path of pages) expect(await read(path)).not.toContain(EXAMPLE_ORIGIN);
+  });
 
   it('are listed at / for programs, and every address answers', async () => {
     for (const accept of ['*/*', 'application/json']) {
@@ -56,21 +61,18 @@ describe('the documents', () => {
     }
   });
 
-  it.each([...pages, ...Object.keys(printed).map((name) => `/${name}`)])(
-    '%s can be cached and asked for by HEAD',
-    async (path) => {
-      const first = await service.request(path, asBrowser);
-      expect(first.headers.get('cache-control')).toBe('public, max-age=300');
-      const etag = first.headers.get('etag') ?? '';
-      expect(etag).not.toBe('');
-      const again = await service.request(path, { headers: { ...asBrowser.headers, 'if-none-match': etag } });
-      expect(again.status).toBe(304);
-      const head = await service.request(path, { ...asBrowser, method: 'HEAD' });
-      expect([head.status, await head.text()]).toEqual([200, '']);
-      const post = await service.request(path, { method: 'POST' });
-      expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    },
-  );
+  it.each([...pages, ...printed])('%s can be cached and asked for by HEAD', async (path) => {
+    const first = await service.request(path, asBrowser);
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).not.toBe('');
+    const again = await service.request(path, { headers: { ...asBrowser.headers, 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+    const head = await service.request(path, { ...asBrowser, method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const post = await service.request(path, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
 });
 
 describe('the pages', () => {
@@ -134,9 +136,7 @@ describe('the pages', () => {
   });
 
   it('show the changelog of this repository', async () => {
-    const version = /^## \[([^\]]+)\]/m.exec(
-      readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8'),
-    );
+    const version = /^## \[([^\]]+)\]/m.exec(readFileSync('CHANGELOG.md', 'utf8'));
     expect(await read('/docs/changelog')).toContain(version?.[1]);
   });
 
