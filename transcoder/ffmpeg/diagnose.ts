@@ -13,6 +13,13 @@ const SIGXFSZ = 25;
 const fileTooLarge = /File too large/;
 const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ failed/;
 
+const endedEarly = /partial file|File ended prematurely|Truncating packet of size/;
+
+/** Whether a run that succeeded found its source to be shorter than the source's own index says. */
+export function sourceEndedEarly(stderrTail: string): boolean {
+  return endedEarly.test(stderrTail);
+}
+
 /** The failure of the task that this end of ffmpeg or ffprobe means. The text goes to the log, never to the caller. */
 export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);

@@ -48,7 +48,8 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
   if (encoder === 'libvpx-vp9' || encoder === 'libaom-av1') {
     return [...crf, '-b:v', rate.maxKbps === null ? '0' : `${rate.maxKbps}k`];
   }
-  if (rate.maxKbps === null || encoder === 'libsvtav1') return crf;
+  if (rate.maxKbps === null) return crf;
+  if (encoder === 'libsvtav1') return [...crf, '-svtav1-params', `mbr=${rate.maxKbps}`];
   return [...crf, '-maxrate', `${rate.maxKbps}k`, '-bufsize', `${rate.maxKbps * 2}k`];
 }
 

@@ -52,7 +52,7 @@ export function checkArguments(path: string, format: string, lastFrom: number): 
   ].join(':');
   return [
     ...[...quiet, '-f', format, '-show_entries', show],
-    ...['-read_intervals', `%+0.1,${decimal(lastFrom)}%`],
+    ...['-read_intervals', `%+#24,${decimal(lastFrom)}%`],
     `file:${path}`,
   ];
 }

@@ -2,12 +2,10 @@
 export function progressReader(onProgress: (outTimeSeconds: number) => void) {
   let rest = '';
   let highest = Number.NEGATIVE_INFINITY;
-  let frames: number | null = null;
   let risen = performance.now();
 
   const line = (text: string) => {
     const [key, value = ''] = text.split('=', 2);
-    if (key === 'frame') frames = Number(value);
     if (key !== 'out_time_us') return;
     const seconds = Number(value) / 1e6;
     if (!(seconds > highest)) return;
@@ -23,6 +21,6 @@ export function progressReader(onProgress: (outTimeSeconds: number) => void) {
       lines.forEach(line);
     },
     secondsSinceRise: () => (performance.now() - risen) / 1000,
-    frames: () => frames,
+    outTime: () => (Number.isFinite(highest) ? highest : 0),
   };
 }

@@ -1,6 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TaskFailure } from '../failure.ts';
 import { renderArguments, type SourceFile } from '../ffmpeg/arguments.ts';
+import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
@@ -14,6 +16,8 @@ export { verify } from './verify.ts';
 
 /** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
 const STALL_SECONDS = 60;
+/** A render that is shorter than planned by more than this has lost a part of its source. */
+const MISSING_SECONDS = 0.2;
 /** Decoding runs at least this many times as fast as the video plays. */
 const DECODE_SPEED = 2;
 
@@ -111,5 +115,10 @@ async function renderStep(
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
     stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
   });
+  if (sourceEndedEarly(result.stderrTail) && (result.outTime ?? 0) < (seconds ?? 0) - MISSING_SECONDS) {
+    throw new TaskFailure('source_truncated', 'The source ends before its own index says.', {
+      sourceIndex: 0,
+    });
+  }
   if (result.stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: result.stderrTail.slice(-2000) });
 }

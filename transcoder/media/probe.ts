@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
+import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
 import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
-import type { Demuxer } from '../demuxers.ts';
 import type { MediaContext } from './context.ts';
 import { type AudioStream, parseStreams, type StreamFacts, type VideoStream } from './streams.ts';
 
@@ -67,7 +67,7 @@ export function parseProbe(printed: unknown, format: Demuxer, fileSize: number):
     format,
     container,
     fileSize,
-    duration: end === null ? null : Math.max(0, end - origin),
+    duration: end === null ? null : Math.round(Math.max(0, end - origin) * 1e6) / 1e6,
     startTime,
     origin,
     kbps,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Color, Mastering } from '../ffmpeg/step.ts';
 import type { Demuxer } from '../demuxers.ts';
+import type { Color, Mastering } from '../ffmpeg/step.ts';
 
 export interface StreamFacts {
   index: number;
@@ -265,10 +265,16 @@ function videoStream(stream: PrintedStream, format: Demuxer): VideoStream {
 /** The sample table of mp4 counts every frame of the track, so that equal rates prove a constant one. */
 function paceOf(stream: PrintedStream, format: Demuxer): VideoStream['pace'] {
   if (format !== 'mov' || (stream.nb_frames ?? 0) < 2) return 'unknown';
-  if (stream.avg_frame_rate === stream.r_frame_rate) return 'constant';
+  if (stream.avg_frame_rate === stream.r_frame_rate) return hidesFrames(stream) ? 'unknown' : 'constant';
   const average = ratio(stream.avg_frame_rate, '/') ?? 1;
   const guessed = ratio(stream.r_frame_rate, '/') ?? average;
   return Math.abs(guessed / average - 1) > 0.02 ? 'variable' : 'unknown';
+}
+
+/** An edit list shows less than the sample table holds. */
+function hidesFrames({ nb_frames = 0, duration = 0, avg_frame_rate }: PrintedStream): boolean {
+  const rate = ratio(avg_frame_rate, '/') ?? 1;
+  return Math.abs(nb_frames - duration * rate) > 0.5;
 }
 
 function ratio(value: string | undefined, separator: ':' | '/'): number | null {

@@ -4,7 +4,7 @@ import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { Packet, Plan } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
-import { audibleIn, type CutRequest, noSound } from './cut-range.ts';
+import { audibleIn, type CutRequest, noFrame, noSound } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
 import { movingOf, only } from './source.ts';
@@ -34,7 +34,11 @@ export function planCopy(
 ): Plan {
   const probe = only(probes);
   const { video } = movingOf(probe);
-  const runs = spans.map((span) => runOf(probe, video, span, packets));
+  const runs = spans.map((span) => {
+    const run = runOf(probe, video, span, packets);
+    if (run.key >= probe.origin + span.end) throw noFrame(span);
+    return run;
+  });
   const file = videoFile(input.format);
   const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
   const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;

@@ -131,8 +131,12 @@ function cutOutput(frame: CutFrame): Output {
 export function keptOrFail(probe: MediaProbe, video: VideoStream, span: Span, request: CutRequest): Kept {
   const kept = keptFrames(probe, video, span, request.facts.packets);
   if (kept.frames !== 0) return kept;
-  const detail = `No frame is shown between ${shown(span.start)} s and ${shown(span.end)} s.`;
-  throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+  throw noFrame(span);
+}
+
+export function noFrame(span: Span): TaskFailure {
+  const detail = `No frame begins between ${shown(span.start)} s and ${shown(span.end)} s.`;
+  return new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
 }
 
 /** The sound of the source where any of it lies in these spans. */

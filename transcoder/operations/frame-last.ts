@@ -3,7 +3,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Planner } from '../media/plan.ts';
 import { oneFrame } from './chains.ts';
 import { pictureFile, pictureShape } from './picture.ts';
-import { only, pictureOf, shown } from './source.ts';
+import { micros, only, pictureOf, shown } from './source.ts';
 
 export const frameLast: Planner<OperationInput<'frame_last'>> = {
   analyses: (input, probes) => {
@@ -50,7 +50,10 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
       duration: null,
       ...shape.size,
       fps: null,
-      data: { timestamp: Math.max(0, picture.pts - probe.origin), source_duration: probe.duration ?? 0 },
+      data: {
+        timestamp: micros(Math.max(0, picture.pts - probe.origin)),
+        source_duration: probe.duration ?? 0,
+      },
       time_map: [],
       warnings: shape.warnings,
     };

@@ -5,7 +5,7 @@ import type { Picture, PlannedFile, Planner } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { oneFrame } from './chains.ts';
 import { pictureFile, pictureShape } from './picture.ts';
-import { checkSide, only, pictureOf, shown } from './source.ts';
+import { checkSide, micros, only, pictureOf, shown } from './source.ts';
 
 /** Frames that one run takes at most, where they need the same seek. */
 const PER_RUN = 16;
@@ -72,7 +72,7 @@ export const frame: Planner<OperationInput<'frame'>> = {
       duration: null,
       ...result.size,
       fps: null,
-      data: { timestamps: pictures.map((picture) => Math.max(0, picture.pts - probe.origin)) },
+      data: { timestamps: pictures.map((picture) => micros(Math.max(0, picture.pts - probe.origin))) },
       time_map: [],
       warnings: shape.warnings,
     };

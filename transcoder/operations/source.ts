@@ -29,6 +29,11 @@ export function checkSide(size: { width: number; height: number }, most: number)
   );
 }
 
+/** Seconds to the microsecond, so that results carry no noise of binary fractions. */
+export function micros(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
+}
+
 /** Seconds as people read them: at most three digits behind the point. */
 export function shown(seconds: number): string {
   return `${Math.round(seconds * 1000) / 1000}`;

@@ -49,7 +49,9 @@ function planVideo({
     warnings.push({ code: 'size_reduced', detail });
   }
   const grid: Filter[] =
-    input.fps === undefined ? [] : [{ name: 'fps', options: { fps: rateText(input.fps), start_time: 0 } }];
+    input.fps === undefined
+      ? []
+      : [{ name: 'fps', options: { fps: rateText(input.fps), start_time: 0, eof_action: 'pass' } }];
   return planWhole({
     probe,
     video,

@@ -47,7 +47,7 @@ export function videoTarget(
     codec,
     encoding: {
       encoder,
-      rate: encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null ? { kbps: rate.maxKbps } : rate,
+      rate,
       pixelFormat: deep ? 'yuv420p10le' : 'yuv420p',
       timeBase: asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
