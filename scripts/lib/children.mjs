@@ -57,6 +57,24 @@ export class Children {
   }
 
   /**
+   * Runs a program to its end and shows what it prints.
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {RunOptions} [options]
+   * @returns {Promise<number>} Its exit code; 1 where a signal ended it.
+   */
+  show(command, args, { env = process.env } = {}) {
+    return new Promise((resolve, reject) => {
+      const child = this.#spawn(command, args, env, 'inherit');
+      child.once('error', reject);
+      child.once('close', (code) => {
+        if (child.pid !== undefined && !this.#stopping) this.#forget(child.pid);
+        resolve(code ?? 1);
+      });
+    });
+  }
+
+  /**
    * Starts a program that is to run until `stopAll`.
    * @param {string} name
    * @param {string} command
@@ -103,10 +121,11 @@ export class Children {
    * @param {string} command
    * @param {readonly string[]} args
    * @param {NodeJS.ProcessEnv} env
+   * @param {'pipe' | 'inherit'} [output]
    */
-  #spawn(command, args, env) {
+  #spawn(command, args, env, output = 'pipe') {
     if (this.#stopping) throw new Error('Stopping.');
-    const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', output, output] });
     const { pid } = child;
     if (pid !== undefined) {
       this.#live.add(pid);

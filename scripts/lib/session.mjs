@@ -9,8 +9,8 @@ import { Advice } from './steps.mjs';
 
 /**
  * Runs a script's work and, however it ends (by itself, by an error, by Ctrl-C, SIGTERM or SIGHUP), stops everything it
- * started. A second signal kills at once.
- * @param {(session: Session) => Promise<void>} work
+ * started. A third signal kills at once.
+ * @param {(session: Session) => Promise<number | void>} work Gives the exit code, 0 where it gives none.
  */
 export async function session(work) {
   const children = new Children();
@@ -42,20 +42,19 @@ export async function session(work) {
   // The terminal, or the program that reads what is printed, may be gone by now.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop('SIGHUP'));
 
-  let failed = false;
+  let exitCode = 0;
   try {
-    const signal = await Promise.race([
-      work({ children, onEnd: (release) => releases.unshift(release) }),
-      asked,
-    ]);
-    if (signal) console.log(`\n${signal}: stopping…`);
+    const worked = work({ children, onEnd: (release) => releases.unshift(release) });
+    const outcome = await Promise.race([worked, asked]);
+    if (typeof outcome === 'string') console.log(`\n${outcome}: stopping…`);
+    else exitCode = outcome ?? 0;
   } catch (error) {
-    failed = true;
+    exitCode = 1;
     console.error(`\n${error instanceof Advice ? error.message : describe(error)}`);
   }
   await children.stopAll(hurry.signal);
   for (const release of releases) await release();
-  process.exit(failed ? 1 : 0);
+  process.exit(exitCode);
 }
 
 /** @param {unknown} error */
