@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
-import type { Task } from '../../schema/task.ts';
+import { type Task, task as taskSchema } from '../../schema/task.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
 import { fixtures } from '../fixtures/make.ts';
 import { type Stack, startStack } from './stack.ts';
@@ -186,9 +186,8 @@ describe('a running task', () => {
     });
     const seen: { stage: string; percent: number }[] = [];
     for (;;) {
-      const task: Task = await (
-        await service.request(`/task/${created.id}`, { key: service.accounts.elite.key })
-      ).json();
+      const response = await service.request(`/task/${created.id}`, { key: service.accounts.elite.key });
+      const task = taskSchema.parse(await response.json());
       seen.push({ stage: task.stage, percent: task.progress_percent });
       if (task.status === 'completed' || task.status === 'failed') {
         expect(task.error).toBeNull();
