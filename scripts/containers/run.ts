@@ -44,9 +44,10 @@ function runTests(): number {
       `--outputFile=${report}`,
     ];
     const { status: code } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit' });
-    // A test that was skipped because its set-up failed has not passed.
+    // What was skipped because its set-up failed has not passed, and a failed clean-up is a failure too.
     const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
-    console.log(`${numPassedTests} passed, ${numTotalTests - numPassedTests} failed`);
+    const failed = Math.max(numTotalTests - numPassedTests, code === 0 ? 0 : 1);
+    console.log(`${numPassedTests} passed, ${failed} failed`);
     return code ?? 1;
   } finally {
     rmSync(directory, { recursive: true });

@@ -1,7 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -24,6 +22,8 @@ const root = join(import.meta.dirname, '..', '..');
 const wrangler = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 const containers = join(root, 'scripts', 'containers');
 const SAMPLE_ORIGIN = 'http://127.0.0.1:39002';
+/** Known to the sidecar too: scripts/containers/egress/server.mjs. */
+const PORT = 39787;
 const START_SECONDS = 300;
 
 /** `wrangler dev` with real containers: Worker, Durable Objects and Docker, no transcoder process on the host. */
@@ -56,14 +56,14 @@ export async function startContainerMode(): Promise<ContainerMode> {
     '--format',
     '{{(index .IPAM.Config 0).Gateway}}',
   );
-  const port = await freePort();
-  const publicUrl = `http://${gateway}:${port}`;
+  const publicUrl = `http://${gateway}:${PORT}`;
   const vars = {
     ...secrets,
     SPOOL_ENV: 'development',
     PUBLIC_URL: publicUrl,
     SPOOL_DEV_ORIGINS: SAMPLE_ORIGIN,
-    S3_ENDPOINT: `${publicUrl}/cdn-cgi/local/r2/s3`,
+    // `wrangler dev` answers here to loopback names alone; the sidecar leads there.
+    S3_ENDPOINT: `http://127.0.0.1:${PORT}/cdn-cgi/local/r2/s3`,
     S3_BUCKET: localStorage.bucket,
     S3_ACCESS_KEY_ID: localStorage.accessKeyId,
     S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
@@ -74,7 +74,7 @@ export async function startContainerMode(): Promise<ContainerMode> {
     '--ip',
     '0.0.0.0',
     '--port',
-    String(port),
+    String(PORT),
     '--persist-to',
     state,
   ];
@@ -85,7 +85,7 @@ export async function startContainerMode(): Promise<ContainerMode> {
   for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (text) => (said += text));
 
   const request: ContainerMode['request'] = (path, { method, json } = {}) =>
-    fetch(`http://127.0.0.1:${port}${path}`, {
+    fetch(`http://127.0.0.1:${PORT}${path}`, {
       method: method ?? (json === undefined ? 'GET' : 'POST'),
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
@@ -103,6 +103,8 @@ export async function startContainerMode(): Promise<ContainerMode> {
         const response = await request(`/task/${id}`);
         const found = task.parse(await response.json());
         if (wanted(found)) return found;
+        if (found.status === 'failed')
+          throw new Error(`${JSON.stringify(found.error)}\n${said.slice(-5000)}`);
         await wait(300);
       }
       throw new Error(`the task did not get there:\n${said.slice(-5000)}`);
@@ -110,6 +112,8 @@ export async function startContainerMode(): Promise<ContainerMode> {
     async close() {
       dev.kill('SIGTERM');
       await ended;
+      // wrangler removes its containers while it ends, and may end before Docker has.
+      for (let tries = 0; tries < 50 && (await instances()).length > 0; tries++) await wait(200);
       for (const id of await instances()) await docker('rm', '--force', id);
       rmSync(state, { recursive: true, force: true });
     },
@@ -123,12 +127,4 @@ export async function instances(filter: 'all' | 'transcoders' = 'all'): Promise<
     .map((row) => row.split(' '))
     .filter(([, name = '']) => name.startsWith('workerd-') && (filter === 'all' || !name.endsWith('-proxy')))
     .map(([id = '']) => id);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,12 +1,14 @@
 /**
  * Stands in for the sidecar that `wrangler dev` puts beside each container, where that image cannot be pulled: takes its
- * settings and tunnels CONNECT. The container shares its network, so a sample served here lies on the container's loopback.
+ * settings and tunnels CONNECT. The container shares its network, so what listens here on loopback is on the container's:
+ * a sample, and the way to the port of `wrangler dev`, which answers for its local bucket to loopback names alone.
  */
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTunnel } from 'node:net';
 
 const SAMPLE = '/egress/sample.mp4';
+const WRANGLER_PORT = 39787;
 
 const settings = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
@@ -17,15 +19,27 @@ settings.on('connect', (request, client, head) => {
   const upstream = connect(Number(port || 80), hostname, () => {
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     upstream.write(head);
-    upstream.pipe(client).pipe(upstream);
   });
-  const close = () => {
-    upstream.destroy();
-    client.destroy();
-  };
-  upstream.on('error', close);
-  client.on('error', close);
+  join(client, upstream);
 });
+
+const tunnel = createTunnel((client) => join(client, connect(WRANGLER_PORT, gateway())));
+
+/**
+ * @param {import('node:stream').Duplex} one
+ * @param {import('node:stream').Duplex} other
+ */
+function join(one, other) {
+  one.pipe(other).pipe(one);
+  one.on('error', () => other.destroy());
+  other.on('error', () => one.destroy());
+}
+
+/** The host's address on Docker's bridge: the default route, in hex and little endian. */
+function gateway() {
+  const route = readFileSync('/proc/net/route', 'utf8').match(/^\S+\s+00000000\s+([0-9A-F]{8})/m)?.[1] ?? '';
+  return [6, 4, 2, 0].map((at) => Number.parseInt(route.slice(at, at + 2), 16)).join('.');
+}
 
 const media = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': statSync(SAMPLE).size });
@@ -34,4 +48,5 @@ const media = createServer((_request, response) => {
 
 settings.listen(39001, '0.0.0.0');
 media.listen(39002, '127.0.0.1');
+tunnel.listen(WRANGLER_PORT, '127.0.0.1');
 process.on('SIGTERM', () => process.exit(0));
