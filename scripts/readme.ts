@@ -1,0 +1,51 @@
+/** Prints the tables of settings into README.md, from their definitions. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { variables } from '../transcoder/env.ts';
+import { settings } from '../worker/env.ts';
+
+interface Setting {
+  name: string;
+  /** What is taken where it is not set, as Markdown. */
+  fallback: string;
+  doc: string;
+}
+
+export const readmeFile = new URL('../README.md', import.meta.url);
+
+const shown = (fallback: string | null) =>
+  fallback === null ? '**required**' : fallback === '' ? '' : `\`${fallback}\``;
+
+const tables: Record<string, Setting[]> = {
+  worker: Object.entries(settings).map(([name, entry]) => ({
+    name,
+    fallback: shown(entry.default),
+    doc: entry.doc,
+  })),
+  transcoder: Object.values(variables).map((entry) => ({
+    name: entry.env,
+    fallback: entry.env === 'WORK_DIR' ? 'the temporary directory' : shown(entry.default ?? null),
+    doc: entry.doc,
+  })),
+};
+
+function tableText(rows: Setting[]): string {
+  const lines = rows.map(
+    ({ name, fallback, doc }) => `| \`${name}\` | ${fallback} | ${doc.replaceAll('|', '\\|')} |`,
+  );
+  return ['| variable | default | |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** The text with every table between its markers as it should be. Throws where a marker is missing. */
+export function withTables(text: string): string {
+  let result = text;
+  for (const [name, rows] of Object.entries(tables)) {
+    const [begin, end] = [`<!-- settings of the ${name} -->\n`, `\n<!-- end of settings -->`];
+    const from = result.indexOf(begin);
+    const to = result.indexOf(end, from);
+    if (from < 0 || to < 0) throw new Error(`README.md lacks the markers around the settings of the ${name}`);
+    result = result.slice(0, from + begin.length) + tableText(rows) + result.slice(to);
+  }
+  return result;
+}
+
+if (import.meta.main) await writeFile(readmeFile, withTables(await readFile(readmeFile, 'utf8')));

@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { familyOf } from '../../scripts/lib/process-table.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const devFile = z.strictObject({
+  base_url: z.url(),
+  api_keys: z.strictObject({ basic: z.string(), boost: z.string(), elite: z.string() }),
+  sample_url: z.url(),
+  transcoder_url: z.url(),
+});
+
+let dir: string;
+let service: ChildProcess;
+let printed = '';
+const ended = () => new Promise<number | null>((done) => service.once('exit', done));
+
+const start = (env: Record<string, string>) =>
+  spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    env: { ...process.env, SPOOL_DIR: dir, npm_lifecycle_event: undefined, ...env },
+  });
+
+/** Runs a second `npm start` that is expected to give up. */
+async function refused(env: Record<string, string>) {
+  const child = start(env);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
+  const code = await new Promise((done) => child.once('exit', done));
+  return { code, text };
+}
+
+async function admin(...args: string[]) {
+  const { stdout } = await run(process.execPath, ['scripts/admin.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, SPOOL_DIR: dir },
+  });
+  return JSON.parse(stdout);
+}
+
+const dev = async () => devFile.parse(JSON.parse(await readFile(join(dir, 'dev.json'), 'utf8')));
+
+const commands = () => printed.split('\n').filter((line) => line.startsWith('curl '));
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'spool-start-'));
+  service = start({ PORT: '0' });
+  const ready = new Promise<void>((done, fail) => {
+    for (const stream of [service.stdout, service.stderr]) {
+      stream?.on('data', (chunk) => {
+        printed += chunk;
+        if (printed.includes('Ctrl-C stops everything')) done();
+      });
+    }
+    service.once('exit', (code) => fail(new Error(`npm start ended with ${code}: ${printed}`)));
+  });
+  await ready;
+});
+
+afterAll(async () => {
+  if (service.exitCode === null) {
+    service.kill('SIGTERM');
+    await ended();
+  }
+  await rm(dir, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  it('leaves its address and a key per plan in a file that only its owner may read', async () => {
+    const { base_url, api_keys } = await dev();
+    expect((await stat(join(dir, 'dev.json'))).mode & 0o777).toBe(0o600);
+    for (const [plan, key] of Object.entries(api_keys)) {
+      const response = await fetch(`${base_url}/account`, { headers: { 'x-api-key': key } });
+      expect(await response.json()).toMatchObject({ plan });
+    }
+  });
+
+  it.skipIf(spawnSync('curl', ['--version']).error)('prints commands that work as they are', async () => {
+    const [create = '', poll = '', download = ''] = commands();
+    const shell = async (command: string) => (await run('sh', ['-c', command], { cwd: dir })).stdout;
+    expect(JSON.parse(await shell(create))).toMatchObject({ object: 'task', operation: 'cut' });
+    await expect
+      .poll(async () => JSON.parse(await shell(poll)).status, { timeout: 60_000, interval: 500 })
+      .toBe('completed');
+    await shell(download);
+    const { stdout } = await run('ffprobe', [
+      ...['-v', 'error', '-count_frames', '-select_streams', 'v', '-of', 'csv=p=0'],
+      ...['-show_entries', 'stream=nb_read_frames', join(dir, 'cut.mp4')],
+    ]);
+    expect(stdout.trim()).toBe('150');
+  });
+
+  it('says which port is taken, and how to take another', async () => {
+    const server = createServer();
+    const port = await new Promise<number>((done) => {
+      server.listen(0, '127.0.0.1', () => done((server.address() as { port: number }).port));
+    });
+    const { code, text } = await refused({ PORT: String(port) });
+    server.close();
+    expect(code).toBe(1);
+    expect(text).toMatch(`Port ${port} is taken. Choose another: PORT=`);
+    expect((await refused({ PORT: 'high' })).text).toContain('PORT=high: expected a whole number');
+  });
+
+  it('does not start twice on the same state', async () => {
+    const { code, text } = await refused({ PORT: '0' });
+    expect(code).toBe(1);
+    expect(text).toContain('already runs');
+  });
+});
+
+describe('npm run admin, while the service runs', () => {
+  it('makes accounts and keys, switches them off and on, and revokes', async () => {
+    const { base_url } = await dev();
+    const account = await admin('account', 'create', '--plan', 'boost', '--name', `O'Brien & "Söhne"; --`);
+    expect(await admin('account', 'list')).toContainEqual(
+      expect.objectContaining({ id: account.id, name: `O'Brien & "Söhne"; --`, plan: 'boost' }),
+    );
+    const created = await admin('key', 'create', '--account', account.id);
+    const answer = async () => {
+      const response = await fetch(`${base_url}/cut`, {
+        method: 'POST',
+        headers: { 'x-api-key': created.key, 'content-type': 'application/json' },
+        body: '{}',
+      });
+      return response.status;
+    };
+    expect(await answer()).toBe(422);
+    await admin('account', 'set', '--id', account.id, '--subscription', 'inactive');
+    expect(await answer()).toBe(402);
+    await admin('account', 'set', '--id', account.id, '--subscription', 'active', '--plan', 'elite');
+    expect(await answer()).toBe(422);
+    await admin('key', 'revoke', '--id', created.id);
+    expect(await answer()).toBe(401);
+    const listed = JSON.stringify(await admin('key', 'list', '--account', account.id));
+    expect(listed).toContain(created.id);
+    expect(listed).not.toContain(created.key);
+  });
+
+  it.each([
+    [['account', 'create', '--plan', 'gold', '--name', 'x'], '--plan: expected basic, boost, elite'],
+    [['account', 'create', '--plan', 'basic'], '--name is missing'],
+    [['account', 'set', '--id', "x' or 1=1", '--plan', 'basic'], '--id: expected an id such as acct_…'],
+    [['key', 'create', '--account', `acct_${'0'.repeat(25)}9`], 'There is no account'],
+    [['key', 'revoke', '--id', `key_${'0'.repeat(25)}9`], 'There is no key'],
+    [['key', 'list', '--plan', 'basic'], 'key list takes no --plan'],
+    [['key', 'paint'], 'Unknown command: key paint'],
+  ])('refuses %j and says why', async (args, reason) => {
+    await expect(admin(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('stops everything that npm start started', async () => {
+    const family = familyOf(service.pid ?? 0);
+    expect(family.size).toBeGreaterThan(4);
+    const exit = ended();
+    service.kill('SIGINT');
+    expect(await exit).toBe(0);
+    await expect.poll(() => [...familyOf(service.pid ?? 0, family)], { timeout: 10_000 }).toEqual([]);
+    expect(existsSync(join(dir, 'dev.json'))).toBe(false);
+  });
+});
