@@ -86,7 +86,6 @@ export const variables = {
     '',
     'Exact loopback origins, comma-separated, that sources may come from; refused in production.',
   ),
-  version: variable('VERSION', z.string().min(1), 'dev', 'Version shown by /healthz and /readyz.'),
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
 export type Config = { [K in keyof typeof variables]: z.output<(typeof variables)[K]['schema']> };

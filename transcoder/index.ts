@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import packageJson from '../package.json' with { type: 'json' };
 import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
 import { readConfig } from './env.ts';
@@ -12,8 +13,9 @@ import { sweepWorkspaces } from './workspace.ts';
 /** A platform that has sent SIGTERM gives few seconds; what has not ended by then is left to the lease. */
 const LEAVE_MS = 9000;
 
+const { version } = packageJson;
 const config = readConfig();
-const log = jsonLog({ service: 'transcoder', version: config.version });
+const log = jsonLog({ service: 'transcoder', version });
 await sweepWorkspaces(config.workDir, log);
 
 const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
@@ -26,13 +28,13 @@ const attempts = new Attempts(
 );
 const server = transcoderServer({
   secret: config.secret,
-  version: config.version,
+  version,
   attempts,
   log,
   ready: () => ({
     v: WIRE_VERSION,
     status: attempts.draining ? 'draining' : 'ready',
-    version: config.version,
+    version,
     engine: 'ffmpeg',
     ffmpeg_version: capabilities.version,
     sandbox: 'none',

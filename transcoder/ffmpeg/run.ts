@@ -35,7 +35,7 @@ export interface RunResult {
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
 const STDERR_TAIL = 16_384;
 const STDOUT_LIMIT = 64 * 1024 * 1024;
-const KILL_AFTER_MS = 5000;
+const KILL_AFTER_MS = 2000;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
