@@ -6,7 +6,7 @@ import { root } from './paths.mjs';
 import { endFamily } from './process-table.mjs';
 
 const GRACE_MS = 10_000;
-const TAIL_LINES = 15;
+const TAIL_LINES = 40;
 const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
 
 /**

@@ -1,13 +1,29 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { readJson } from './json-file.mjs';
+import { readJson, writeJson } from './json-file.mjs';
 import { pinnedNode, root } from './paths.mjs';
+import { fingerprint } from './stamps.mjs';
 import { Advice, step } from './steps.mjs';
 
-/** @typedef {import('./children.mjs').Children} Children */
+/**
+ * @typedef {import('./children.mjs').Children} Children
+ *
+ * @typedef {object} LockEntry
+ * @property {string} [version]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ */
 
 const OLDEST_NODE = 18;
+const CI = ['ci', '--no-audit', '--no-fund'];
+
+const tools = join(root, '.spool/tools');
+/** What was installed when the set-up last ended well. */
+const installedFile = join(root, 'node_modules/.spool-installed.json');
 
 /** @type {string} */
 export const pinnedVersion = readJson(join(root, 'package.json')).dependencies.node;
@@ -21,7 +37,13 @@ export async function installDependencies(children) {
     throw new Advice(`Node ${OLDEST_NODE} or newer is needed to begin with; this is ${process.version}.`);
   }
   if (!lockIsMet()) {
-    await step('dependencies (npm ci)', () => npm(children, ['ci', '--no-audit', '--no-fund']));
+    await step('dependencies (npm ci)', () => npm(children, CI));
+    // npm leaves out optional packages that want a newer Node than the one it runs on; the pinned one will do.
+    if (pinnedNodeRuns() && !lockIsMet()) {
+      mkdirSync(tools, { recursive: true });
+      copyFileSync(pinnedNode, join(tools, 'node'));
+      await step(`dependencies (npm ci on Node ${pinnedVersion})`, () => npm(children, CI, tools));
+    }
   }
   if (!pinnedNodeRuns()) {
     // Where npm is told to run no install scripts, these three have to be named.
@@ -31,35 +53,55 @@ export async function installDependencies(children) {
   if (!pinnedNodeRuns()) {
     throw new Advice(`The pinned Node does not run here: try ${pinnedNode} --version`);
   }
+  writeJson(installedFile, lockFingerprint());
 }
 
 /**
  * @param {Children} children
- * @param {string[]} args
+ * @param {readonly string[]} args
+ * @param {string} [nodeFolder] Holds the Node that npm is to run on, where that is not the one of PATH.
  */
-function npm(children, args) {
+function npm(children, args, nodeFolder) {
   // The Node inside node_modules must not run npm while npm replaces it.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
-    .filter((entry) => entry !== join(root, 'node_modules/.bin'))
-    .join(delimiter);
-  return children.run('npm', args, { env: { ...process.env, PATH: path } });
+    .filter((entry) => entry !== join(root, 'node_modules/.bin'));
+  if (nodeFolder) path.unshift(nodeFolder);
+  return children.run('npm', args, { env: { ...process.env, PATH: path.join(delimiter) } });
 }
 
-/** Whether node_modules holds what the lockfile names. */
+function lockFingerprint() {
+  return fingerprint(readFileSync(join(root, 'package-lock.json')));
+}
+
+/** Whether node_modules holds what the lockfile names for this machine. */
 function lockIsMet() {
-  const wanted = packagesOf(join(root, 'package-lock.json'));
   const installed = packagesOf(join(root, 'node_modules/.package-lock.json'));
-  return Object.entries(wanted).every(([path, entry]) => {
+  if (Object.keys(installed).length > 0 && readJson(installedFile) === lockFingerprint()) return true;
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, entry]) => {
     if (path === '') return true;
     const found = installed[path];
-    return found ? found.version === entry.version : entry.optional === true || entry.devOptional === true;
+    if (found) return found.version === entry.version;
+    const optional = entry.optional === true || entry.devOptional === true;
+    return optional && !(entry.os && entry.cpu && isForThisMachine(entry));
   });
+}
+
+/** @param {LockEntry} entry */
+function isForThisMachine({ os = [], cpu = [], libc }) {
+  /** @type {any} */
+  const report = process.report?.getReport();
+  const thisLibc = report?.header?.glibcVersionRuntime ? 'glibc' : 'musl';
+  return (
+    os.includes(process.platform) &&
+    cpu.includes(process.arch) &&
+    (process.platform !== 'linux' || libc === undefined || libc.includes(thisLibc))
+  );
 }
 
 /**
  * @param {string} file
- * @returns {Record<string, {version?: string, optional?: boolean, devOptional?: boolean}>}
+ * @returns {Record<string, LockEntry>}
  */
 function packagesOf(file) {
   return readJson(file)?.packages ?? {};
