@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
@@ -31,15 +31,22 @@ export interface Done extends Rendered {
   path: string;
 }
 
+interface Options {
+  limits?: Partial<Limits>;
+  capabilities?: Capabilities;
+  signal?: AbortSignal;
+  onProgress?: (fraction: number) => void;
+}
+
 /** Does what run-task does between fetching and storing, verification included. */
 export async function operate(
   name: OperationName,
   source: string,
   request: Record<string, unknown>,
-  options: { limits?: Partial<Limits>; signal?: AbortSignal; onProgress?: (fraction: number) => void } = {},
+  options: Options = {},
 ): Promise<Done> {
   const url = 'https://media.example.com/source';
-  const field = name === 'probe' ? 'url' : request['audio_url'] === undefined ? 'video_url' : 'audio_url';
+  const field = name === 'probe' ? 'url' : request.audio_url === undefined ? 'video_url' : 'audio_url';
   const descriptor = operations[name];
   const input: Record<string, unknown> = descriptor.input.parse({ ...request, [field]: url });
   const path = source.startsWith('/') ? source : fixture(source);
@@ -47,9 +54,9 @@ export async function operate(
   if (!format) throw new Error(`${source} is not media`);
   const probe = await probeMedia(ctx, { path, format });
   const sources = [{ path, format, probe }];
-  const { signal, onProgress } = options;
+  const { signal, onProgress, capabilities = ctx.capabilities } = options;
   const plan = await analyzeAndPlan(
-    ctx,
+    { ...ctx, capabilities },
     plannerOf(name),
     input,
     sources,

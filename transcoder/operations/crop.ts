@@ -57,7 +57,7 @@ export const crop: Planner<OperationInput<'crop'>> = {
       sound: probe.audio ? { stream: probe.audio, asked: { codec: 'auto', kbps: null }, before: [] } : null,
       format: input.format,
       frames: video.pace === 'constant' ? video.frames : null,
-      data: { rectangle },
+      data: { rectangle: scales(input) ? rectangle : { ...rectangle, ...canvas } },
       warnings,
     });
   },
@@ -105,6 +105,11 @@ function kept(input: CropInput, video: VideoStream): Rectangle {
   return { x, y, width, height };
 }
 
+/** Whether the result has another size than what is kept of the picture. */
+function scales(input: CropInput): boolean {
+  return input.fill !== 'crop' || input.output_width !== undefined || input.output_height !== undefined;
+}
+
 /** The size of the result. A canvas that nobody asked for in pixels is kept within what the plan allows. */
 function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings: Warning[]): Size {
   const natural = input.fill === 'crop' ? rectangle : around(input.aspect_ratio ?? '1:1', rectangle);
@@ -138,10 +143,9 @@ function around(ratio: string, picture: Size): Size {
 /** From `kept`, the picture at its place on the canvas, to `v`. */
 function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelFormat: string): Chain[] {
   if (input.fill === 'crop') {
-    const asked = input.output_width !== undefined || input.output_height !== undefined;
     const even = cropped({ x: 0, y: 0, ...canvas });
     const same = rectangle.width === canvas.width && rectangle.height === canvas.height;
-    return [{ from: ['kept'], filters: same ? [] : asked ? scaled(canvas) : [even], to: ['v'] }];
+    return [{ from: ['kept'], filters: same ? [] : scales(input) ? scaled(canvas) : [even], to: ['v'] }];
   }
   const within = fitted(rectangle, canvas, 'inside');
   const inside = {

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { probeMedia } from '../../transcoder/media/probe.ts';
+import { fixture } from '../fixtures/make.ts';
+import { ctx, failureOf, operate } from './engine.ts';
+
+const streamsOf = async (source: string) => {
+  const done = await operate('probe', source, {});
+  return done.data.streams as Record<string, unknown>[];
+};
+
+describe('probe', () => {
+  test('writes the document that is the data', async () => {
+    const done = await operate('probe', 'plain.mp4', {});
+    expect(done.files).toMatchObject([{ role: 'document', media_type: 'application/json' }]);
+    expect(JSON.parse(await readFile(done.path, 'utf8'))).toEqual(done.data);
+    expect(done.data).toMatchObject({
+      container: 'mp4',
+      duration: 6,
+      keyframe_interval: { mean: 1, max: 1, count: 6 },
+      loudness: null,
+    });
+  });
+
+  test.each([
+    [
+      'plain.mp4',
+      { codec: 'h264', width: 320, frames: 180, variable_frame_rate: false, bit_depth: 8, rotation: 0 },
+    ],
+    ['rotated.mp4', { width: 180, height: 320, display_width: 320, display_height: 180, rotation: 90 }],
+    ['wide-pixels.mp4', { width: 240, display_width: 320, sample_aspect_ratio: '4:3' }],
+    ['vfr.mp4', { variable_frame_rate: true, frames: 103 }],
+    ['vfr.mkv', { variable_frame_rate: true, frames: 103 }],
+    ['late.mkv', { variable_frame_rate: false, frames: 180 }],
+    ['ntsc-film.mp4', { variable_frame_rate: false }],
+    ['edit-list.mp4', { frames: 135 }],
+    ['hevc-10bit.mp4', { codec: 'hevc', bit_depth: 10, pixel_format: 'yuv420p10le' }],
+    ['hdr10.mp4', { color_transfer: 'smpte2084', color_primaries: 'bt2020' }],
+  ])('tells the facts of the video of %s', async (source, expected) => {
+    expect((await streamsOf(source))[0]).toMatchObject(expected);
+  });
+
+  test('tells attached pictures, default tracks and sound apart', async () => {
+    expect((await streamsOf('cover.mp4')).map(({ type }) => type)).toEqual([
+      'attached_picture',
+      'video',
+      'audio',
+    ]);
+    expect((await streamsOf('two-tracks.mp4')).map((stream) => stream.default)).toEqual([true, false, true]);
+    expect(await streamsOf('surround.mp4')).toMatchObject([
+      {},
+      { type: 'audio', channels: 6, sample_rate: 48_000 },
+    ]);
+  });
+
+  test.each([
+    ['late.ts', 'mpegts', 6.021],
+    ['late.mkv', 'mkv', 6.021],
+    ['vp9.webm', 'webm', 6.007],
+    ['pcm.mov', 'mov', 6],
+    ['sound.mp3', 'mp3', 6],
+    ['sound.ogg', 'ogg', 6],
+    ['anim.gif', 'gif', 1],
+    ['still.png', 'png', null],
+  ])('names container and length of %s', async (source, container, duration) => {
+    const { data } = await operate('probe', source, {});
+    expect(data.container).toBe(container);
+    if (duration === null) expect(data.duration).toBeNull();
+    else expect(data.duration).toBeCloseTo(duration, 1);
+  });
+
+  test('measures loudness where asked', async () => {
+    const { data } = await operate('probe', 'tone.wav', { loudness: true });
+    expect(data.loudness).toMatchObject({
+      integrated_lufs: expect.any(Number),
+      true_peak_db: expect.any(Number),
+    });
+    const silent = await operate('probe', 'mute.mp4', { loudness: true });
+    expect(silent.data.loudness).toEqual({ integrated_lufs: null, range_lu: null, true_peak_db: null });
+    expect((await failureOf(operate('probe', 'no-sound.mp4', { loudness: true }))).code).toBe(
+      'source_no_audio',
+    );
+  });
+
+  test('reads with the one demuxer it was told to', async () => {
+    const wrong = probeMedia(ctx, { path: fixture('plain.mp4'), format: 'matroska' });
+    expect((await failureOf(wrong)).code).toBe('source_not_media');
+    const empty = probeMedia(ctx, { path: fixture('empty.mp4'), format: 'mov' });
+    expect((await failureOf(empty)).code).toBe('source_not_media');
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
+import { ctx, failureOf, operate, range } from './engine.ts';
+
+describe('a transcode', () => {
+  test.each([
+    ['plain.mp4', { format: 'webm', height: 90 }, { codec_name: 'vp9', width: 160, height: 90 }],
+    ['pcm.mov', { format: 'mkv' }, { codec_name: 'h264' }],
+    ['plain.mp4', { codec: 'hevc' }, { codec_name: 'hevc', codec_tag_string: 'hvc1' }],
+    ['vp9.webm', { format: 'mov' }, { codec_name: 'h264' }],
+    ['vp9.webm', {}, { codec_name: 'vp9' }],
+    ['hevc-10bit.mp4', { codec: 'h264' }, { codec_name: 'h264', pix_fmt: 'yuv420p' }],
+    ['hevc-10bit.mp4', { codec: 'vp9', format: 'webm' }, { codec_name: 'vp9', pix_fmt: 'yuv420p10le' }],
+    ['rotated.mp4', { width: 160 }, { width: 160, height: 90 }],
+    ['odd.webm', { format: 'webm' }, { codec_name: 'vp9', width: 321, height: 181 }],
+    ['wide-pixels.mp4', {}, { width: 240, height: 180, sample_aspect_ratio: '4:3' }],
+    ['wide-pixels.mp4', { height: 90 }, { width: 160, height: 90, sample_aspect_ratio: '1:1' }],
+    ['plain.mp4', { width: 160, height: 160, fit: 'contain' }, { width: 160, height: 160 }],
+    ['plain.mp4', { width: 160, height: 160, fit: 'stretch' }, { width: 160, height: 160 }],
+  ])('of %s with %o has every frame', async (source, request, expected) => {
+    const done = await operate('transcode', source, request);
+    expect(await streamOf(done.path, 'v')).toMatchObject(expected);
+    const boxed = 'fit' in request && request.fit === 'contain';
+    const region = { x: 0.3, y: (35 + 37) / 160, width: 0.4, height: 16 / 160 };
+    expect(await readNumbers(done.path, ...(boxed ? [region] : []))).toEqual(range(0, 180));
+  });
+
+  test('keeps the times of a varying rate', async () => {
+    const done = await operate('transcode', 'vfr.mp4', { format: 'mkv' });
+    const times = await readTimes(done.path);
+    const first = times[0] ?? 0;
+    for (const [index, number] of (await readNumbers(done.path)).entries()) {
+      expect((times[index] ?? 0) - first).toBeCloseTo(number / 30, 2);
+    }
+  });
+
+  test.each(['plain.mp4', 'vfr.mp4', 'late.ts'])(
+    'gives a constant rate where one is asked for: %s',
+    async (source) => {
+      const done = await operate('transcode', source, { fps: 25 });
+      const times = await readTimes(done.path);
+      for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 25, 4);
+      expect(Math.abs(times.length - 150)).toBeLessThanOrEqual(1);
+      expect(await streamOf(done.path, 'v')).toMatchObject({ avg_frame_rate: '25/1' });
+    },
+  );
+
+  test('takes 29.97 for 30000/1001', async () => {
+    const done = await operate('transcode', 'plain.mp4', { fps: 29.97 });
+    expect(await streamOf(done.path, 'v')).toMatchObject({ r_frame_rate: '30000/1001' });
+  });
+
+  test('maps HDR to BT.709 where the codec gets 8 bit', async () => {
+    const done = await operate('transcode', 'hdr10.mp4', { codec: 'h264' });
+    expect(done.warnings).toMatchObject([{ code: 'hdr_tonemapped' }]);
+    expect(await streamOf(done.path, 'v')).toMatchObject({
+      pix_fmt: 'yuv420p',
+      color_transfer: 'bt709',
+      color_space: 'bt709',
+    });
+    expect(await readNumbers(done.path)).toEqual(range(0, 180));
+  });
+
+  test('keeps HDR10 metadata', async () => {
+    const done = await operate('transcode', 'hdr10.mp4', {});
+    const stream = await streamOf(done.path, 'v');
+    expect(stream).toMatchObject({ color_transfer: 'smpte2084', color_primaries: 'bt2020' });
+    expect(JSON.stringify(stream.side_data_list)).toMatch(/Mastering display.*Content light/);
+  });
+
+  test.each([
+    ['mp4', 'mp3', 'mp3'],
+    ['mp4', 'opus', 'opus'],
+    ['mp4', 'flac', 'flac'],
+    ['mov', 'pcm', 'pcm_s16le'],
+    ['webm', 'vorbis', 'vorbis'],
+    ['mkv', 'auto', 'aac'],
+  ])('puts sound into %s as %s', async (format, audio_codec, expected) => {
+    const done = await operate('transcode', 'plain.mp4', { format, audio_codec });
+    expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: expected });
+  });
+
+  test('needs a picture', async () => {
+    expect((await failureOf(operate('transcode', 'sound.mp3', {}))).code).toBe('source_no_video');
+  });
+
+  test('with a side beyond the plan names the figures', async () => {
+    const work = operate('transcode', 'plain.mp4', { width: 2000 });
+    expect(await failureOf(work)).toMatchObject({
+      code: 'output_too_large',
+      detail: expect.stringMatching(/2000.*1920/),
+    });
+  });
+
+  test('without an encoder says which', async () => {
+    const encoders = new Set([...ctx.capabilities.encoders].filter((name) => name !== 'libx265'));
+    const work = operate(
+      'transcode',
+      'plain.mp4',
+      { codec: 'hevc' },
+      { capabilities: { ...ctx.capabilities, encoders } },
+    );
+    expect(await failureOf(work)).toMatchObject({
+      code: 'engine_unavailable',
+      detail: expect.stringContaining('hevc'),
+    });
+  });
+});
+
+describe('sound alone', () => {
+  test.each([
+    ['mp3', 'audio/mpeg', 'mp3'],
+    ['m4a', 'audio/mp4', 'aac'],
+    ['wav', 'audio/wav', 'pcm_s16le'],
+    ['flac', 'audio/flac', 'flac'],
+    ['ogg', 'audio/ogg', 'opus'],
+  ])('comes as %s', async (format, media_type, codec) => {
+    const done = await operate('transcode', 'surround.mp4', { audio_only: true, format });
+    expect(done.files[0]).toMatchObject({ role: 'audio', extension: format, media_type });
+    expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: codec });
+    expect((await readPulses(done.path)).map((time) => Number(time.toFixed(2)))).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('is refused where there is none', async () => {
+    expect((await failureOf(operate('transcode', 'no-sound.mp4', { audio_only: true }))).code).toBe(
+      'source_no_audio',
+    );
+  });
+});
+
+describe('loudness', () => {
+  test.each([-16, -30])('is brought to %i LUFS', async (normalize_lufs) => {
+    const done = await operate('transcode', 'tone.wav', { audio_only: true, format: 'flac', normalize_lufs });
+    expect(done.data.measured_lufs).toBeCloseTo(-26, -1);
+    const probed = await operate('probe', done.path, { loudness: true });
+    const { integrated_lufs } = probed.data.loudness as { integrated_lufs: number };
+    expect(Math.abs(integrated_lufs - normalize_lufs)).toBeLessThan(0.7);
+  });
+
+  test('of silence is refused', async () => {
+    expect((await failureOf(operate('transcode', 'mute.mp4', { normalize_lufs: -16 }))).code).toBe(
+      'all_silent',
+    );
+  });
+});
