@@ -5,8 +5,8 @@ import { failureOf, operate, range } from './engine.ts';
 const corners = {
   topLeft: { x: 0.01, y: 0.02, width: 0.05, height: 0.05 },
   topRight: { x: 0.94, y: 0.02, width: 0.05, height: 0.05 },
-  bottomLeft: { x: 0.01, y: 0.93, width: 0.05, height: 0.05 },
-  bottomRight: { x: 0.94, y: 0.93, width: 0.05, height: 0.05 },
+  bottomLeft: { x: 0.01, y: 0.965, width: 0.05, height: 0.03 },
+  bottomRight: { x: 0.94, y: 0.965, width: 0.05, height: 0.03 },
 };
 
 /** The colour of a corner by name. */

@@ -42,9 +42,9 @@ describe('probe', () => {
 
   test('tells attached pictures, default tracks and sound apart', async () => {
     expect((await streamsOf('cover.mp4')).map(({ type }) => type)).toEqual([
-      'attached_picture',
       'video',
       'audio',
+      'attached_picture',
     ]);
     expect((await streamsOf('two-tracks.mp4')).map((stream) => stream.default)).toEqual([true, false, true]);
     expect(await streamsOf('surround.mp4')).toMatchObject([

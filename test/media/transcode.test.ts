@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
+import { firstFrameOf, readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { ctx, failureOf, operate, range } from './engine.ts';
 
 describe('a transcode', () => {
@@ -65,7 +65,8 @@ describe('a transcode', () => {
     const done = await operate('transcode', 'hdr10.mp4', {});
     const stream = await streamOf(done.path, 'v');
     expect(stream).toMatchObject({ color_transfer: 'smpte2084', color_primaries: 'bt2020' });
-    expect(JSON.stringify(stream.side_data_list)).toMatch(/Mastering display.*Content light/);
+    const frame = JSON.stringify(await firstFrameOf(done.path));
+    expect(frame).toMatch(/"max_luminance":"10000000\/10000".*"max_content":1000/);
   });
 
   test.each([

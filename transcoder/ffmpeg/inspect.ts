@@ -15,6 +15,14 @@ export function streamArguments(source: SourceFile): string[] {
   return [...quiet, ...openArguments(source), '-show_format', '-show_streams', `file:${source.path}`];
 }
 
+/** Side data of the first frame of one stream, where HEVC keeps the metadata of HDR10. */
+export function firstFrameArguments(source: SourceFile, stream: number): string[] {
+  return [
+    ...[...quiet, ...openArguments(source), '-select_streams', `${stream}`],
+    ...['-show_frames', '-read_intervals', '%+#1', `file:${source.path}`],
+  ];
+}
+
 /** Timestamps of the packets of one stream; each interval is read from the keyframe before it. */
 export function packetArguments(
   source: SourceFile,

@@ -1,12 +1,19 @@
 import { stat } from 'node:fs/promises';
+import { z } from 'zod';
 import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
 import type { SourceFile } from '../ffmpeg/arguments.ts';
-import { streamArguments } from '../ffmpeg/inspect.ts';
+import { firstFrameArguments, streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
 import type { MediaContext } from './context.ts';
-import { type AudioStream, parseStreams, type StreamFacts, type VideoStream } from './streams.ts';
+import {
+  type AudioStream,
+  masteringOf,
+  parseStreams,
+  type StreamFacts,
+  type VideoStream,
+} from './streams.ts';
 
 export type { AudioStream, Color, Mastering, StreamFacts, VideoStream };
 
@@ -32,20 +39,35 @@ export interface MediaProbe {
 
 const PROBE_SECONDS = 60;
 
-/** Reads container and streams in one run of ffprobe. Throws `source_not_media`. */
+/** Reads container and streams in one run of ffprobe, and the first frame where it is HDR. Throws `source_not_media`. */
 export async function probeMedia(
   ctx: Pick<MediaContext, 'programs'>,
   source: SourceFile,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const text = await open(ctx, source, signal);
-  return parseProbe(JSON.parse(text), source.format, (await stat(source.path)).size);
+  const printed = await ask(ctx, streamArguments(source), signal);
+  const probe = parseProbe(printed, source.format, (await stat(source.path)).size);
+  const { video } = probe;
+  if (!video?.hdr || video.mastering) return probe;
+  const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(source, video.index), signal));
+  const mastering = masteringOf(frame.frames[0]?.side_data_list ?? []);
+  return { ...probe, video: { ...video, mastering } };
 }
 
-async function open(ctx: Pick<MediaContext, 'programs'>, source: SourceFile, signal?: AbortSignal) {
+const firstFrame = z.object({
+  frames: z
+    .array(z.object({ side_data_list: z.array(z.record(z.string(), z.unknown())).default([]) }))
+    .default([]),
+});
+
+async function ask(
+  ctx: Pick<MediaContext, 'programs'>,
+  args: string[],
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
   try {
-    const options = { signal, timeoutSeconds: PROBE_SECONDS };
-    return (await run(ctx.programs, 'ffprobe', streamArguments(source), options)).stdout;
+    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, timeoutSeconds: PROBE_SECONDS });
+    return JSON.parse(stdout);
   } catch (error) {
     if (!(error instanceof TaskFailure) || error.code !== 'render_failed') throw error;
     const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
