@@ -36,7 +36,12 @@ execFileSync('ffmpeg', [
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const quiet = () => {};
 const log = { info: quiet, warn: quiet, error: quiet, with: () => log };
-const media: MediaContext = { programs, capabilities: await probeCapabilities(programs), log: log as never };
+const media: MediaContext = {
+  programs,
+  capabilities: await probeCapabilities(programs),
+  engine: null,
+  log: log as never,
+};
 const stack = await startStack(directory);
 const { service } = stack;
 const input = { video_url: stack.media('source.mp4'), start: 1.5, duration: 5 };

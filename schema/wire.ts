@@ -105,7 +105,8 @@ export const transcoderReady = z.object({
   v,
   status: z.enum(['ready', 'draining']),
   version: z.string(),
-  engine: z.literal('ffmpeg'),
+  /** `ffmpeg` where libav cannot be loaded and the program does everything. */
+  engine: z.enum(['node-av', 'ffmpeg']),
   ffmpeg_version: z.string(),
   sandbox: z.enum(['bwrap', 'unshare', 'none']),
   programs: z.record(z.string(), z.string().nullable()),

@@ -5,6 +5,7 @@ import { Attempts } from './attempts.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { jsonLog } from './log.ts';
+import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { s3Store } from './storage.ts';
@@ -20,10 +21,17 @@ await sweepWorkspaces(config.workDir, log);
 
 const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const capabilities = await probeCapabilities(programs);
+const engine = await Engine.start(log, config.slots);
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
-  { workDir: config.workDir, devOrigins: config.devOrigins, media: { programs, capabilities }, store, log },
+  {
+    workDir: config.workDir,
+    devOrigins: config.devOrigins,
+    media: { programs, capabilities, engine },
+    store,
+    log,
+  },
   slots,
 );
 const server = transcoderServer({
@@ -35,7 +43,7 @@ const server = transcoderServer({
     v: WIRE_VERSION,
     status: attempts.draining ? 'draining' : 'ready',
     version,
-    engine: 'ffmpeg',
+    engine: engine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
     sandbox: 'none',
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },

@@ -84,7 +84,7 @@ export async function runTask(
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
       deliver(ctx, task, rendered, {
         signal,
-        check: (either) => verify(media, plan, rendered, either),
+        check: (either) => verify(media, rendered, either),
         onFraction,
       }),
     );

@@ -10,6 +10,7 @@ import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.t
 import type { Limits } from '../../transcoder/media/plan.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import type { Rendered } from '../../transcoder/media/rendered.ts';
+import { Engine } from '../../transcoder/media/worker/engine.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../fixtures/make.ts';
@@ -17,6 +18,7 @@ import { fixture, programs } from '../fixtures/make.ts';
 export const ctx: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
+  engine: await Engine.start(jsonLog(), 1),
   log: jsonLog({}, () => {}),
 };
 
@@ -71,7 +73,7 @@ export async function operate(
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });
-  await verify(ctx, plan, rendered, signal);
+  await verify(ctx, rendered, signal);
   descriptor.data.parse(rendered.data);
   for (const file of rendered.files) await stat(file.path);
   return { ...rendered, path: rendered.files[0].path };

@@ -56,8 +56,13 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^node:child_process$/,
-    allowed: /^transcoder\/ffmpeg\/run\.ts$/,
-    hint: 'spawn in transcoder/ffmpeg/run.ts',
+    allowed: /^transcoder\/ffmpeg\/(run|fork)\.ts$/,
+    hint: 'spawn in transcoder/ffmpeg/run.ts, fork in fork.ts',
+  },
+  {
+    module: /^node-av/,
+    allowed: /^transcoder\/media\/worker\//,
+    hint: 'libav runs in processes of its own',
   },
   {
     module: /^@aws-sdk\//,

@@ -32,6 +32,9 @@ export interface RunResult {
   outTime: number | null;
 }
 
+/** All that a process of ours sees of the environment. */
+export const cleanEnvironment = (home: string) => ({ PATH, LANG: 'C.UTF-8', HOME: home });
+
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
 const STDERR_TAIL = 16_384;
 const STDOUT_LIMIT = 64 * 1024 * 1024;
@@ -54,7 +57,7 @@ export async function run(
   const child: Child = spawn(programs[program], args, {
     cwd,
     detached: true,
-    env: { PATH, LANG: 'C.UTF-8', HOME: cwd },
+    env: cleanEnvironment(cwd),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

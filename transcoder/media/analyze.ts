@@ -6,6 +6,8 @@ import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
 import type { Analysis, Facts, Loudness } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
+import { EngineFailure } from './worker/engine.ts';
+import type { Surveyed } from './worker/protocol.ts';
 
 export interface AnalyzeRequest {
   probes: readonly MediaProbe[];
@@ -31,11 +33,30 @@ export async function analyze(
       facts.packets = await listPackets(ctx, source, video, analysis.intervals, signal);
     } else if (analysis.kind === 'pictures') {
       facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis);
+    } else if (analysis.kind === 'survey') {
+      facts.survey = await surveyed(ctx, analysis, request);
     } else {
       facts.loudness = await measureLoudness(ctx, source, analysis.stream, signal);
     }
   }
   return facts;
+}
+
+async function surveyed(
+  { engine, log }: MediaContext,
+  { source: index, from, to }: Extract<Analysis, { kind: 'survey' }>,
+  { probes, sources, signal }: AnalyzeRequest,
+): Promise<Surveyed | null> {
+  const [source, stream] = [sources[index], probes[index]?.video?.index];
+  if (!engine || !source || stream === undefined) return null;
+  try {
+    const { path, format } = source;
+    return await engine.survey({ kind: 'survey', source: { path, format }, stream, from, to }, { signal });
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not survey a source', { error });
+    return null;
+  }
 }
 
 async function measureLoudness(

@@ -1,10 +1,13 @@
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
+import type { Engine } from './worker/engine.ts';
 
 /** What the engine works with; made once at start. */
 export interface MediaContext {
   programs: Programs;
   capabilities: Capabilities;
+  /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
+  engine: Engine | null;
   log: Log;
 }

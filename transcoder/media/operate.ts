@@ -8,9 +8,10 @@ import { run } from '../ffmpeg/run.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
-import type { Limits, Plan, Planner } from './plan.ts';
+import type { Limits, Plan, Planner, SmartCut } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
+import { EngineFailure } from './worker/engine.ts';
 
 export { verify } from './verify.ts';
 
@@ -49,8 +50,23 @@ export interface RenderRequest {
   onProgress?: (fraction: number) => void;
 }
 
-/** Executes the steps of a plan in order. Throws TaskFailure, or the reason of `signal`. */
+/**
+ * Executes the steps of a plan in order, or those of the plan that stands behind it where the engine fails. Throws
+ * TaskFailure, or the reason of `signal`.
+ */
 export async function render(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
+  if (plan.rendered_because) ctx.log.info('no packets are copied', { because: plan.rendered_because });
+  if (!plan.otherwise) return steps(ctx, plan, request);
+  try {
+    return await steps(ctx, plan, request);
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    ctx.log.warn('the engine failed; everything is rendered', { error });
+    return steps(ctx, plan.otherwise, request);
+  }
+}
+
+async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
   const { directory, onProgress } = request;
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
   let done = 0;
@@ -73,23 +89,26 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
     media_type,
   }));
   if (!main) throw new Error('a plan without files');
-  const { duration, width, height, fps, data, time_map, warnings } = plan;
-  return { files: [main, ...others], duration, width, height, fps, data, time_map, warnings };
+  const { expect, duration, width, height, fps, data, time_map, warnings } = plan;
+  return { files: [main, ...others], expect, duration, width, height, fps, data, time_map, warnings };
 }
 
-function weightOf(step: Step): number {
+function weightOf(step: Step | SmartCut): number {
+  if (step.kind === 'smart_cut') return step.seconds + 0.1;
   return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 async function execute(
   ctx: MediaContext,
-  step: Step,
+  step: Step | SmartCut,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   switch (step.kind) {
     case 'render':
       return renderStep(ctx, step, { directory, sources, signal }, onProgress);
+    case 'smart_cut':
+      return smartCut(ctx, step, { directory, sources, signal }, onProgress);
     case 'list':
       return writeFile(join(directory, step.file), joinListText(step.entries));
     case 'append':
@@ -100,6 +119,19 @@ async function execute(
     case 'document':
       return writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
   }
+}
+
+async function smartCut(
+  { engine }: MediaContext,
+  step: SmartCut,
+  { directory, sources, signal }: RenderRequest,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const source = sources[step.source];
+  if (!engine || !source) throw new Error('a step of the engine without engine or source');
+  const { path, format } = source;
+  const file = join(directory, step.file);
+  await engine.cut({ kind: 'cut', source: { path, format }, file, ...step.cut }, { signal, onProgress });
 }
 
 async function renderStep(

@@ -3,7 +3,9 @@ import type { Job } from '../../schema/wire.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Step } from '../ffmpeg/step.ts';
+import type { Unfit } from './bitstream/h264-splice.ts';
 import type { MediaProbe } from './probe.ts';
+import type { CutRequest as EngineCut, Surveyed } from './worker/protocol.ts';
 
 export type Limits = Job['limits'];
 
@@ -11,7 +13,9 @@ export type Limits = Job['limits'];
 export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
-  | { kind: 'loudness'; source: number; stream: number };
+  | { kind: 'loudness'; source: number; stream: number }
+  /** Ticks of the video stream. */
+  | { kind: 'survey'; source: number; from: number; to: number };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -43,6 +47,8 @@ export interface Facts {
   pictures?: (Picture | null)[];
   /** Null where all is silent. */
   loudness?: Loudness | null;
+  /** Null where the engine could not tell. */
+  survey?: Surveyed | null;
 }
 
 export interface ExpectedMedia {
@@ -75,9 +81,38 @@ export interface PlannedFile {
   media_type: string;
 }
 
+/** A range that the engine cuts out of a source, copying all packets but those at its ends. */
+export interface SmartCut {
+  kind: 'smart_cut';
+  source: number;
+  file: string;
+  cut: Pick<EngineCut, 'container' | 'video' | 'audio'>;
+  /** Seconds of output. */
+  seconds: number;
+}
+
+/** Why a cut is rendered from end to end. */
+export type WhyRendered =
+  | 'container'
+  | 'codec'
+  | 'format'
+  | 'quality'
+  | 'fades'
+  | 'several_ranges'
+  | 'sound'
+  | 'converted'
+  | 'engine_unavailable'
+  | 'no_idr_in_range'
+  | 'edit_list'
+  | Unfit;
+
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
 export interface Plan {
-  steps: Step[];
+  steps: (Step | SmartCut)[];
+  /** What happens instead where the engine fails in one of the steps. */
+  otherwise?: Plan;
+  /** Where copying was possible in principle. */
+  rendered_because?: WhyRendered;
   files: [PlannedFile, ...PlannedFile[]];
   expect: { media: ExpectedMedia[]; pictures: ExpectedPicture[] };
   duration: number | null;

@@ -1,4 +1,5 @@
 import type { TimeMap, Warning } from '../../schema/task.ts';
+import type { Plan } from './plan.ts';
 
 export interface RenderedFile {
   /** `video`, `audio`, `picture`, `frame_001`, `sheet`, `document`. */
@@ -13,6 +14,8 @@ export interface RenderedFile {
 /** What an operation made, before it is stored. The first file is the main one. */
 export interface Rendered {
   files: [RenderedFile, ...RenderedFile[]];
+  /** What has to be true of the files. */
+  expect: Plan['expect'];
   /** Seconds; null for pictures and documents. */
   duration: number | null;
   width: number | null;

@@ -6,7 +6,7 @@ import { checkArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaContext } from './context.ts';
 import { pictureSize } from './picture-size.ts';
-import type { ExpectedMedia, ExpectedPicture, Plan } from './plan.ts';
+import type { ExpectedMedia, ExpectedPicture } from './plan.ts';
 import type { Rendered } from './rendered.ts';
 
 /** Sound and picture end within this many seconds of one another. */
@@ -49,18 +49,13 @@ type Checked = z.output<typeof checked>;
  * and last frames decode. One run of ffprobe a media file, which decodes the first frame and the last group of
  * pictures; pictures are read by their headers. Throws `output_invalid`.
  */
-export async function verify(
-  ctx: MediaContext,
-  plan: Plan,
-  rendered: Rendered,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function verify(ctx: MediaContext, rendered: Rendered, signal?: AbortSignal): Promise<void> {
   const directory = dirname(rendered.files[0].path);
-  for (const expected of plan.expect.media) {
+  for (const expected of rendered.expect.media) {
     const problem = await mediaProblem(ctx, expected, join(directory, expected.file), signal);
     if (problem !== null) throw new TaskFailure('output_invalid', problem);
   }
-  for (const expected of plan.expect.pictures) {
+  for (const expected of rendered.expect.pictures) {
     const problem = await pictureProblem(expected, join(directory, expected.file));
     if (problem !== null) throw new TaskFailure('output_invalid', problem);
   }

@@ -6,6 +6,7 @@ import type { MediaProbe } from '../media/probe.ts';
 import { copyable, planCopy } from './cut-copy.ts';
 import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
+import { planSmart, surveys } from './cut-smart.ts';
 import { planSound } from './cut-sound.ts';
 import { movingOf, only, shown } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
@@ -20,9 +21,10 @@ export const cut: Planner<OperationInput<'cut'>> = {
     }
     const { video } = movingOf(probe);
     const { spans } = spansOf(input, probe);
-    if (input.mode === 'precise' && !needsPackets(video)) return [];
+    const around = input.mode === 'precise' ? surveys(input, probe, spans) : [];
+    if (input.mode === 'precise' && !needsPackets(video)) return around;
     const intervals = spans.map((span) => packetsAround(probe, video, span));
-    return [{ kind: 'packets', source: 0, intervals }];
+    return [...around, { kind: 'packets', source: 0, intervals }];
   },
 
   plan: (request) => {
@@ -33,7 +35,8 @@ export const cut: Planner<OperationInput<'cut'>> = {
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       return planCopy(request, spans, facts.packets, warnings);
     }
-    return spans.length === 1 ? planRange(request, spans, warnings) : planJoined(request, spans, warnings);
+    const full = (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
+    return input.mode === 'precise' ? planSmart(request, spans, full) : full;
   },
 };
 

@@ -3,19 +3,24 @@ import { movePps, nalType, type Pps, parsePps, parseSps, type Sps, typeOf } from
 import { emitSlice, isSlice, parseSlice } from './h264-slice.ts';
 
 /** Why frames of an encoder of ours cannot stand between copied packets of a source. */
-export type Unfit =
-  | 'parameter_sets_unreadable'
-  | 'several_sps'
-  | 'profile'
-  | 'interlaced'
-  | 'chroma_format'
-  | 'poc_type'
-  | 'scaling_matrix'
-  | 'lossless'
-  | 'slice_groups'
-  | 'cropped_from_the_left'
-  | 'no_references'
-  | 'no_free_pps_id';
+export const unfits = [
+  'parameter_sets_unreadable',
+  'parameter_sets_in_band',
+  'parameter_sets_change',
+  'several_sps',
+  'profile',
+  'interlaced',
+  'chroma_format',
+  'poc_type',
+  'scaling_matrix',
+  'lossless',
+  'slice_groups',
+  'cropped_from_the_left',
+  'no_references',
+  'no_free_pps_id',
+  'timestamps_missing',
+] as const;
+export type Unfit = (typeof unfits)[number];
 
 /** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
 export interface Splice {

@@ -1,0 +1,14 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { cleanEnvironment } from './run.ts';
+
+export type { ChildProcess };
+
+/** Starts a module of ours as a process of its own that messages go to and come from; its stderr can be read. */
+export function forkModule(path: string): ChildProcess {
+  return fork(path, [], {
+    cwd: '/',
+    env: cleanEnvironment('/'),
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}

@@ -1,0 +1,31 @@
+/** Pictures that a stream may hold back (H.264 A.3.1). */
+const MOST_HELD = 16;
+
+/**
+ * A decoding time for each packet, in decoding order: strictly rising, and none later than the packet's presentation.
+ * Those before the first presentation lie `frame` ticks apart. All in ticks.
+ */
+export function decodingTimes(pts: readonly number[], frame: number): number[] {
+  const depth = reorderDepth(pts);
+  const first = pts[0] ?? 0;
+  const waiting = Array.from({ length: depth }, (_, index) => first - (depth - index) * frame);
+  return pts.map((time) => {
+    let at = waiting.length;
+    while (at > 0 && (waiting[at - 1] ?? 0) > time) at -= 1;
+    waiting.splice(at, 0, time);
+    return waiting.shift() ?? time;
+  });
+}
+
+/** How many packets at most come before one that is shown earlier. */
+function reorderDepth(pts: readonly number[]): number {
+  let depth = 0;
+  for (const [index, time] of pts.entries()) {
+    let later = 0;
+    for (let before = index - 1; before >= Math.max(0, index - 2 * MOST_HELD); before--) {
+      if ((pts[before] ?? 0) > time) later += 1;
+    }
+    depth = Math.max(depth, later);
+  }
+  return depth;
+}

@@ -1,0 +1,102 @@
+import type { Log } from '../../log.ts';
+import { EngineFailure, WorkerProcess } from './process.ts';
+import type { CutRequest, Done, Reply, Request, Surveyed, SurveyRequest } from './protocol.ts';
+
+export { EngineFailure };
+
+interface AskOptions {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** Warm processes with libav in them, each with one request at a time. */
+export class Engine {
+  #log: Log;
+  #size: number;
+  #idle: WorkerProcess[] = [];
+  #all = new Set<WorkerProcess>();
+  #closed = false;
+
+  private constructor(log: Log, size: number) {
+    this.#log = log;
+    this.#size = size;
+  }
+
+  /** @returns null where libav cannot be loaded on this platform: everything then goes through the ffmpeg program. */
+  static async start(log: Log, processes: number): Promise<Engine | null> {
+    const engine = new Engine(log, processes);
+    try {
+      engine.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => engine.#fork()))));
+      return engine;
+    } catch (error) {
+      log.warn('no engine: everything goes through the ffmpeg program', { error });
+      engine.close();
+      return null;
+    }
+  }
+
+  /** Throws EngineFailure, or the reason of `signal`. */
+  async survey(request: SurveyRequest, options: AskOptions = {}): Promise<Surveyed> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'surveyed') return answer.value;
+    throw new EngineFailure(`a survey was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, or the reason of `signal`. */
+  async cut(request: CutRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a cut was answered by ${answer.type}`);
+  }
+
+  /** Process ids, those at work included. */
+  get pids(): number[] {
+    return [...this.#all].flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Ends every process. */
+  close(): void {
+    this.#closed = true;
+    for (const worker of this.#all) worker.kill();
+  }
+
+  async #ask(request: Request, { signal, onProgress }: AskOptions): Promise<Reply> {
+    signal?.throwIfAborted();
+    const worker = this.#living() ?? (await this.#fork());
+    const onAbort = () => worker.kill();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const answer = await worker.ask(request, onProgress ?? (() => {}));
+      this.#idle.push(worker);
+      return answer;
+    } catch (error) {
+      worker.kill();
+      void this.#refill();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #living(): WorkerProcess | undefined {
+    this.#idle = this.#idle.filter((worker) => !worker.ended);
+    return this.#idle.pop();
+  }
+
+  async #fork(): Promise<WorkerProcess> {
+    const worker = new WorkerProcess((ended) => this.#all.delete(ended));
+    this.#all.add(worker);
+    await worker.ready();
+    return worker;
+  }
+
+  async #refill(): Promise<void> {
+    if (this.#closed || this.#all.size > this.#size) return;
+    try {
+      this.#idle.push(await this.#fork());
+    } catch (error) {
+      this.#log.error('a worker process could not be replaced', { error });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { AV_LOG_ERROR } from 'node-av/constants';
+import { Log } from 'node-av/lib';
+import { cut } from './cut.ts';
+import { type Reply, type Request, request } from './protocol.ts';
+import { survey } from './survey.ts';
+
+/** A worker process: takes one request at a time from its parent and leaves with it. */
+
+Log.setLevel(AV_LOG_ERROR);
+
+function say(message: Reply): void {
+  process.send?.(message);
+}
+
+async function answer(asked: Request): Promise<Reply> {
+  if (asked.kind === 'survey') return { type: 'surveyed', value: await survey(asked) };
+  let told = 0;
+  const value = await cut(asked, (fraction) => {
+    if (fraction < told + 0.02) return;
+    told = fraction;
+    say({ type: 'progress', fraction });
+  });
+  return { type: 'done', value };
+}
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', async (message) => {
+  try {
+    say(await answer(request.parse(message)));
+  } catch (error) {
+    say({ type: 'failed', detail: error instanceof Error ? error.message : String(error) });
+  }
+});
+say({ type: 'ready' });
