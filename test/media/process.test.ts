@@ -122,10 +122,9 @@ describe('a render', () => {
       { codec: 'hevc', quality: 'high' },
       { onProgress: (fraction) => seen.push(fraction) },
     );
-    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.length).toBeGreaterThan(1);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
-    expect(seen.at(-1)).toBeGreaterThan(0.85);
-    expect(seen.at(-1)).toBeLessThanOrEqual(1);
+    expect(seen.at(-1)).toBe(1);
   });
 
   test('that is aborted stops', async () => {

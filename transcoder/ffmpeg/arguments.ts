@@ -83,7 +83,7 @@ function muxerArguments(output: Output): string[] {
   const { container } = output;
   const name = container in muxers ? muxers[container as keyof typeof muxers] : container;
   const fast = ['mp4', 'mov', 'm4a'].includes(container) ? ['-movflags', '+faststart'] : [];
-  return ['-bitexact', '-max_muxing_queue_size', '9999', '-max_interleave_delta', '0', ...fast, '-f', name];
+  return ['-bitexact', '-max_muxing_queue_size', '9999', ...fast, '-f', name];
 }
 
 function isStill(output: Output): output is Extract<Output, { quality: number }> {
