@@ -7,7 +7,7 @@ import { copyable, planCopy } from './cut-copy.ts';
 import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
-import { movingOf, only, shown } from './source.ts';
+import { movingOf, only, shown, soundOnly } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
@@ -36,11 +36,6 @@ export const cut: Planner<OperationInput<'cut'>> = {
     return spans.length === 1 ? planRange(request, spans, warnings) : planJoined(request, spans, warnings);
   },
 };
-
-export function soundOnly(probe: MediaProbe): void {
-  if (probe.audio) return;
-  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
-}
 
 /** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {

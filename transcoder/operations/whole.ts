@@ -9,6 +9,7 @@ import { endsWithVideo } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import type { Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
+import { frameRate } from './source.ts';
 import type { VideoTarget } from './video.ts';
 
 /** Every frame of the video, counted from the start of the source. */
@@ -107,7 +108,7 @@ export function planWhole(whole: Whole): Plan {
     },
     duration,
     ...size,
-    fps: whole.fps ?? 1 / video.frameDuration,
+    fps: whole.fps ?? frameRate(video.frameDuration),
     data: whole.data,
     time_map: [{ source: 0, in: [0, duration], out: [0, duration] }],
     warnings,
