@@ -213,13 +213,15 @@ describe('the way of a task', () => {
     });
   });
 
-  it('waits while the transcoder has no room, and is dispatched when it has', async () => {
+  it('waits as long as the transcoder has no room, and is dispatched when it has', async () => {
     transcoder.answer.status = 503;
     const { key } = await service.createAccount('elite');
     const { id } = await service.submit('/cut', body, key);
-    await sleep(300);
+    const refused = transcoder.refused;
+    await until(() => transcoder.refused >= refused + 3);
+    expect((await read(id, key)).status).toBe('queued');
     transcoder.answer.status = 202;
-    await transcoder.jobOf(id);
+    expect((await transcoder.jobOf(id)).attempt).toBe(1);
   });
 });
 

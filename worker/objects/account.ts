@@ -121,6 +121,11 @@ export class Account extends DurableObject<Env> {
     }
   }
 
+  /** The transcoder has no room for this attempt yet. */
+  async deferred(taskId: string, attempt: number, seconds: number): Promise<void> {
+    this.apply({ type: 'deferred', id: taskId, attempt, until: Date.now() + seconds * 1000 }, Date.now());
+  }
+
   /** An attempt that cannot be delivered, or whose container is gone. */
   async lost(taskId: string, attempt: number): Promise<void> {
     this.apply({ type: 'lost', id: taskId, attempt }, Date.now());
