@@ -260,3 +260,17 @@ describe('a Basic account', () => {
     }
   });
 });
+
+describe('a plan with more slots than the transcoder', () => {
+  it('completes every task: what finds no room comes again', async () => {
+    const { service } = stack;
+    const { key } = await service.createAccount('elite');
+    const input = { video_url: stack.media('plain.mp4'), start: 0, duration: 0.2, quality: 'low' };
+    const created: Task[] = [];
+    for (let index = 0; index < 12; index++) created.push(await service.submit('/cut', input, key));
+    for (const { id } of created) {
+      const done = await service.finished(id, key);
+      expect(done).toMatchObject({ status: 'completed', attempt: 1 });
+    }
+  });
+});
