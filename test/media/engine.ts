@@ -25,7 +25,6 @@ const directories: string[] = [];
 afterAll(async () => {
   for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
-});
 
 export interface Done extends Rendered {
   /** Path of the main file. */
