@@ -259,7 +259,7 @@ describe('a request and a probe become exactly these steps', () => {
       { loudness: { integrated: -23, range: 4, truePeak: -3, threshold: -33 } },
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
+        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
         'write out.flac null flac',
       ],
     ],

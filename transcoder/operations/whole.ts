@@ -19,11 +19,15 @@ export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
   return [{ name: 'setpts', options: { expr: near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB` } }];
 }
 
-/** All of the sound, counted from the start of the source; a late start and gaps become silence. */
+/**
+ * All of the sound, counted from the start of the source; a late start and gaps become silence. What the last packet
+ * holds beyond the end that players show is left out.
+ */
 export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
     { name: 'asetpts', options: { expr: `PTS-${decimal(probe.origin)}/TB` } },
     { name: 'aresample', options: { async: 1, first_pts: 0 } },
+    ...(probe.duration === null ? [] : [{ name: 'atrim', options: { end: decimal(probe.duration) } }]),
   ];
 }
 
