@@ -61,6 +61,15 @@ const ffprobe = (path: string): Probe =>
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 describe('through the HTTP API', () => {
+  it('the service is ready and says what its transcoder is', async () => {
+    const response = await stack.service.request('/readyz');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      status: 'ready',
+      checks: { transcoder: { ok: true, engine: 'ffmpeg', sandbox: 'none', slots: 2, busy: 0 } },
+    });
+  });
+
   it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {
     const source = stack.media('plain.mp4');
     const extra: Record<OperationName, Record<string, unknown>> = {
