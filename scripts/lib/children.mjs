@@ -6,7 +6,8 @@ import { root } from './paths.mjs';
 import { endFamily } from './process-table.mjs';
 
 const GRACE_MS = 10_000;
-const TAIL_LINES = 40;
+const HEAD_LINES = 15;
+const TAIL_LINES = 25;
 const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
 
 /**
@@ -51,7 +52,7 @@ export class Children {
         if (child.pid !== undefined && !this.#stopping) this.#forget(child.pid);
         if (code === 0) return resolve(stdout);
         const what = [command, ...args.slice(0, 4)].join(' ');
-        reject(new Error(`${what} … ended with ${signal ?? code}:\n${tail(both)}`));
+        reject(new Error(`${what} … ended with ${signal ?? code}:\n${excerpt(both)}`));
       });
     });
   }
@@ -97,7 +98,7 @@ export class Children {
       child.once('close', (code, signal) => {
         file.end(() => {
           if (this.#stopping) return;
-          const text = tail(readFileSync(log, 'utf8'));
+          const text = excerpt(readFileSync(log, 'utf8'));
           reject(new Error(`The ${name} ended with ${signal ?? code}. The end of ${log}:\n${text}`));
         });
       });
@@ -156,7 +157,12 @@ export class Children {
   }
 }
 
-/** @param {string} text */
-export function tail(text) {
-  return text.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+/**
+ * The end of what a program printed, and its beginning, where the cause often stands.
+ * @param {string} text
+ */
+export function excerpt(text) {
+  const lines = text.trimEnd().split('\n');
+  if (lines.length <= HEAD_LINES + TAIL_LINES) return lines.join('\n');
+  return [...lines.slice(0, HEAD_LINES), '…', ...lines.slice(-TAIL_LINES)].join('\n');
 }

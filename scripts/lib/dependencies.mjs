@@ -19,7 +19,7 @@ import { Advice, step } from './steps.mjs';
  */
 
 const OLDEST_NODE = 18;
-const CI = ['ci', '--no-audit', '--no-fund'];
+const CI = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 
 const tools = join(root, '.spool/tools');
 /** What was installed when the set-up last ended well. */

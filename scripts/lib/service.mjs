@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { tail } from './children.mjs';
+import { excerpt } from './children.mjs';
 import { writeJson } from './json-file.mjs';
 import { pinnedNode, root } from './paths.mjs';
 import { freePort } from './ports.mjs';
@@ -139,7 +139,7 @@ async function answers(url, workerLog) {
     }
     const log = readFileSync(workerLog, 'utf8');
     // wrangler waits for the files to change and answers nothing until then.
-    if (log.includes('Build failed')) throw new Error(`The Worker does not build:\n${tail(log)}`);
+    if (log.includes('Build failed')) throw new Error(`The Worker does not build:\n${excerpt(log)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`${url} was not ready within ${READY_MS / 1000} s: ${last}`);

@@ -61,6 +61,15 @@ const ffprobe = (path: string): Probe =>
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 describe('through the HTTP API', () => {
+  it('the service is ready and says what its transcoder is', async () => {
+    const response = await stack.service.request('/readyz');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      status: 'ready',
+      checks: { transcoder: { ok: true, engine: 'ffmpeg', sandbox: 'none', slots: 2, busy: 0 } },
+    });
+  });
+
   it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {
     const source = stack.media('plain.mp4');
     const extra: Record<OperationName, Record<string, unknown>> = {
@@ -257,6 +266,20 @@ describe('a Basic account', () => {
     for (const [index, start] of starts.entries()) {
       const later = starts[index + 2];
       if (later !== undefined) expect(later).toBeGreaterThanOrEqual(start);
+    }
+  });
+});
+
+describe('a plan with more slots than the transcoder', () => {
+  it('completes every task: what finds no room comes again', async () => {
+    const { service } = stack;
+    const { key } = await service.createAccount('elite');
+    const input = { video_url: stack.media('plain.mp4'), start: 0, duration: 0.2, quality: 'low' };
+    const created: Task[] = [];
+    for (let index = 0; index < 12; index++) created.push(await service.submit('/cut', input, key));
+    for (const { id } of created) {
+      const done = await service.finished(id, key);
+      expect(done).toMatchObject({ status: 'completed', attempt: 1 });
     }
   });
 });

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { jsonLog } from '../../transcoder/log.ts';
@@ -24,8 +24,8 @@ export const ctx: MediaContext = {
 
 const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
 const directories: string[] = [];
-process.once('exit', () => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
 
 export interface Done extends Rendered {
@@ -65,7 +65,7 @@ export async function operate(
     { ...limits, ...options.limits },
     signal,
   );
-  const directory = mkdtempSync(join(tmpdir(), 'spool-media-'));
+  const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
   directories.push(directory);
   const rendered = await render(ctx, plan, {
     directory,

@@ -153,6 +153,17 @@ describe("an account's live tasks", () => {
     expect(a.apply({ type: 'heartbeat', id: 'x', attempt: 1 }).verdict).toBe('unknown');
   });
 
+  it('keep their slot and number while the transcoder has no room, and are sent again', () => {
+    const a = account();
+    a.create('1');
+    for (let again = 1; again <= 20; again++) {
+      a.apply({ type: 'deferred', id: '1', attempt: 1, until: T + again * 2000 });
+      a.apply({ type: 'tick' }, T + again * 2000);
+    }
+    expect(a.effects).toHaveLength(21);
+    expect(a.state.tasks.get('1')).toMatchObject({ phase: 'dispatching', slot: 0, attempt: 1, losses: 0 });
+  });
+
   it('are sent again when no sign of life comes', () => {
     const a = account();
     a.create('1');

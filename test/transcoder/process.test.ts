@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { newId } from '../../schema/ids.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { problem } from '../../schema/problem.ts';
@@ -324,7 +325,7 @@ describe('the HTTP surface', () => {
 
   test('tells its health, its engine and the request id', async () => {
     const health = await fetch(`${transcoder.url}/healthz`, { headers: { 'x-request-id': 'req_1' } });
-    expect(await health.json()).toEqual({ status: 'ok', version: 'dev' });
+    expect(await health.json()).toEqual({ status: 'ok', version: packageJson.version });
     expect(health.headers.get('x-request-id')).toBe('req_1');
     const ready = transcoderReady.parse(await (await fetch(`${transcoder.url}/readyz`)).json());
     expect(ready).toMatchObject({ status: 'ready', slots: 1, busy: 0 });

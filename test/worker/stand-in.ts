@@ -12,6 +12,8 @@ export interface StandIn {
   stops: { taskId: string; attempt: number }[];
   /** How it answers a dispatch: 202, or a status to refuse with. */
   answer: { status: number };
+  /** Dispatches it has refused so far. */
+  refused: number;
   jobOf(taskId: string, attempt?: number): Promise<Job>;
   report(job: Job, report: WithoutVersion<Report>, options?: { secret?: string }): Promise<Response>;
   close(): Promise<void>;
@@ -33,7 +35,8 @@ export async function startStandIn(): Promise<StandIn> {
     }
     const stop = /^\/tasks\/(\w+)\/stop$/.exec(request.url ?? '');
     if (stop) stops.push({ taskId: stop[1] ?? '', attempt: JSON.parse(body).attempt });
-    else if (answer.status === 202) jobs.push(jobSchema.parse(JSON.parse(body)));
+    else if (answer.status !== 202) standIn.refused += 1;
+    else jobs.push(jobSchema.parse(JSON.parse(body)));
     response.writeHead(stop ? 200 : answer.status, {
       'retry-after': '1',
       'content-type': 'application/json',
@@ -41,7 +44,8 @@ export async function startStandIn(): Promise<StandIn> {
     response.end(JSON.stringify({ v: WIRE_VERSION, accepted: true }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const standIn: StandIn = {
+    refused: 0,
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     jobs,
     stops,
@@ -65,6 +69,7 @@ export async function startStandIn(): Promise<StandIn> {
     },
     close: () => new Promise((resolve) => void server.close(() => resolve())),
   };
+  return standIn;
 }
 
 /** The result of a job that made one text file. */

@@ -42,6 +42,7 @@ describe('the service about itself', () => {
     expect(await health.json()).toEqual({ status: 'ok', version: expect.any(String) });
     const ready = await service.request('/readyz');
     expect(ready.status).toBe(503);
+    expect(ready.headers.get('retry-after')).toBe('5');
     expect(await ready.json()).toMatchObject({
       status: 'not_ready',
       checks: { database: { ok: true }, storage: { ok: true }, transcoder: { ok: false } },

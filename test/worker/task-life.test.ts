@@ -195,22 +195,33 @@ describe('the way of a task', () => {
     await evict();
     for (const id of ids) {
       const job = await transcoder.jobOf(id);
-      await transcoder.report(job, { type: 'progress', stage: 'rendering', progress_percent: 50, eta_seconds: null });
+      await transcoder.report(job, {
+        type: 'progress',
+        stage: 'rendering',
+        progress_percent: 50,
+        eta_seconds: null,
+      });
       await evict();
-      expect((await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') })).status).toBe(200);
+      expect((await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') })).status).toBe(
+        200,
+      );
       await evict();
     }
     for (const id of ids) expect((await read(id, key)).status).toBe('completed');
-    expect(await (await service.request('/account', { key })).json()).toMatchObject({ used: { running: 0, waiting: 0 } });
+    expect(await (await service.request('/account', { key })).json()).toMatchObject({
+      used: { running: 0, waiting: 0 },
+    });
   });
 
-  it('waits while the transcoder has no room, and is dispatched when it has', async () => {
+  it('waits as long as the transcoder has no room, and is dispatched when it has', async () => {
     transcoder.answer.status = 503;
     const { key } = await service.createAccount('elite');
     const { id } = await service.submit('/cut', body, key);
-    await sleep(300);
+    const refused = transcoder.refused;
+    await until(() => transcoder.refused >= refused + 3);
+    expect((await read(id, key)).status).toBe('queued');
     transcoder.answer.status = 202;
-    await transcoder.jobOf(id);
+    expect((await transcoder.jobOf(id)).attempt).toBe(1);
   });
 });
 

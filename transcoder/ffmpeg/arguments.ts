@@ -9,12 +9,13 @@ export interface SourceFile {
   format: Demuxer;
 }
 
-const MAX_PIXELS = 16_384 * 16_384;
+/** Twice 8K: a small file can hold a picture that takes gigabytes to decode. */
+const MAX_PIXELS = 8192 * 8192;
 
 export function openArguments(source: SourceFile): string[] {
   return [
     ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', source.format],
-    ...['-max_streams', '64', '-f', source.format],
+    ...['-max_streams', '64', '-max_pixels', `${MAX_PIXELS}`, '-f', source.format],
   ];
 }
 
@@ -50,7 +51,6 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   return [
     ...(input.seek === null ? [] : exact),
     ...seek,
-    ...['-max_pixels', `${MAX_PIXELS}`],
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
   ];
@@ -83,7 +83,7 @@ function muxerArguments(output: Output): string[] {
   const { container } = output;
   const name = container in muxers ? muxers[container as keyof typeof muxers] : container;
   const fast = ['mp4', 'mov', 'm4a'].includes(container) ? ['-movflags', '+faststart'] : [];
-  return ['-bitexact', '-max_muxing_queue_size', '9999', '-max_interleave_delta', '0', ...fast, '-f', name];
+  return ['-bitexact', '-max_muxing_queue_size', '9999', ...fast, '-f', name];
 }
 
 function isStill(output: Output): output is Extract<Output, { quality: number }> {

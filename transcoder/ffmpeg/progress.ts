@@ -21,6 +21,5 @@ export function progressReader(onProgress: (outTimeSeconds: number) => void) {
       lines.forEach(line);
     },
     secondsSinceRise: () => (performance.now() - risen) / 1000,
-    outTime: () => (Number.isFinite(highest) ? highest : 0),
   };
 }

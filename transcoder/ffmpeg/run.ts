@@ -28,8 +28,6 @@ export interface RunResult {
   /** Empty where `onProgress` has read it. */
   stdout: string;
   stderrTail: string;
-  /** Seconds of output that were made, where progress was read. */
-  outTime: number | null;
 }
 
 /** All that a process of ours sees of the environment. */
@@ -109,7 +107,6 @@ export async function run(
     return {
       stdout: Buffer.concat(chunks).toString('utf8'),
       stderrTail,
-      outTime: progress?.outTime() ?? null,
     };
   } finally {
     for (const timer of timers) clearInterval(timer);

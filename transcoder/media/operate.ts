@@ -1,6 +1,7 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TaskFailure } from '../failure.ts';
+import { pipeline } from 'node:stream/promises';
 import { renderArguments, type SourceFile } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
@@ -17,8 +18,6 @@ export { verify } from './verify.ts';
 
 /** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
 const STALL_SECONDS = 60;
-/** A render that is shorter than planned by more than this has lost a part of its source. */
-const MISSING_SECONDS = 0.2;
 /** Decoding runs at least this many times as fast as the video plays. */
 const DECODE_SPEED = 2;
 
@@ -56,13 +55,20 @@ export interface RenderRequest {
  */
 export async function render(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
   if (plan.rendered_because) ctx.log.info('no packets are copied', { because: plan.rendered_because });
-  if (!plan.otherwise) return steps(ctx, plan, request);
+  let highest = 0;
+  const onProgress = (fraction: number) => {
+    if (fraction <= highest) return;
+    highest = fraction;
+    request.onProgress?.(fraction);
+  };
+  const rising = { ...request, onProgress };
+  if (!plan.otherwise) return steps(ctx, plan, rising);
   try {
-    return await steps(ctx, plan, request);
+    return await steps(ctx, plan, rising);
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     ctx.log.warn('the engine failed; everything is rendered', { error });
-    return steps(ctx, plan.otherwise, request);
+    return steps(ctx, plan.otherwise, rising);
   }
 }
 
@@ -70,16 +76,14 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   const { directory, onProgress } = request;
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
   let done = 0;
-  let highest = 0;
+  let endedEarly = false;
   for (const step of plan.steps) {
     request.signal?.throwIfAborted();
     const weight = weightOf(step);
-    await execute(ctx, step, request, (fraction) => {
-      const reached = Math.min(1, (done + weight * fraction) / total);
-      if (reached <= highest) return;
-      highest = reached;
-      onProgress?.(reached);
-    });
+    const reach = (fraction: number) => onProgress?.(Math.min(1, (done + weight * fraction) / total));
+    const said = await execute(ctx, step, request, reach);
+    endedEarly ||= sourceEndedEarly(said);
+    reach(1);
     done += weight;
   }
   const [main, ...others] = plan.files.map(({ role, file, extension, media_type }) => ({
@@ -90,7 +94,19 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   }));
   if (!main) throw new Error('a plan without files');
   const { expect, duration, width, height, fps, data, time_map, warnings } = plan;
-  return { files: [main, ...others], expect, duration, width, height, fps, data, time_map, warnings };
+  const files: Rendered['files'] = [main, ...others];
+  return {
+    files,
+    expect,
+    duration,
+    width,
+    height,
+    fps,
+    data,
+    time_map,
+    warnings,
+    ...(endedEarly ? { endedEarly } : {}),
+  };
 }
 
 function weightOf(step: Step | SmartCut): number {
@@ -98,26 +114,32 @@ function weightOf(step: Step | SmartCut): number {
   return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
+/** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
   step: Step | SmartCut,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
-): Promise<void> {
+): Promise<string> {
   switch (step.kind) {
     case 'render':
       return renderStep(ctx, step, { directory, sources, signal }, onProgress);
     case 'smart_cut':
-      return smartCut(ctx, step, { directory, sources, signal }, onProgress);
+      await smartCut(ctx, step, { directory, sources, signal }, onProgress);
+      return '';
     case 'list':
-      return writeFile(join(directory, step.file), joinListText(step.entries));
+      await writeFile(join(directory, step.file), joinListText(step.entries));
+      return '';
     case 'append':
       for (const part of step.parts) {
-        await appendFile(join(directory, step.file), await readFile(join(directory, part)));
+        const end = createWriteStream(join(directory, step.file), { flags: 'a' });
+        await pipeline(createReadStream(join(directory, part)), end, { signal });
+        await rm(join(directory, part));
       }
-      return;
+      return '';
     case 'document':
-      return writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
+      await writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
+      return '';
   }
 }
 
@@ -139,18 +161,14 @@ async function renderStep(
   step: Render,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
-): Promise<void> {
+): Promise<string> {
   const { seconds, lead } = step;
-  const result = await run(ctx.programs, 'ffmpeg', renderArguments(step, sources), {
+  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, sources), {
     signal,
     cwd: directory,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
     stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
   });
-  if (sourceEndedEarly(result.stderrTail) && (result.outTime ?? 0) < (seconds ?? 0) - MISSING_SECONDS) {
-    throw new TaskFailure('source_truncated', 'The source ends before its own index says.', {
-      sourceIndex: 0,
-    });
-  }
-  if (result.stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: result.stderrTail.slice(-2000) });
+  if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
+  return stderrTail;
 }

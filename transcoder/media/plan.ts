@@ -104,6 +104,7 @@ export type WhyRendered =
   | 'engine_unavailable'
   | 'no_idr_in_range'
   | 'edit_list'
+  | 'frames_differ'
   | Unfit;
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */

@@ -7,13 +7,8 @@ import { firstFrameArguments, streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
 import type { MediaContext } from './context.ts';
-import {
-  type AudioStream,
-  masteringOf,
-  parseStreams,
-  type StreamFacts,
-  type VideoStream,
-} from './streams.ts';
+import { type AudioStream, parseStreams, type StreamFacts } from './streams.ts';
+import { masteringOf, type VideoStream } from './video-stream.ts';
 
 export type { AudioStream, Color, Mastering, StreamFacts, VideoStream };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Demuxer } from '../demuxers.ts';
-import type { Color, Mastering } from '../ffmpeg/step.ts';
+import { count, durationOf, kbpsOf, type PrintedStream, printedStream, text } from './printed.ts';
+import { type VideoStream, videoStream } from './video-stream.ts';
 
 export interface StreamFacts {
   index: number;
@@ -17,42 +18,6 @@ export interface StreamFacts {
   audio: AudioStream | null;
 }
 
-export interface VideoStream {
-  index: number;
-  codec: string;
-  /** As coded. */
-  width: number;
-  height: number;
-  /** Sample aspect ratio as coded, 1 where unknown. */
-  sar: number;
-  sarText: string | null;
-  /** Clockwise degrees that a player turns the picture by: 0, 90, 180 or 270. */
-  rotation: number;
-  /** Upright and with square pixels. */
-  displayWidth: number;
-  displayHeight: number;
-  pixelFormat: string;
-  bitDepth: number;
-  /** Width and height of a chroma sample in luma samples. */
-  chroma: readonly [number, number];
-  color: Color;
-  /** True for PQ and HLG. */
-  hdr: boolean;
-  mastering: Mastering | null;
-  /** Such as `1/15360`. */
-  timeBase: string;
-  /** Average rate as a fraction; null where unknown. */
-  frameRate: string | null;
-  /** Seconds a frame lasts on average. */
-  frameDuration: number;
-  /** `constant` only where every timestamp is known to lie on the grid of `frameRate`. */
-  pace: 'constant' | 'variable' | 'unknown';
-  frames: number | null;
-  startTime: number | null;
-  duration: number | null;
-  kbps: number | null;
-}
-
 export interface AudioStream {
   index: number;
   codec: string;
@@ -64,41 +29,6 @@ export interface AudioStream {
   duration: number | null;
   kbps: number | null;
 }
-
-const text = z.string().optional().catch(undefined);
-const count = z.coerce.number().optional().catch(undefined);
-
-const printedStream = z.object({
-  index: z.number().int(),
-  codec_type: text,
-  codec_name: text,
-  profile: text,
-  width: count,
-  height: count,
-  pix_fmt: text,
-  sample_aspect_ratio: text,
-  bits_per_raw_sample: count,
-  color_space: text,
-  color_transfer: text,
-  color_primaries: text,
-  color_range: text,
-  time_base: text,
-  r_frame_rate: text,
-  avg_frame_rate: text,
-  nb_frames: count,
-  start_time: count,
-  duration: count,
-  duration_ts: count,
-  bit_rate: count,
-  sample_rate: count,
-  channels: count,
-  channel_layout: text,
-  bits_per_sample: count,
-  disposition: z.record(z.string(), z.number()).default({}).catch({}),
-  tags: z.record(z.string(), z.string()).default({}).catch({}),
-  side_data_list: z.array(z.record(z.string(), z.unknown())).default([]).catch([]),
-});
-type PrintedStream = z.output<typeof printedStream>;
 
 const printed = z.object({
   streams: z.array(printedStream).default([]),
@@ -191,19 +121,6 @@ function languageOf(tag: string | undefined): string | null {
   return tag !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(tag) && tag !== 'und' ? tag : null;
 }
 
-function durationOf(stream: PrintedStream): number | null {
-  if (stream.duration !== undefined) return stream.duration;
-  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream.tags.DURATION ?? '');
-  if (!match) return null;
-  const end = Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
-  return Math.max(0, end - (stream.start_time ?? 0));
-}
-
-function kbpsOf(stream: PrintedStream): number | null {
-  const bits = stream.bit_rate ?? Number(stream.tags.BPS ?? Number.NaN);
-  return Number.isFinite(bits) && bits > 0 ? bits / 1000 : null;
-}
-
 function audioStream(stream: PrintedStream): AudioStream {
   const bits = stream.bits_per_raw_sample || stream.bits_per_sample || null;
   return {
@@ -216,109 +133,5 @@ function audioStream(stream: PrintedStream): AudioStream {
     startTime: stream.start_time ?? null,
     duration: durationOf(stream),
     kbps: kbpsOf(stream),
-  };
-}
-
-function videoStream(stream: PrintedStream, format: Demuxer): VideoStream {
-  const { width = 0, height = 0 } = stream;
-  const pixelFormat = stream.pix_fmt ?? 'yuv420p';
-  const sar = ratio(stream.sample_aspect_ratio, ':') ?? 1;
-  const rotation = rotationOf(stream);
-  const square = [Math.max(1, Math.round(width * sar)), height] as const;
-  const [displayWidth, displayHeight] = rotation % 180 === 0 ? square : [square[1], square[0]];
-  const average = ratio(stream.avg_frame_rate, '/');
-  const rate = average ?? ratio(stream.r_frame_rate, '/') ?? 25;
-  const frameRate = average === null ? (stream.r_frame_rate ?? null) : (stream.avg_frame_rate ?? null);
-  const transfer = tag(stream.color_transfer);
-  return {
-    index: stream.index,
-    codec: stream.codec_name ?? 'unknown',
-    width,
-    height,
-    sar,
-    sarText: stream.sample_aspect_ratio ?? null,
-    rotation,
-    displayWidth,
-    displayHeight,
-    pixelFormat,
-    bitDepth: bitDepthOf(stream, pixelFormat),
-    chroma: chromaOf(pixelFormat),
-    color: {
-      space: tag(stream.color_space),
-      transfer,
-      primaries: tag(stream.color_primaries),
-      range: tag(stream.color_range),
-    },
-    hdr: transfer === 'smpte2084' || transfer === 'arib-std-b67',
-    mastering: masteringOf(stream.side_data_list),
-    timeBase: stream.time_base ?? '1/90000',
-    frameRate: rate > 0 ? frameRate : null,
-    frameDuration: 1 / rate,
-    pace: paceOf(stream, format),
-    frames: stream.nb_frames ?? null,
-    startTime: stream.start_time ?? null,
-    duration: durationOf(stream),
-    kbps: kbpsOf(stream),
-  };
-}
-
-/** The sample table of mp4 counts every frame of the track, so that equal rates prove a constant one. */
-function paceOf(stream: PrintedStream, format: Demuxer): VideoStream['pace'] {
-  if (format !== 'mov' || (stream.nb_frames ?? 0) < 2) return 'unknown';
-  if (stream.avg_frame_rate === stream.r_frame_rate) return hidesFrames(stream) ? 'unknown' : 'constant';
-  const average = ratio(stream.avg_frame_rate, '/') ?? 1;
-  const guessed = ratio(stream.r_frame_rate, '/') ?? average;
-  return Math.abs(guessed / average - 1) > 0.02 ? 'variable' : 'unknown';
-}
-
-/** An edit list shows less than the sample table holds. */
-function hidesFrames({ nb_frames = 0, duration = 0, avg_frame_rate }: PrintedStream): boolean {
-  const rate = ratio(avg_frame_rate, '/') ?? 1;
-  return Math.abs(nb_frames - duration * rate) > 0.5;
-}
-
-function ratio(value: string | undefined, separator: ':' | '/'): number | null {
-  const [numerator = Number.NaN, denominator = Number.NaN] = (value ?? '').split(separator).map(Number);
-  return numerator > 0 && denominator > 0 ? numerator / denominator : null;
-}
-
-function tag(value: string | undefined): string | null {
-  return value === undefined || value === 'unknown' || value === 'unspecified' || value === 'reserved'
-    ? null
-    : value;
-}
-
-function bitDepthOf(stream: PrintedStream, pixelFormat: string): number {
-  const stated = /(?:p|gray|gbrp|rgb|y2)(9|10|12|14|16)(?:le|be)/.exec(pixelFormat)?.[1];
-  return Number(stated ?? (/48|64/.test(pixelFormat) ? 16 : (stream.bits_per_raw_sample ?? 8))) || 8;
-}
-
-function chromaOf(pixelFormat: string): readonly [number, number] {
-  if (/420|nv12|nv21|p010/.test(pixelFormat)) return [2, 2];
-  if (/422|nv16|p210/.test(pixelFormat)) return [2, 1];
-  return [1, 1];
-}
-
-function rotationOf(stream: PrintedStream): number {
-  const matrix = stream.side_data_list.find((data) => data.rotation !== undefined);
-  const counterClockwise = Number(matrix?.rotation ?? 0);
-  const turned = Math.round(-counterClockwise / 90) * 90;
-  return ((turned % 360) + 360) % 360;
-}
-
-/** From the side data of a stream or frame, in the notation of x265: chromaticity in units of 0.00002, luminance in units of 0.0001 cd/m². */
-export function masteringOf(sideData: readonly Record<string, unknown>[]): Mastering | null {
-  const of = (name: string) => sideData.find((data) => data.side_data_type === name);
-  const display = of('Mastering display metadata');
-  const light = of('Content light level metadata');
-  if (!display && !light) return null;
-  const units = (key: string, scale: number) => Math.round((ratio(String(display?.[key]), '/') ?? 0) * scale);
-  const point = (name: string) => `(${units(`${name}_x`, 50_000)},${units(`${name}_y`, 50_000)})`;
-  const luminance = `L(${units('max_luminance', 10_000)},${units('min_luminance', 10_000)})`;
-  return {
-    display: display
-      ? `G${point('green')}B${point('blue')}R${point('red')}WP${point('white_point')}${luminance}`
-      : null,
-    light: light ? `${Number(light.max_content)},${Number(light.max_average)}` : null,
   };
 }

@@ -7,7 +7,7 @@ import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { audibleIn, type CutRequest, noFrame, noSound } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
-import { movingOf, only } from './source.ts';
+import { frameRate, micros, movingOf, only } from './source.ts';
 import type { Span } from './timeline.ts';
 
 /** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
@@ -67,8 +67,8 @@ export function planCopy(
     seconds: run.end - run.key,
     lead: 0,
   });
-  const lengths = runs.map((run) => run.end - run.key);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
+  const lengths = runs.map((run) => micros(run.end - run.key));
+  const total = micros(lengths.reduce((sum, length) => sum + length, 0));
   const [first] = runs;
   const part = (index: number) => `part${index}.${input.format}`;
   const steps: Step[] =
@@ -100,8 +100,8 @@ export function planCopy(
   let out = 0;
   const time_map = runs.map((run, index) => {
     const [from, length] = [out, lengths[index] ?? 0];
-    out += length;
-    const [start, end] = [run.key - probe.origin, run.end - probe.origin];
+    out = micros(out + length);
+    const [start, end] = [micros(run.key - probe.origin), micros(run.end - probe.origin)];
     return { source: 0, in: [start, end] as [number, number], out: [from, out] as [number, number] };
   });
   const frames = runs.reduce((sum, run) => sum + run.packets, 0);
@@ -128,7 +128,7 @@ export function planCopy(
     duration: total,
     width,
     height,
-    fps: frames / total,
+    fps: frameRate(total / frames),
     data: { copied_seconds: total, rendered_seconds: 0 },
     time_map,
     warnings,

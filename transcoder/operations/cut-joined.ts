@@ -6,6 +6,7 @@ import { audioFades, audioSpan, videoFades, videoSpan } from './chains.ts';
 import { type CutRequest, cutFrame, endsWithVideo, keptOrFail, variableRate } from './cut-range.ts';
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, probedCodec } from './sound.ts';
+import { frameRate, micros } from './source.ts';
 import { isVariable, type Span, seekBefore } from './timeline.ts';
 
 /** Where each span begins in the output. */
@@ -13,13 +14,13 @@ function starts(spans: readonly Span[]): number[] {
   let at = 0;
   return spans.map((span) => {
     const here = at;
-    at += span.end - span.start;
+    at = micros(at + span.end - span.start);
     return here;
   });
 }
 
 export const totalOf = (spans: readonly Span[]) =>
-  spans.reduce((sum, span) => sum + span.end - span.start, 0);
+  micros(spans.reduce((sum, span) => sum + span.end - span.start, 0));
 
 export const timeMapOf = (spans: readonly Span[]) =>
   starts(spans).map((out, index) => {
@@ -27,7 +28,7 @@ export const timeMapOf = (spans: readonly Span[]) =>
     return {
       source: 0,
       in: [span.start, span.end] as [number, number],
-      out: [out, out + span.end - span.start] as [number, number],
+      out: [out, micros(out + span.end - span.start)] as [number, number],
     };
   });
 
@@ -150,7 +151,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
     duration: total,
     width,
     height,
-    fps: frames === null ? null : frames / total,
+    fps: variable ? frameRate(total / (frames ?? 1)) : frameRate(video.frameDuration),
     data: { copied_seconds: 0, rendered_seconds: total },
     time_map: timeMapOf(spans),
     warnings,

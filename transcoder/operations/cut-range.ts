@@ -7,7 +7,7 @@ import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
 import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './chains.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
-import { checkSide, movingOf, only, shown } from './source.ts';
+import { checkSide, frameRate, micros, movingOf, only, shown } from './source.ts';
 import { isVariable, type Kept, keptFrames, type Span, seekBefore } from './timeline.ts';
 import { videoTarget } from './video.ts';
 
@@ -23,7 +23,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
   const kept = keptOrFail(probe, video, span, request);
   const variable = facts.packets !== undefined && isVariable(facts.packets);
   if (variable) warnings.push(variableRate());
-  const total = span.end - span.start;
+  const total = micros(span.end - span.start);
   const fades = { in: input.fade_in, out: input.fade_out };
   const sound = frame.sound;
   const render: Render = {
@@ -70,7 +70,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
     duration: total,
     width,
     height,
-    fps: kept.frames === null ? null : kept.frames / total,
+    fps: variable ? frameRate(total / (kept.frames ?? 1)) : frameRate(video.frameDuration),
     data: { copied_seconds: 0, rendered_seconds: total },
     time_map: [{ source: 0, in: [span.start, span.end], out: [0, total] }],
     warnings,

@@ -67,6 +67,8 @@ export function planSmart(request: CutRequest, spans: readonly Span[], full: Pla
   const { video } = movingOf(probe);
   const cut = spliced(probe, video, span, facts.survey.packets);
   if (typeof cut === 'string') return { ...full, rendered_because: cut };
+  const frames = full.expect.media[0]?.video?.frames;
+  if (frames !== countOf(cut)) return { ...full, rendered_because: 'frames_differ' };
   return smartPlan(request, full, span, cut);
 }
 
@@ -160,6 +162,10 @@ function runOf(packets: Packets, frames: Packets, limit: number) {
   return from && to ? { decodeFrom: from.dts, decodeTo: to.dts, frames: times } : null;
 }
 
+function countOf({ head, copy, tail }: Spliced): number {
+  return (head?.frames.length ?? 0) + copy.frames.length + (tail?.frames.length ?? 0);
+}
+
 function smartPlan(request: CutRequest, full: Plan, span: Span, cut: Spliced): Plan {
   const { input, probes } = request;
   const probe = only(probes);
@@ -174,7 +180,6 @@ function smartPlan(request: CutRequest, full: Plan, span: Span, cut: Spliced): P
   const headEnd = cut.head ? ((cut.copy.frames[0] ?? 0) - cut.zero) * unit : 0;
   const tailStart = cut.tail ? ((cut.tail.frames[0] ?? 0) - cut.zero) * unit : total;
   const copied = Math.min(total, tailStart - headEnd);
-  const frames = (cut.head?.frames.length ?? 0) + cut.copy.frames.length + (cut.tail?.frames.length ?? 0);
   const step: SmartCut = {
     kind: 'smart_cut',
     source: 0,
@@ -200,12 +205,12 @@ function smartPlan(request: CutRequest, full: Plan, span: Span, cut: Spliced): P
       media: [
         {
           ...expected,
-          video: { codec: 'h264', width: video.width, height: video.height, frames },
+          video: { codec: 'h264', width: video.width, height: video.height, frames: countOf(cut) },
           audio: sound ? { codec: sound.codec } : null,
         },
       ],
     },
-    fps: frames / total,
+    fps: countOf(cut) / total,
     data: { copied_seconds: copied, rendered_seconds: total - copied },
   };
 }

@@ -8,7 +8,7 @@ import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
 import { planSmart, surveys } from './cut-smart.ts';
 import { planSound } from './cut-sound.ts';
-import { movingOf, only, shown } from './source.ts';
+import { movingOf, only, shown, soundOnly } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
@@ -39,11 +39,6 @@ export const cut: Planner<OperationInput<'cut'>> = {
     return input.mode === 'precise' ? planSmart(request, spans, full) : full;
   },
 };
-
-export function soundOnly(probe: MediaProbe): void {
-  if (probe.audio) return;
-  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
-}
 
 /** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {

@@ -20,6 +20,12 @@ export function movingOf(probe: MediaProbe): { video: VideoStream; duration: num
   throw new TaskFailure('source_no_video', 'The source is a still picture.', { sourceIndex: 0 });
 }
 
+/** Throws `source_no_audio`. */
+export function soundOnly(probe: MediaProbe): void {
+  if (probe.audio) return;
+  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+}
+
 /** Throws `output_too_large` where a side is longer than the plan allows. */
 export function checkSide(size: { width: number; height: number }, most: number): void {
   if (Math.max(size.width, size.height) <= most) return;
@@ -37,4 +43,9 @@ export function micros(seconds: number): number {
 /** Seconds as people read them: at most three digits behind the point. */
 export function shown(seconds: number): string {
   return `${Math.round(seconds * 1000) / 1000}`;
+}
+
+/** Frames a second, such as 29.97. */
+export function frameRate(frameDuration: number): number {
+  return Math.round(1000 / frameDuration) / 1000;
 }

@@ -6,11 +6,10 @@ import type { Loudness, Plan, Planner, PlanRequest } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { evenCrop } from './chains.ts';
 import { upright } from './crop.ts';
-import { soundOnly } from './cut.ts';
 import { audioFile, demuxerFor } from './files.ts';
 import { askedSize, fitFilters, type Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
-import { checkSide, movingOf, only } from './source.ts';
+import { checkSide, movingOf, only, soundOnly } from './source.ts';
 import { rateText, videoTarget } from './video.ts';
 import { planWhole, wholeAudio, wholeVideo } from './whole.ts';
 

@@ -9,6 +9,7 @@ import { endsWithVideo } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import type { Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
+import { frameRate } from './source.ts';
 import type { VideoTarget } from './video.ts';
 
 /** Every frame of the video, counted from the start of the source. */
@@ -18,11 +19,15 @@ export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
   return [{ name: 'setpts', options: { expr: near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB` } }];
 }
 
-/** All of the sound, counted from the start of the source; a late start and gaps become silence. */
+/**
+ * All of the sound, counted from the start of the source; a late start and gaps become silence. What the last packet
+ * holds beyond the end that players show is left out.
+ */
 export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
     { name: 'asetpts', options: { expr: `PTS-${decimal(probe.origin)}/TB` } },
     { name: 'aresample', options: { async: 1, first_pts: 0 } },
+    ...(probe.duration === null ? [] : [{ name: 'atrim', options: { end: decimal(probe.duration) } }]),
   ];
 }
 
@@ -107,7 +112,7 @@ export function planWhole(whole: Whole): Plan {
     },
     duration,
     ...size,
-    fps: whole.fps ?? 1 / video.frameDuration,
+    fps: whole.fps ?? frameRate(video.frameDuration),
     data: whole.data,
     time_map: [{ source: 0, in: [0, duration], out: [0, duration] }],
     warnings,

@@ -8,11 +8,13 @@ import {
 } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
 import type { Config } from '../env.ts';
+import { errorText, log } from './log.ts';
 
 export type DispatchOutcome =
   | { outcome: 'accepted' }
-  /** It has no room or is not there: try again after so many seconds. */
-  | { outcome: 'busy'; retryAfterSeconds: number };
+  /** It has no room: try again after so many seconds. */
+  | { outcome: 'busy'; retryAfterSeconds: number }
+  | { outcome: 'unreachable' };
 
 const TIMEOUT_MS = 30_000;
 
@@ -40,15 +42,16 @@ export function transcoderClient(env: Env, config: Config) {
       let response: Response;
       try {
         response = await post(instanceOf(accountId, slot), '/tasks', `${job.task_id}.${job.attempt}`, job);
-      } catch {
-        return { outcome: 'busy', retryAfterSeconds: 2 };
+      } catch (error) {
+        log('warn', 'transcoder_unreachable', { task_id: job.task_id, error: errorText(error) });
+        return { outcome: 'unreachable' };
       }
       if (response.status === 202) {
         accepted.parse(await response.json());
         return { outcome: 'accepted' };
       }
       const text = (await response.text()).slice(0, 500);
-      if (response.status >= 500 || response.status === 429) {
+      if (response.status === 503) {
         const after = Number(response.headers.get('retry-after'));
         return { outcome: 'busy', retryAfterSeconds: after >= 1 && after <= 60 ? after : 2 };
       }

@@ -18,6 +18,7 @@ import {
   type Step,
 } from './lifecycle.ts';
 import { rateState } from './rate.ts';
+import { WriteOrder } from './write-order.ts';
 
 export type AccountStub = DurableObjectStub<Account>;
 
@@ -56,8 +57,7 @@ export class Account extends DurableObject<Env> {
   private state: State;
   private ledger: Ledger;
   private readonly context: Context;
-  /** The newest write to D1 about a task, so that its end is written after its beginning. */
-  private readonly writes = new Map<string, Promise<void>>();
+  private readonly writes = new WriteOrder();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -121,6 +121,11 @@ export class Account extends DurableObject<Env> {
     }
   }
 
+  /** The transcoder has no room for this attempt yet. */
+  async deferred(taskId: string, attempt: number, seconds: number): Promise<void> {
+    this.apply({ type: 'deferred', id: taskId, attempt, until: Date.now() + seconds * 1000 }, Date.now());
+  }
+
   /** An attempt that cannot be delivered, or whose container is gone. */
   async lost(taskId: string, attempt: number): Promise<void> {
     this.apply({ type: 'lost', id: taskId, attempt }, Date.now());
@@ -164,12 +169,16 @@ export class Account extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    let earliest = 0;
     try {
       this.apply({ type: 'tick' }, Date.now());
     } catch (error) {
+      // Six failures in a row would end the alarm for good.
       log('error', 'alarm_failed', { error: errorText(error) });
-      await this.ctx.storage.setAlarm(Date.now() + 10_000);
+      earliest = Date.now() + 10_000;
     }
+    const deadline = nextDeadline(this.state);
+    if (deadline !== null) await this.ctx.storage.setAlarm(Math.max(deadline, earliest));
   }
 
   private async progress(
@@ -203,7 +212,7 @@ export class Account extends DurableObject<Env> {
     if (alive.verdict !== 'accepted') return false;
     if (this.apply({ type: 'ending', id: taskId, attempt }, now).verdict !== 'accepted') return false;
     const { accountId, plan } = this.ledger;
-    await this.writes.get(taskId);
+    await this.writes.settled(taskId);
     const { tasks } = this.context;
     const changed =
       report.type === 'completed'
@@ -278,7 +287,7 @@ export class Account extends DurableObject<Env> {
   }
 
   private async dispatch(accountId: string, task: LiveTask): Promise<void> {
-    await this.writes.get(task.id);
+    await this.writes.settled(task.id);
     try {
       await this.env.DISPATCH.send({
         v: WIRE_VERSION,
@@ -314,15 +323,7 @@ export class Account extends DurableObject<Env> {
   }
 
   private write(taskId: string, work: () => Promise<void>): void {
-    const chained = (this.writes.get(taskId) ?? Promise.resolve()).then(work).catch((error: unknown) => {
-      log('error', 'task_write_failed', { task_id: taskId, error: errorText(error) });
-    });
-    this.writes.set(taskId, chained);
-    this.ctx.waitUntil(
-      chained.then(() => {
-        if (this.writes.get(taskId) === chained) this.writes.delete(taskId);
-      }),
-    );
+    this.ctx.waitUntil(this.writes.add(taskId, work));
   }
 }
 

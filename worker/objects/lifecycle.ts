@@ -40,6 +40,7 @@ export type LifeEvent =
   | { type: 'admit'; id: string; requestId: string }
   | { type: 'recorded'; id: string }
   | { type: 'abandoned'; id: string }
+  | { type: 'deferred'; id: string; attempt: number; until: number }
   | { type: 'heartbeat'; id: string; attempt: number }
   | { type: 'ending'; id: string; attempt: number }
   | { type: 'ended'; id: string }
@@ -97,6 +98,10 @@ export function reduce(state: State, event: LifeEvent, policy: Policy, now: numb
   switch (event.type) {
     case 'recorded':
       return task.phase === 'recording' ? recorded(state, task, now) : unchanged(state);
+    case 'deferred':
+      return task.phase === 'dispatching'
+        ? unchanged(put(state, { ...task, deadline: event.until }))
+        : stale(state);
     case 'heartbeat':
       return heartbeat(state, task, now);
     case 'ending':

@@ -8,9 +8,8 @@ export async function consumeDispatch(context: Context, batch: MessageBatch): Pr
   await Promise.all(
     batch.messages.map(async (message) => {
       try {
-        const retryAfter = await dispatch(context, dispatchMessage.parse(message.body));
-        if (retryAfter === null) message.ack();
-        else message.retry({ delaySeconds: retryAfter });
+        if (await dispatch(context, dispatchMessage.parse(message.body))) message.ack();
+        else message.retry();
       } catch (error) {
         log('error', 'dispatch_failed', { message_id: message.id, error: errorText(error) });
         message.retry();

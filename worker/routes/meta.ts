@@ -54,7 +54,8 @@ export function metaRoutes(app: App): void {
     },
     async (c) => {
       const state = await readinessOf(c.get('context'), version);
-      return c.json(state, state.status === 'ready' ? 200 : 503, { 'cache-control': 'no-store' });
+      if (state.status === 'ready') return c.json(state, 200, { 'cache-control': 'no-store' });
+      return c.json(state, 503, { 'cache-control': 'no-store', 'retry-after': '5' });
     },
   );
 

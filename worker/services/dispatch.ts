@@ -12,15 +12,15 @@ export function callbackSecret(context: Context, taskId: string, attempt: number
 }
 
 /**
- * Starts an attempt at its slot.
- * @returns seconds after which to try again, or null when there is nothing more to do.
+ * Starts an attempt at its slot. A transcoder that is full is no failure: the account sends the task again later.
+ * @returns false where the transcoder could not be reached and the message has to come again.
  */
-export async function dispatch(context: Context, message: DispatchMessage): Promise<number | null> {
+export async function dispatch(context: Context, message: DispatchMessage): Promise<boolean> {
   const { task_id: taskId, account_id: accountId, attempt, slot } = message;
   const found = await context.accounts.taskWithPlan(accountId, taskId);
   if (!found || found.task.status === 'completed' || found.task.status === 'failed') {
     await context.account(accountId).settled(taskId);
-    return null;
+    return true;
   }
   const { task, plan } = found;
   const limits = planOf(plan);
@@ -45,7 +45,9 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     callback_secret: await callbackSecret(context, taskId, attempt),
   };
   const answer = await context.transcoder.dispatch(accountId, slot, job);
-  if (answer.outcome === 'accepted') return null;
-  log('info', 'dispatch_busy', { task_id: taskId, request_id: message.request_id });
-  return answer.retryAfterSeconds;
+  if (answer.outcome === 'busy') {
+    log('info', 'dispatch_busy', { task_id: taskId, request_id: message.request_id });
+    await context.account(accountId).deferred(taskId, attempt, answer.retryAfterSeconds);
+  }
+  return answer.outcome !== 'unreachable';
 }

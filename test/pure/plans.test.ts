@@ -1,0 +1,472 @@
+import { describe, expect, test } from 'vitest';
+import { type OperationName, operations } from '../../schema/operations/index.ts';
+import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import { graphText } from '../../transcoder/ffmpeg/graph.ts';
+import type { Step } from '../../transcoder/ffmpeg/step.ts';
+import type { Facts, Limits } from '../../transcoder/media/plan.ts';
+import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
+import { plannerOf } from '../../transcoder/operations/index.ts';
+
+const capabilities: Capabilities = {
+  version: '7.1.5',
+  encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1']),
+  filters: new Set(['zscale', 'tonemap']),
+};
+const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+
+const video: VideoStream = {
+  index: 0,
+  codec: 'h264',
+  width: 1280,
+  height: 720,
+  sar: 1,
+  sarText: '1:1',
+  rotation: 0,
+  displayWidth: 1280,
+  displayHeight: 720,
+  pixelFormat: 'yuv420p',
+  bitDepth: 8,
+  chroma: [2, 2],
+  color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+  hdr: false,
+  mastering: null,
+  timeBase: '1/15360',
+  frameRate: '30/1',
+  frameDuration: 1 / 30,
+  pace: 'constant',
+  frames: 300,
+  startTime: 0,
+  duration: 10,
+  kbps: 2000,
+};
+
+const audio: AudioStream = {
+  index: 1,
+  codec: 'aac',
+  sampleRate: 48_000,
+  channels: 2,
+  layout: 'stereo',
+  bitsPerSample: null,
+  startTime: 0,
+  duration: 10,
+  kbps: 128,
+};
+
+const source: MediaProbe = {
+  format: 'mov',
+  container: 'mp4',
+  fileSize: 2_700_000,
+  duration: 10,
+  startTime: 0,
+  origin: 0,
+  kbps: 2150,
+  streams: [],
+  video,
+  audio,
+};
+
+const like = (changes: Partial<VideoStream>, more: Partial<MediaProbe> = {}): MediaProbe => ({
+  ...source,
+  ...more,
+  video: { ...video, ...changes },
+});
+
+function planOf(name: OperationName, request: Record<string, unknown>, probe = source, facts: Facts = {}) {
+  const url = 'https://media.example.com/a.mp4';
+  const input: Record<string, unknown> = operations[name].input.parse(
+    name === 'probe'
+      ? { url, ...request }
+      : 'audio_url' in request
+        ? request
+        : { video_url: url, ...request },
+  );
+  const planner = plannerOf(name);
+  const analyses = planner.analyses(input, [probe]);
+  return { analyses, plan: planner.plan({ input, probes: [probe], facts, limits, capabilities }) };
+}
+
+/** The steps, one line for each part that differs from plan to plan. */
+function linesOf(steps: readonly Step[]): string[] {
+  return steps.flatMap((step) => {
+    if (step.kind === 'list')
+      return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
+    if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
+    if (step.kind === 'document') return ['document'];
+    const inputs = step.inputs.map((input) =>
+      'source' in input
+        ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`
+        : 'read own',
+    );
+    const outputs = step.outputs.map((output) => {
+      if (!('video' in output)) return `write ${output.file}`;
+      const picture = output.video && ('copy' in output.video.encode ? 'copy' : output.video.encode.encoder);
+      const sound = output.audio && (output.audio.encode === 'copy' ? 'copy' : output.audio.encode.encoder);
+      return `write ${output.file} ${picture} ${sound}`;
+    });
+    return [...inputs, ...(step.chains.length > 0 ? [graphText(step.chains)] : []), ...outputs];
+  });
+}
+
+const cutSound = 'aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a]';
+
+describe('a request and a probe become exactly these steps', () => {
+  test.each<[string, OperationName, Record<string, unknown>, MediaProbe, Facts, string[]]>([
+    [
+      'a cut reads from a second before and trims half a frame before its ends',
+      'cut',
+      { start: 4, duration: 2 },
+      source,
+      {},
+      [
+        'read 0 from 2.983',
+        `[0:0]trim=start=3.983333:end=5.983333,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=PTS-4.000000/TB,${cutSound}`,
+        'write out.mp4 libx264 aac',
+      ],
+    ],
+    [
+      'a mute cut into webm takes the picture alone',
+      'cut',
+      { start: 0, duration: 1, audio: 'mute', format: 'webm' },
+      source,
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]trim=start=-0.016667:end=0.983333,setpts=expr=PTS-STARTPTS[v]',
+        'write out.webm libvpx-vp9 null',
+      ],
+    ],
+    [
+      'time 0 is the start of the container',
+      'cut',
+      { start: 0, duration: 1, audio: 'mute' },
+      like({ startTime: 5.5 }, { origin: 5, startTime: 5 }),
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]trim=start=5.483333:end=5.983333,setpts=expr=PTS-5.000000/TB[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
+      'odd sides lose a row for h264',
+      'cut',
+      { start: 0, duration: 1, audio: 'mute' },
+      like({ width: 1281, height: 721 }),
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]trim=start=-0.016667:end=0.983333,setpts=expr=PTS-STARTPTS,crop=w=1280:h=720:x=0:y=0:exact=1[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
+      'fades stand at the ends',
+      'cut',
+      { start: 0, duration: 3, fade_in: 1, fade_out: 0.5, audio: 'mute' },
+      source,
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]trim=start=-0.016667:end=2.983333,setpts=expr=PTS-STARTPTS,fade=type=in:start_time=0:duration=1.000000,fade=type=out:start_time=2.500000:duration=0.500000[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
+      'ranges are rendered one by one and joined by copying',
+      'cut',
+      {
+        segments: [
+          { start: 4, end: 5 },
+          { start: 0, end: 2 },
+        ],
+      },
+      source,
+      {},
+      [
+        'read 0 from 2.983',
+        `[0:0]trim=start=3.983333:end=4.983333,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=5.000042,asetpts=expr=PTS-4.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=48000,atrim=end_sample=48000[a]`,
+        'write part0.mp4 libx264 null',
+        'write part0.raw',
+        'read 0 from the start',
+        `[0:0]trim=start=-0.016667:end=1.983333,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=0.000000:end=2.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        'write part1.mp4 libx264 null',
+        'write part1.raw',
+        'list part0.mp4 1',
+        'list part1.mp4 end',
+        'append part0.raw part1.raw',
+        'read own',
+        'read own',
+        '[1:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write out.mp4 copy aac',
+      ],
+    ],
+    [
+      'a keyframe cut copies from the keyframe before',
+      'cut',
+      { start: 1.5, end: 1.9, mode: 'keyframe' },
+      source,
+      {
+        packets: [0, 0.5, 1, 1.5, 2, 2.5].map((pts) => ({
+          pts,
+          dts: pts,
+          duration: 0.5,
+          key: pts % 1 === 0,
+        })),
+      },
+      ['read 0 from 1', 'write out.mp4 copy copy'],
+    ],
+    [
+      'a crop by ratio',
+      'crop',
+      { aspect_ratio: '9:16', anchor: 'left' },
+      like({ rotation: 0 }, { audio: null }),
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]setpts=expr=PTS-STARTPTS,setsar=sar=1,crop=w=406:h=720:x=0:y=0:exact=1[kept];[kept]null[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
+      'a pad of wide pixels',
+      'crop',
+      { aspect_ratio: '1:1', fill: 'pad', background: '#102030', output_width: 720 },
+      like({ width: 960, sar: 4 / 3 }, { audio: null }),
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]setpts=expr=PTS-STARTPTS,scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=157:color=0x102030[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
+      'a transcode to a constant rate, boxed',
+      'transcode',
+      { fps: 29.97, width: 640, height: 640, codec: 'hevc' },
+      like({}, { audio: null }),
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]setpts=expr=PTS-STARTPTS,fps=fps=30000/1001:start_time=0:eof_action=pass,setsar=sar=1,scale=w=640:h=360:flags=bicubic,setsar=sar=1,pad=w=640:h=640:x=0:y=140:color=0x000000[v]',
+        'write out.mp4 libx265 null',
+      ],
+    ],
+    [
+      'the second pass of a loudness',
+      'transcode',
+      { audio_only: true, format: 'flac', normalize_lufs: -16 },
+      source,
+      { loudness: { integrated: -23, range: 4, truePeak: -3, threshold: -33 } },
+      [
+        'read 0 from the start',
+        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
+        'write out.flac null flac',
+      ],
+    ],
+    [
+      'the last frame as jpeg',
+      'frame_last',
+      { width: 640 },
+      source,
+      { pictures: [{ pts: 9.966667, seek: 8 }] },
+      [
+        'read 0 from 8',
+        '[0:0]trim=start=9.964667,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=w=640:h=360:flags=bicubic,setsar=sar=1,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=pix_fmts=yuvj420p[p]',
+        'write picture.jpg',
+      ],
+    ],
+    [
+      'frames of one group of pictures are taken in one run',
+      'frame',
+      { timestamps: [5, 1, 1.5], format: 'png' },
+      source,
+      {
+        pictures: [
+          { pts: 5, seek: 4 },
+          { pts: 1, seek: null },
+          { pts: 1.5, seek: null },
+        ],
+      },
+      [
+        'read 0 from the start',
+        '[0:0]split=outputs=2[s1][s2];[s1]trim=start=0.998000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p1];[s2]trim=start=1.498000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p2]',
+        'write frame_002.png',
+        'write frame_003.png',
+        'read 0 from 4',
+        '[0:0]split=outputs=1[s0];[s0]trim=start=4.998000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p0]',
+        'write frame_001.png',
+      ],
+    ],
+    ['a probe is a document', 'probe', {}, source, { packets: [] }, ['document']],
+  ])('%s', (_, name, request, probe, facts, expected) => {
+    expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);
+  });
+});
+
+describe('what has to be found out first', () => {
+  test.each<[string, OperationName, Record<string, unknown>, MediaProbe, unknown[]]>([
+    ['nothing for a constant rate', 'cut', { start: 4, duration: 2 }, source, []],
+    [
+      'the packets around a cut where the rate may vary',
+      'cut',
+      { start: 4, duration: 2 },
+      like({ pace: 'unknown' }),
+      [{ kind: 'packets', source: 0, intervals: [[3, 7]] }],
+    ],
+    [
+      'the packets of a keyframe cut',
+      'cut',
+      { start: 0.5, end: 10, mode: 'keyframe' },
+      source,
+      [{ kind: 'packets', source: 0, intervals: [[null, null]] }],
+    ],
+    [
+      'the loudness where it is to be changed',
+      'transcode',
+      { normalize_lufs: -16 },
+      source,
+      [{ kind: 'loudness', source: 0, stream: 1 }],
+    ],
+    [
+      'the moment of the last frame',
+      'frame_last',
+      { epsilon: 2 },
+      source,
+      [{ kind: 'pictures', source: 0, moments: [{ beforeEnd: 2 }], skipBlack: false }],
+    ],
+    [
+      'the middle of each share',
+      'frame',
+      { count: 2, skip_black: true },
+      source,
+      [{ kind: 'pictures', source: 0, moments: [{ at: 2.5 }, { at: 7.5 }], skipBlack: true }],
+    ],
+  ])('%s', (_, name, request, probe, expected) => {
+    const planner = plannerOf(name);
+    const url = 'https://media.example.com/a.mp4';
+    const input: Record<string, unknown> = operations[name].input.parse({ video_url: url, ...request });
+    expect(planner.analyses(input, [probe])).toEqual(expected);
+  });
+});
+
+describe('how the picture is encoded', () => {
+  test.each<[string, Record<string, unknown>, Partial<VideoStream>, Record<string, unknown>]>([
+    [
+      'about as large as the source',
+      {},
+      {},
+      { encoder: 'libx264', rate: { crf: 18, maxKbps: 2000 }, pixelFormat: 'yuv420p', timeBase: '1/15360' },
+    ],
+    [
+      'smaller where the codec is better',
+      { codec: 'hevc' },
+      {},
+      { encoder: 'libx265', rate: { crf: 20, maxKbps: 1500 } },
+    ],
+    ['by a named quality', { quality: 'low' }, {}, { rate: { crf: 29, maxKbps: null } }],
+    [
+      'by crf, within the scale of the codec',
+      { quality: { crf: 60 } },
+      {},
+      { rate: { crf: 51, maxKbps: null } },
+    ],
+    ['by bitrate', { quality: { video_bitrate_kbps: 900 } }, {}, { rate: { kbps: 900 } }],
+    [
+      'as good as it gets where the bitrate is unknown',
+      {},
+      { kbps: null },
+      { rate: { crf: 18, maxKbps: null } },
+    ],
+    ['with the codec of the source', {}, { codec: 'vp9' }, { encoder: 'libvpx-vp9' }],
+    [
+      'with h264 for what browsers do not play',
+      {},
+      { codec: 'prores', bitDepth: 10 },
+      { encoder: 'libx264', pixelFormat: 'yuv420p' },
+    ],
+    [
+      'with 10 bit where the source has them',
+      {},
+      { bitDepth: 10 },
+      { encoder: 'libx264', pixelFormat: 'yuv420p10le' },
+    ],
+    [
+      'in the colours of the source',
+      {},
+      {
+        codec: 'hevc',
+        bitDepth: 10,
+        hdr: true,
+        color: { space: 'bt2020nc', transfer: 'smpte2084', primaries: 'bt2020', range: 'tv' },
+      },
+      {
+        encoder: 'libx265',
+        color: { space: 'bt2020nc', transfer: 'smpte2084', primaries: 'bt2020', range: 'tv' },
+      },
+    ],
+    [
+      'in BT.709 where HDR does not fit',
+      { codec: 'h264' },
+      { codec: 'hevc', bitDepth: 10, hdr: true },
+      { color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' } },
+    ],
+  ])('%s', (_, request, changes, expected) => {
+    const { plan } = planOf('transcode', request, like(changes));
+    const [step] = plan.steps;
+    const output = step?.kind === 'render' ? step.outputs[0] : undefined;
+    expect(output && 'video' in output ? output.video?.encode : undefined).toMatchObject(expected);
+  });
+});
+
+describe('what is promised', () => {
+  test('frames, length and time map of a cut', () => {
+    const { plan } = planOf('cut', { start: 4, end: 12 });
+    expect(plan).toMatchObject({
+      duration: 6,
+      width: 1280,
+      height: 720,
+      fps: 30,
+      data: { copied_seconds: 0, rendered_seconds: 6 },
+      time_map: [{ source: 0, in: [4, 10], out: [0, 6] }],
+      warnings: [{ code: 'range_clamped' }],
+      expect: {
+        media: [
+          { video: { codec: 'h264', frames: 180 }, audio: { codec: 'aac' }, duration: 6, endsTogether: true },
+        ],
+      },
+    });
+  });
+
+  test('a keyframe cut tells what it really keeps', () => {
+    const packets = [0, 0.5, 1, 1.5, 2, 2.5].map((pts) => ({
+      pts,
+      dts: pts,
+      duration: 0.5,
+      key: pts % 1 === 0,
+    }));
+    const { plan } = planOf('cut', { start: 1.5, end: 1.9, mode: 'keyframe' }, like({ frameDuration: 0.5 }), {
+      packets,
+    });
+    expect(plan.time_map).toEqual([{ source: 0, in: [1, 2], out: [0, 1] }]);
+    expect(plan.data).toEqual({ copied_seconds: 1, rendered_seconds: 0 });
+  });
+
+  test('a keyframe whose followers are shown before it is none', () => {
+    const packets = [0, 2, 1, 4, 3, 5].map((pts) => ({
+      pts,
+      dts: null,
+      duration: 1,
+      key: pts === 0 || pts === 4,
+    }));
+    const { plan } = planOf('cut', { start: 4.5, end: 5, mode: 'keyframe' }, like({ frameDuration: 1 }), {
+      packets,
+    });
+    expect(plan.time_map[0]?.in[0]).toBe(0);
+  });
+});
+
+test('planning is pure: the same request gives the same plan', () => {
+  const [one, two] = [1, 2].map(() => planOf('crop', { aspect_ratio: '1:1', fill: 'blur' }).plan);
+  expect(one).toEqual(two);
+  expect(structuredClone(one)).toEqual(one);
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+export const text = z.string().optional().catch(undefined);
+export const count = z.coerce.number().optional().catch(undefined);
+
+/** What ffprobe prints of a stream; what is not as expected counts as missing. */
+export const printedStream = z.object({
+  index: z.number().int(),
+  codec_type: text,
+  codec_name: text,
+  profile: text,
+  width: count,
+  height: count,
+  pix_fmt: text,
+  sample_aspect_ratio: text,
+  bits_per_raw_sample: count,
+  color_space: text,
+  color_transfer: text,
+  color_primaries: text,
+  color_range: text,
+  time_base: text,
+  r_frame_rate: text,
+  avg_frame_rate: text,
+  nb_frames: count,
+  start_time: count,
+  duration: count,
+  duration_ts: count,
+  bit_rate: count,
+  sample_rate: count,
+  channels: count,
+  channel_layout: text,
+  bits_per_sample: count,
+  disposition: z.record(z.string(), z.number()).default({}).catch({}),
+  tags: z.record(z.string(), z.string()).default({}).catch({}),
+  side_data_list: z.array(z.record(z.string(), z.unknown())).default([]).catch([]),
+});
+export type PrintedStream = z.output<typeof printedStream>;
+
+export function durationOf(stream: PrintedStream): number | null {
+  if (stream.duration !== undefined) return stream.duration;
+  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream.tags.DURATION ?? '');
+  if (!match) return null;
+  const end = Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
+  return Math.max(0, end - (stream.start_time ?? 0));
+}
+
+export function kbpsOf(stream: PrintedStream): number | null {
+  const bits = stream.bit_rate ?? Number(stream.tags.BPS ?? Number.NaN);
+  return Number.isFinite(bits) && bits > 0 ? bits / 1000 : null;
+}
+
+/** The value of `16:9` or `30000/1001`; null where it is none. */
+export function ratio(value: string | undefined, separator: ':' | '/'): number | null {
+  const [numerator = Number.NaN, denominator = Number.NaN] = (value ?? '').split(separator).map(Number);
+  return numerator > 0 && denominator > 0 ? numerator / denominator : null;
+}
