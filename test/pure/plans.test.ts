@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { Step } from '../../transcoder/ffmpeg/step.ts';
-import type { Facts, Limits } from '../../transcoder/media/plan.ts';
+import type { Facts, Limits, Plan } from '../../transcoder/media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 
@@ -86,8 +85,9 @@ function planOf(name: OperationName, request: Record<string, unknown>, probe = s
 }
 
 /** The steps, one line for each part that differs from plan to plan. */
-function linesOf(steps: readonly Step[]): string[] {
+function linesOf(steps: Plan['steps']): string[] {
   return steps.flatMap((step) => {
+    if (step.kind === 'smart_cut') return ['smart cut'];
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];

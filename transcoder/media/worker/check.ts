@@ -10,6 +10,9 @@ export async function check(request: CutRequest): Promise<Done> {
   const { audio } = request;
   const input = await openInput({ path: request.file, format: 'mov' }, audio ? [0, 1] : [0]);
   try {
+    if (audio && Number(streamOf(input, 1).duration) > audio.end - audio.start + 1) {
+      throw new Error('the sound reaches beyond the range');
+    }
     const decoder = await Decoder.open(streamOf(input, 0));
     const { wanted, windows, packets } = windowsOf(request);
     const missing = new Set(wanted);
@@ -17,14 +20,11 @@ export async function check(request: CutRequest): Promise<Done> {
     let frames = 0;
     await eachPacket(input, (packet) => {
       checkTimes(packet, latest);
-      if (packet.streamIndex === 0) {
-        const index = frames++;
-        if (!windows.some(([from, to]) => index >= from && index <= to)) return;
-        decoder.spare(!wanted.has(Number(packet.pts)));
-        decoder.send(packet, (frame) => missing.delete(Number(frame.pts)));
-      } else if (audio && Number(packet.pts + packet.duration) > audio.end - audio.start + 1) {
-        throw new Error('the sound reaches beyond the range');
-      }
+      if (packet.streamIndex !== 0) return;
+      const index = frames++;
+      if (!windows.some(([from, to]) => index >= from && index <= to)) return;
+      decoder.spare(!wanted.has(Number(packet.pts)));
+      decoder.send(packet, (frame) => missing.delete(Number(frame.pts)));
     });
     decoder.send(null, (frame) => missing.delete(Number(frame.pts)));
     decoder.close();

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
+import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
+import { fixture, programs } from '../fixtures/make.ts';
+import { type Done, operate } from './engine.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-smart-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** Frames of the fixture, which is repeated. */
+const REPEATED = 180;
+const SECONDS = 16;
+
+interface Source {
+  rate: string;
+  params: string;
+  more?: string[];
+  sound: string[];
+}
+
+const aac = ['-c:a', 'aac', '-b:a', '96k'];
+const sources: Record<string, Source> = {
+  'no B-frames, GOP 12': { rate: '30', params: 'bframes=0:keyint=12:min-keyint=12', sound: aac },
+  'B-pyramid, GOP 48, 23.976': {
+    rate: '24000/1001',
+    params: 'bframes=4:b-pyramid=normal:ref=4:keyint=48',
+    sound: aac,
+  },
+  'GOP 250, one B-frame, AC-3': {
+    ...{ rate: '25', params: 'bframes=1:keyint=250:min-keyint=250:scenecut=0' },
+    sound: ['-c:a', 'ac3'],
+  },
+  'Baseline with CAVLC': {
+    ...{ rate: '30', params: 'keyint=40:ref=3', more: ['-profile:v', 'baseline'] },
+    sound: aac,
+  },
+  'Main, MP3 sound': {
+    ...{ rate: '30', params: 'bframes=2:keyint=33', more: ['-profile:v', 'main'] },
+    sound: ['-c:a', 'libmp3lame', '-b:a', '128k'],
+  },
+  'High with CAVLC, four slices': { rate: '30', params: 'cabac=0:bframes=3:slices=4:keyint=60', sound: aac },
+  'ten bits, 60 fps': {
+    rate: '60',
+    params: 'bframes=3:keyint=90',
+    more: ['-pix_fmt', 'yuv420p10le'],
+    sound: aac,
+  },
+  'ids of its own, full range': {
+    rate: '30',
+    params: 'sps-id=5:bframes=2:keyint=45',
+    more: ['-pix_fmt', 'yuvj420p'],
+    sound: aac,
+  },
+};
+
+async function make(name: string, { rate, params, more = [], sound }: Source): Promise<string> {
+  const path = join(directory, `${name.replaceAll(/\W/g, '-')}.mp4`);
+  const [numerator = 30, denominator = 1] = rate.split('/').map(Number);
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-stream_loop', '-1', '-i', fixture('no-sound.mp4')],
+    ...['-f', 'lavfi', '-i', `aevalsrc='0.3*sin(2*PI*t*(300+37*t))':s=48000:d=${SECONDS}`],
+    ...['-map', '0:v', '-map', '1:a', '-vf', `settb=${denominator}/${numerator},setpts=N`],
+    ...['-fps_mode', 'passthrough', '-enc_time_base:v', `${denominator}:${numerator}`, '-t', `${SECONDS}`],
+    ...['-pix_fmt', 'yuv420p', ...more, '-c:v', 'libx264', '-preset', 'veryfast', '-x264-params', params],
+    ...[...sound, path],
+  ]);
+  return path;
+}
+
+/** Numbers in [0, 1), the same in every run. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+async function hashes(path: string): Promise<string[]> {
+  const args = ['-v', 'error', '-i', path, '-map', '0:v', '-fps_mode', 'passthrough', '-f', 'framemd5', '-'];
+  const { stdout } = await run(programs, 'ffmpeg', args);
+  return stdout
+    .split('\n')
+    .flatMap((line) => (/^\d/.test(line) ? (line.split(',').at(-1)?.trim() ?? []) : []));
+}
+
+async function packetTimes(path: string): Promise<{ pts: number; dts: number }[]> {
+  const entries = ['-select_streams', 'v', '-show_entries', 'packet=pts,dts', '-of', 'csv=p=0'];
+  const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...entries, path]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(',').map(Number))
+    .map(([pts = 0, dts = 0]) => ({ pts, dts }));
+}
+
+/** What the decoder of ffmpeg has to say about a file from end to end. */
+async function complaints(path: string): Promise<string> {
+  const args = [
+    '-nostdin',
+    '-v',
+    'warning',
+    '-xerror',
+    '-err_detect',
+    'explode',
+    '-i',
+    path,
+    '-f',
+    'null',
+    '-',
+  ];
+  return (await run(programs, 'ffmpeg', args)).stderrTail;
+}
+
+/** Samples that the container says the sound has; ffmpeg's decoder itself gives the last packet whole. */
+async function soundTicks(path: string): Promise<number> {
+  const entries = ['-select_streams', 'a', '-show_entries', 'stream=duration_ts', '-of', 'csv=p=0'];
+  return Number((await run(programs, 'ffprobe', ['-v', 'error', ...entries, path])).stdout);
+}
+
+/** Largest difference of the sound of a cut from that of its source at the same time, once decoders have settled. */
+function distance(cut: Float32Array, source: Float32Array, start: number): number {
+  const offset = Math.round(start * 48_000);
+  let most = 0;
+  for (let at = 0; at < cut.length; at++) {
+    most = Math.max(most, Math.abs((cut[at] ?? 0) - (source[at + offset] ?? 0)));
+  }
+  return most;
+}
+
+async function checkCut(done: Done, span: { start: number; end: number }, source: Reference): Promise<void> {
+  const { rate } = source;
+  const half = 0.5 / rate;
+  const kept = source.hashes
+    .map((_, index) => index)
+    .filter((index) => index / rate >= span.start - half - 1e-6 && index / rate < span.end - half - 1e-6);
+  expect(await readNumbers(done.path)).toEqual(kept.map((index) => index % REPEATED));
+  const times = await readTimes(done.path);
+  for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / rate, 4);
+
+  const found = await hashes(done.path);
+  const different = kept.filter((index, at) => found[at] !== source.hashes[index]).length;
+  const { copied_seconds: copied, rendered_seconds: rendered } = done.data as Record<string, number>;
+  expect(different).toBeLessThanOrEqual(Math.round((rendered ?? 0) * rate) + 1);
+  expect((copied ?? 0) + (rendered ?? 0)).toBeCloseTo(span.end - span.start, 6);
+
+  const packets = await packetTimes(done.path);
+  for (const [index, { pts, dts }] of packets.entries()) {
+    expect(pts).toBeGreaterThanOrEqual(dts);
+    if (index > 0) expect(dts).toBeGreaterThan(packets[index - 1]?.dts ?? dts);
+  }
+  expect(await complaints(done.path)).toBe('');
+
+  const samples = Math.round((span.end - span.start) * 48_000);
+  expect(Math.abs((await soundTicks(done.path)) - samples)).toBeLessThanOrEqual(1);
+  const sound = (await readSound(done.path)).subarray(0, samples);
+  expect(sound).toHaveLength(samples);
+  expect(distance(sound, source.sound, span.start)).toBeLessThan(0.002);
+}
+
+interface Reference {
+  rate: number;
+  hashes: string[];
+  sound: Float32Array;
+}
+
+describe('a smart cut', () => {
+  test.each(Object.entries(sources))('is exact: %s', async (name, options) => {
+    const path = await make(name, options);
+    const [numerator = 30, denominator = 1] = options.rate.split('/').map(Number);
+    const source = {
+      rate: numerator / denominator,
+      hashes: await hashes(path),
+      sound: await readSound(path),
+    };
+    const next = random(name.length);
+    for (let count = 0; count < 3; count++) {
+      const start = Math.round(next() * 3000) / 1000;
+      const end = Math.round((start + 4 + next() * 8.5) * 1000) / 1000;
+      const done = await operate('cut', path, { start, end });
+      expect(done.data['copied_seconds'], `${start} … ${end}`).toBeGreaterThan(0);
+      await checkCut(done, { start, end }, source);
+    }
+  });
+});
