@@ -15,16 +15,18 @@ import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 
+export const engine = await Engine.start(jsonLog(), 1);
 export const ctx: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
-  engine: await Engine.start(jsonLog(), 1),
+  engine,
   log: jsonLog({}, () => {}),
 };
 
 const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
 const directories: string[] = [];
 afterAll(async () => {
+  engine?.close();
   for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
 
@@ -36,6 +38,7 @@ export interface Done extends Rendered {
 interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
+  engine?: MediaContext['engine'];
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
@@ -56,9 +59,10 @@ export async function operate(
   if (!format) throw new Error(`${source} is not media`);
   const probe = await probeMedia(ctx, { path, format });
   const sources = [{ path, format, probe }];
-  const { signal, onProgress, capabilities = ctx.capabilities } = options;
+  const { signal, onProgress, capabilities = ctx.capabilities, engine = ctx.engine } = options;
+  const media = { ...ctx, capabilities, engine };
   const plan = await analyzeAndPlan(
-    { ...ctx, capabilities },
+    media,
     plannerOf(name),
     input,
     sources,
@@ -67,7 +71,7 @@ export async function operate(
   );
   const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
   directories.push(directory);
-  const rendered = await render(ctx, plan, {
+  const rendered = await render(media, plan, {
     directory,
     sources,
     ...(signal ? { signal } : {}),

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
+import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
+import type { CutRequest } from '../../transcoder/media/worker/protocol.ts';
 import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { type Done, operate } from './engine.ts';
+import { type Done, engine, operate } from './engine.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-smart-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -29,8 +32,8 @@ const sources: Record<string, Source> = {
     params: 'bframes=4:b-pyramid=normal:ref=4:keyint=48',
     sound: aac,
   },
-  'GOP 250, one B-frame, AC-3': {
-    ...{ rate: '25', params: 'bframes=1:keyint=250:min-keyint=250:scenecut=0' },
+  'GOP 95, one B-frame, AC-3': {
+    ...{ rate: '25', params: 'bframes=1:keyint=95:min-keyint=95:scenecut=0' },
     sound: ['-c:a', 'ac3'],
   },
   'Baseline with CAVLC': {
@@ -118,7 +121,7 @@ async function complaints(path: string): Promise<string> {
 /** Samples that the container says the sound has; ffmpeg's decoder itself gives the last packet whole. */
 async function soundTicks(path: string): Promise<number> {
   const entries = ['-select_streams', 'a', '-show_entries', 'stream=duration_ts', '-of', 'csv=p=0'];
-  return Number((await run(programs, 'ffprobe', ['-v', 'error', ...entries, path])).stdout);
+  return Number.parseInt((await run(programs, 'ffprobe', ['-v', 'error', ...entries, path])).stdout, 10);
 }
 
 /** Largest difference of the sound of a cut from that of its source at the same time, once decoders have settled. */
@@ -161,6 +164,29 @@ async function checkCut(done: Done, span: { start: number; end: number }, source
   expect(distance(sound, source.sound, span.start)).toBeLessThan(0.002);
 }
 
+/** What the engine is asked for a cut of plain.mp4 that has a head and a tail. */
+async function requestFor(file: string): Promise<CutRequest> {
+  if (!engine) throw new Error('there is no engine');
+  let asked: CutRequest | undefined;
+  const { survey } = engine;
+  await operate(
+    'cut',
+    'plain.mp4',
+    { start: 0.5, end: 4.3 },
+    {
+      engine: {
+        survey: survey.bind(engine),
+        cut: (request) => {
+          asked = request;
+          return Promise.reject(new EngineFailure('only asked'));
+        },
+      },
+    },
+  );
+  if (!asked) throw new Error('the engine was not asked');
+  return { ...asked, file: join(directory, file) };
+}
+
 interface Reference {
   rate: number;
   hashes: string[];
@@ -181,8 +207,85 @@ describe('a smart cut', () => {
       const start = Math.round(next() * 3000) / 1000;
       const end = Math.round((start + 4 + next() * 8.5) * 1000) / 1000;
       const done = await operate('cut', path, { start, end });
-      expect(done.data['copied_seconds'], `${start} … ${end}`).toBeGreaterThan(0);
+      expect(done.data.copied_seconds, `${start} … ${end}`).toBeGreaterThan(0);
       await checkCut(done, { start, end }, source);
     }
+  });
+});
+
+describe('what the engine does not do is rendered', () => {
+  const span = { start: 0.5, end: 4.3 };
+  const all = { copied_seconds: 0, rendered_seconds: 3.8 };
+  const kept = Array.from({ length: 114 }, (_, index) => 15 + index);
+
+  test('with the same frames where there is no engine', async () => {
+    const done = await operate('cut', 'plain.mp4', span, { engine: null });
+    expect(done.data.rendered_seconds).toBeCloseTo(all.rendered_seconds, 6);
+    expect(await readNumbers(done.path)).toEqual(kept);
+  });
+
+  test('where its process dies, and progress never falls', async () => {
+    if (!engine) throw new Error('there is no engine');
+    const survey = engine.survey.bind(engine);
+    const cut = (_: CutRequest, options: { onProgress?: ((fraction: number) => void) | undefined } = {}) => {
+      options.onProgress?.(0.4);
+      return Promise.reject(new EngineFailure('the worker process ended: SIGSEGV'));
+    };
+    const seen: number[] = [];
+    const options = { engine: { survey, cut }, onProgress: (fraction: number) => seen.push(fraction) };
+    const done = await operate('cut', 'plain.mp4', span, options);
+    expect(done.data.copied_seconds).toBe(0);
+    expect(await readNumbers(done.path)).toEqual(kept);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(done.time_map).toEqual([{ source: 0, in: [0.5, 4.3], out: [0, 3.8] }]);
+  });
+
+  test.each([
+    ['open GOPs without an IDR picture in the range', 'open-gop.mp4', {}],
+    ['another quality', 'plain.mp4', { quality: 'high' }],
+    ['fades', 'plain.mp4', { fade_in: 0.5 }],
+    ['another codec', 'plain.mp4', { codec: 'hevc' }],
+    ['sound that cannot be copied', 'pcm.mov', {}],
+    ['another container', 'plain.mp4', { format: 'mkv' }],
+    ['4:4:4', 'odd-444.mp4', {}],
+  ])('%s', async (_, source, more) => {
+    const done = await operate('cut', source, { start: 1, end: 4.3, ...more });
+    expect(done.data.copied_seconds).toBe(0);
+  });
+});
+
+describe('the engine', () => {
+  test('takes another process where one is killed at work', async () => {
+    if (!engine) throw new Error('there is no engine');
+    const request = await requestFor('killed.mp4');
+    const work = engine.cut(request);
+    for (const pid of engine.pids) process.kill(pid, 'SIGKILL');
+    await expect(work).rejects.toThrow(EngineFailure);
+    expect(await engine.cut(request)).toEqual({ frames: 114 });
+  });
+
+  test('ends the process of work that is given up, and gives the reason', async () => {
+    if (!engine) throw new Error('there is no engine');
+    const request = await requestFor('given-up.mp4');
+    const control = new AbortController();
+    const work = engine.cut(request, { signal: control.signal });
+    const reason = new Error('given up');
+    control.abort(reason);
+    await expect(work).rejects.toBe(reason);
+    expect(await engine.cut(request)).toEqual({ frames: 114 });
+  });
+
+  test('refuses a file that is not what was surveyed', async () => {
+    if (!engine) throw new Error('there is no engine');
+    const request = await requestFor('other.mp4');
+    const source = { path: fixture('long-gop.mp4'), format: 'mov' as const };
+    await expect(engine.cut({ ...request, source })).rejects.toThrow(EngineFailure);
+  });
+
+  test('knows nothing of the environment', async () => {
+    const [pid] = engine?.pids ?? [];
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
+    const names = environment.split('\0').flatMap((entry) => entry.split('=')[0] || []);
+    expect(names.filter((name) => !name.startsWith('NODE_CHANNEL')).sort()).toEqual(['HOME', 'LANG', 'PATH']);
   });
 });

@@ -51,8 +51,8 @@ export function decodedArguments(
   ];
 }
 
-/** Everything that verification of a result needs in one run: facts, and the first and last frames decoded. */
-export function checkArguments(path: string, format: string, lastFrom: number): string[] {
+/** All that verification of a result needs in one run: facts, the first frames decoded, and those from `lastFrom` on. */
+export function checkArguments(path: string, format: string, lastFrom: number | null): string[] {
   const show = [
     'format=duration,start_time',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
@@ -60,7 +60,7 @@ export function checkArguments(path: string, format: string, lastFrom: number): 
   ].join(':');
   return [
     ...[...quiet, '-f', format, '-show_entries', show],
-    ...['-read_intervals', `%+#24,${decimal(lastFrom)}%`],
+    ...['-read_intervals', `%+#24${lastFrom === null ? '' : `,${decimal(lastFrom)}%`}`],
     `file:${path}`,
   ];
 }

@@ -6,6 +6,7 @@ import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
 import type { Analysis, Facts, Loudness } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
+import { packetsOf } from './surveyed.ts';
 import { EngineFailure } from './worker/engine.ts';
 import type { Surveyed } from './worker/protocol.ts';
 
@@ -30,7 +31,8 @@ export async function analyze(
     if (analysis.kind === 'packets') {
       const { video } = probe;
       if (!video) throw new Error('packets are listed of a source without video');
-      facts.packets = await listPackets(ctx, source, video, analysis.intervals, signal);
+      facts.packets =
+        packetsOf(facts.survey, video) ?? (await listPackets(ctx, source, video, analysis.intervals, signal));
     } else if (analysis.kind === 'pictures') {
       facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis);
     } else if (analysis.kind === 'survey') {

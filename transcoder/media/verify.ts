@@ -76,7 +76,8 @@ async function mediaProblem(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const args = checkArguments(path, expected.format, Math.max(0, expected.duration - LAST_SECONDS));
+  const lastFrom = expected.proven ? null : Math.max(0, expected.duration - LAST_SECONDS);
+  const args = checkArguments(path, expected.format, lastFrom);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
   const found = checked.parse(JSON.parse(stdout));
   return streamProblem(expected, found) ?? timeProblem(expected, found);

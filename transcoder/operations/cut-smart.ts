@@ -1,6 +1,7 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Analysis, Plan, SmartCut, WhyRendered } from '../media/plan.ts';
 import { type AudioStream, type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
+import { packetsOf } from '../media/surveyed.ts';
 import type { Surveyed } from '../media/worker/protocol.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { movingOf, only } from './source.ts';
@@ -65,7 +66,7 @@ export function planSmart(request: CutRequest, spans: readonly Span[], full: Pla
   if (!facts.survey) return { ...full, rendered_because: 'engine_unavailable' };
   if (facts.survey.unfit) return { ...full, rendered_because: facts.survey.unfit };
   const { video } = movingOf(probe);
-  const cut = spliced(probe, video, span, facts.survey.packets);
+  const cut = spliced(probe, video, span, facts.survey);
   if (typeof cut === 'string') return { ...full, rendered_because: cut };
   const frames = full.expect.media[0]?.video?.frames;
   if (frames !== countOf(cut)) return { ...full, rendered_because: 'frames_differ' };
@@ -80,14 +81,12 @@ export function spliced(
   probe: MediaProbe,
   video: VideoStream,
   span: Span,
-  packets: Packets,
+  survey: Surveyed,
 ): Spliced | WhyRendered {
   const unit = timeUnit(video);
+  const { packets } = survey;
   const visible = packets.filter((packet) => !packet.hidden);
-  const inSeconds = visible.map(({ pts, dts, duration, key }) => ({
-    ...{ pts: pts * unit, dts: dts * unit, duration: duration * unit, key },
-  }));
-  const kept = keptFrames(probe, video, span, inSeconds);
+  const kept = keptFrames(probe, video, span, packetsOf(survey, video) ?? []);
   const from = kept.from / unit;
   const to = kept.to === null ? Number.POSITIVE_INFINITY : kept.to / unit;
   const inRange = ({ pts }: Packets[number]) => pts >= from && pts < to;
@@ -207,6 +206,7 @@ function smartPlan(request: CutRequest, full: Plan, span: Span, cut: Spliced): P
           ...expected,
           video: { codec: 'h264', width: video.width, height: video.height, frames: countOf(cut) },
           audio: sound ? { codec: sound.codec } : null,
+          proven: true,
         },
       ],
     },

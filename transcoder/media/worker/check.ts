@@ -49,8 +49,9 @@ function windowsOf({ video }: CutRequest) {
   const { head, copy, tail, zero } = video;
   const order = [...(head?.frames ?? []), ...copy.frames, ...(tail?.frames ?? [])];
   const shown = copy.frames.toSorted((a, b) => a - b);
+  const lastGroup = copy.frames.slice(copy.lastIdr).toSorted((a, b) => a - b);
   const first = [...(head ? [head.frames[0] ?? 0, ...head.frames.slice(-2)] : []), ...shown.slice(0, 2)];
-  const last = tail ? [...shown.slice(-2), ...tail.frames.slice(0, 2)] : [];
+  const last = tail ? [...lastGroup.slice(-2), ...tail.frames.slice(0, 2)] : [];
   const upTo = (frames: readonly number[]) => Math.max(...frames.map((pts) => order.indexOf(pts)));
   const windows: [number, number][] = [[0, upTo(first)]];
   if (tail) windows.push([(head?.frames.length ?? 0) + copy.lastIdr, upTo(last)]);

@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operations } from '../schema/operations/index.ts';
+import { plans } from '../schema/plans.ts';
+import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
+import { run } from '../transcoder/ffmpeg/run.ts';
+import { jsonLog } from '../transcoder/log.ts';
+import type { MediaContext } from '../transcoder/media/context.ts';
+import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
+import { probeMedia } from '../transcoder/media/probe.ts';
+import { Engine } from '../transcoder/media/worker/engine.ts';
+import { plannerOf } from '../transcoder/operations/index.ts';
+
+/**
+ * CPU seconds (user and system, every process) of exact cuts against `libx264 -preset veryfast` on the same range of the
+ * same source in the same run. Demanded: 50 times less with GOPs of 2 s, 20 times less with GOPs of 8.3 s.
+ */
+const SECONDS = 480;
+const CUTS = 4;
+const structures = [
+  { name: 'GOP 2 s', gop: 60, demand: 50 },
+  { name: 'GOP 8.3 s', gop: 250, demand: 20 },
+];
+
+const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
+const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const quiet = jsonLog({}, () => {});
+const engine = await Engine.start(jsonLog(), 1);
+if (!engine) throw new Error('there is no engine to be measured here');
+const media: MediaContext = {
+  programs,
+  capabilities: await probeCapabilities(programs),
+  engine,
+  log: quiet,
+};
+
+async function makeSource(gop: number): Promise<string> {
+  const path = join(directory, `gop-${gop}.mp4`);
+  const minute = join(directory, `minute-${gop}.mp4`);
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30'],
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=440:r=48000',
+      '-t',
+      '60',
+      '-vf',
+      'noise=alls=12:allf=t',
+      '-pix_fmt',
+      'yuv420p',
+    ],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '5M', '-maxrate', '8M', '-bufsize', '10M'],
+    ...['-g', `${gop}`, '-keyint_min', `${gop}`, '-sc_threshold', '0', '-bf', '3', '-c:a', 'aac', minute],
+  ]);
+  const loops = ['-stream_loop', `${SECONDS / 60 - 1}`, '-i', minute, '-c', 'copy', path];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...loops]);
+  return path;
+}
+
+/** CPU seconds of this process, of children that have ended, and of the engine's processes so far. */
+async function cpuSeconds(): Promise<number> {
+  const ticksOf = async (pid: number | string, fields: number[]) => {
+    const columns = (await readFile(`/proc/${pid}/stat`, 'utf8'))
+      .replace(/^.*\) /, '')
+      .split(' ')
+      .map(Number);
+    return fields.reduce((sum, field) => sum + (columns[field - 3] ?? 0), 0);
+  };
+  const own = await ticksOf('self', [14, 15, 16, 17]);
+  const workers = await Promise.all((engine?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
+  return (own + workers.reduce((sum, ticks) => sum + ticks, 0)) / 100;
+}
+
+async function measured<T>(work: () => Promise<T>): Promise<{ value: T; cpu: number; wall: number }> {
+  const [cpu, began] = [await cpuSeconds(), performance.now()];
+  const value = await work();
+  return { value, cpu: (await cpuSeconds()) - cpu, wall: (performance.now() - began) / 1000 };
+}
+
+async function smart(path: string, span: { start: number; end: number }): Promise<string> {
+  const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
+  const source = { path, format: 'mov' as const };
+  const sources = [{ ...source, probe: await probeMedia(media, source) }];
+  const { source_bytes, source_seconds, task_seconds, output_side_px } = plans.elite;
+  const limits = { source_bytes, source_seconds, task_seconds, output_side_px };
+  const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, limits);
+  const rendered = await render(media, plan, { directory, sources });
+  await verify(media, rendered);
+  if (rendered.data['copied_seconds'] === 0)
+    throw new Error(`all of it was rendered: ${plan.rendered_because}`);
+  return `${(rendered.data['rendered_seconds'] as number).toFixed(2)} s`;
+}
+
+async function full(path: string, { start, end }: { start: number; end: number }): Promise<void> {
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-ss', `${start}`, '-i', path, '-t', `${end - start}`],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac', join(directory, 'full.mp4')],
+  ]);
+}
+
+let failed = false;
+try {
+  for (const { name, gop, demand } of structures) {
+    const path = await makeSource(gop);
+    let state = gop;
+    const random = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const total = { smart: 0, full: 0 };
+    console.log(`\n${name}\n range (s)          rendered   smart CPU   wall   full CPU    wall   ratio`);
+    for (let count = 0; count < CUTS; count++) {
+      const start = Math.round(random() * 200_000) / 1000;
+      const span = { start, end: Math.round((start + 90 + random() * 110) * 1000) / 1000 };
+      const ours = await measured(() => smart(path, span));
+      const theirs = await measured(() => full(path, span));
+      total.smart += ours.cpu;
+      total.full += theirs.cpu;
+      const figures = [ours.cpu, ours.wall, theirs.cpu, theirs.wall, theirs.cpu / ours.cpu];
+      const range = `${span.start} – ${span.end}`.padEnd(18);
+      console.log(
+        ` ${range}${ours.value.padStart(9)}  ${figures.map((n) => n.toFixed(2).padStart(8)).join(' ')}`,
+      );
+    }
+    const ratio = total.full / total.smart;
+    failed ||= ratio < demand;
+    console.log(` together ${ratio.toFixed(1)} × (demanded: ${demand} ×)`);
+  }
+} finally {
+  engine.close();
+  await rm(directory, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;
