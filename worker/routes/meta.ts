@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { planNames } from '../../schema/plans.ts';
 import type { App } from '../app.ts';
 import { declare, keyed } from '../declare.ts';
+import { bytesRequest } from '../middleware/bytes-request.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
 import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
@@ -104,11 +105,6 @@ export function metaRoutes(app: App): void {
   );
 
   app.on('GET', '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}', async (c) =>
-    sample(
-      c.get('context'),
-      c.req.param('name'),
-      c.req.method === 'HEAD' ? 'HEAD' : 'GET',
-      c.req.header('range'),
-    ),
+    sample(c.get('context'), c.req.param('name'), bytesRequest(c)),
   );
 }

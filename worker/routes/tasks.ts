@@ -3,6 +3,7 @@ import { deletedTask, task, taskId } from '../../schema/task.ts';
 import type { App } from '../app.ts';
 import { declare, type Handler, keyed } from '../declare.ts';
 import { taskExamples } from '../docs/example-tasks.ts';
+import { bytesRequest } from '../middleware/bytes-request.ts';
 import { ownTask, principalOf } from '../middleware/principal.ts';
 import { deleteTask } from '../services/delete-task.ts';
 import { download, linkedTask } from '../services/download.ts';
@@ -79,8 +80,7 @@ export function taskRoutes(app: App): void {
       signature === undefined && expires === undefined
         ? await ownTask(c)
         : await linkedTask(context, { taskId: c.req.param('id') ?? '', role, signature, expires });
-    const method = c.req.method === 'HEAD' ? 'HEAD' : 'GET';
-    return download(context, task, { role, method, header: (name) => c.req.header(name) });
+    return download(context, task, role, bytesRequest(c));
   };
   declare(
     app,
