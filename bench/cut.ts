@@ -17,7 +17,7 @@ import { plannerOf } from '../transcoder/operations/index.ts';
  * same source in the same run. Demanded: 50 times less with GOPs of 2 s, 20 times less with GOPs of 8.3 s.
  */
 const SECONDS = 480;
-const CUTS = 4;
+const CUTS = Number(process.argv[2] ?? 4);
 const structures = [
   { name: 'GOP 2 s', gop: 60, demand: 50 },
   { name: 'GOP 8.3 s', gop: 250, demand: 20 },

@@ -58,6 +58,8 @@ server.listen(config.port, config.host, () => {
 });
 void store.warm(log);
 
+process.once('exit', () => engine?.close());
+
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
   process.on(name, () => {

@@ -66,7 +66,7 @@ describe('through the HTTP API', () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       status: 'ready',
-      checks: { transcoder: { ok: true, engine: 'ffmpeg', sandbox: 'none', slots: 2, busy: 0 } },
+      checks: { transcoder: { ok: true, engine: 'node-av', sandbox: 'none', slots: 2, busy: 0 } },
     });
   });
 

@@ -250,7 +250,7 @@ describe('SIGTERM', () => {
     await transcoder.post('/tasks', running);
     await transcoder.post('/tasks', waiting);
     await rendering(running);
-    const children = transcoder.descendants();
+    const children = [...transcoder.descendants(), ...transcoder.workers()];
     transcoder.child.kill('SIGTERM');
     await Promise.all([running, waiting].map((job) => receiver.first(job.task_id, 'released')));
     expect(await transcoder.exited).toBe(0);

@@ -17,8 +17,10 @@ export interface TranscoderProcess {
   /** Sends a signed body. */
   post: (path: string, body: unknown, secret?: string) => Promise<Response>;
   stop: (job: Job) => Promise<Response>;
-  /** Process ids below this process now. */
+  /** Processes at work below this process now: all but the warm ones. */
   descendants: () => number[];
+  /** The warm processes of the engine. */
+  workers: () => number[];
   exited: Promise<number | null>;
   close: () => Promise<void>;
 }
@@ -61,7 +63,8 @@ export async function startTranscoder(env: Record<string, string>): Promise<Tran
     logs,
     post,
     stop: (job) => post(`/tasks/${job.task_id}/stop`, { v: 1, attempt: job.attempt }),
-    descendants: () => descendantsOf(pid),
+    descendants: () => descendantsOf(pid).filter((id) => !isWorker(id)),
+    workers: () => descendantsOf(pid).filter(isWorker),
     exited,
     async close() {
       child.kill('SIGTERM');
@@ -96,6 +99,14 @@ function descendantsOf(pid: number): number[] {
     .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)) && parentOf(name) === pid)
     .map(Number);
   return [...children, ...children.flatMap(descendantsOf)];
+}
+
+function isWorker(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/worker/main.ts');
+  } catch {
+    return false;
+  }
 }
 
 function parentOf(pid: string): number {
