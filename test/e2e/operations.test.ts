@@ -67,6 +67,7 @@ describe('through the HTTP API', () => {
       cut: { video_url: source, start: 0.5, duration: 1 },
       crop: { video_url: source, aspect_ratio: '1:1' },
       transcode: { video_url: source, height: 90 },
+      silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },

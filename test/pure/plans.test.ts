@@ -92,6 +92,7 @@ function linesOf(steps: readonly Step[]): string[] {
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
     if (step.kind === 'document') return ['document'];
+    if (step.kind === 'text') return [`text ${step.file}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`

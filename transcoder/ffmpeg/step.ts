@@ -33,7 +33,14 @@ export interface WriteDocument {
   content: unknown;
 }
 
-export type Step = Render | WriteList | Append | WriteDocument;
+/** Writes a text. */
+export interface WriteText {
+  kind: 'text';
+  file: string;
+  text: string;
+}
+
+export type Step = Render | WriteList | Append | WriteDocument | WriteText;
 
 export type Input =
   | {
