@@ -47,7 +47,8 @@ export const silenceProcess = operation('silence_process', {
       description: 'What is heard for less than this many seconds, padding included, is silence.',
     }),
     keep_silence: z.number().min(0).max(5).default(0).meta({
-      description: 'Seconds of each silence that stay, half of them at either end.',
+      description:
+        'Seconds of each silence that stay: half of them at either end, or all of them beside what is heard where the source begins or ends with silence.',
     }),
     silent_speed: z.number().min(1).max(16).default(4).meta({
       description: 'How many times as fast `speed_up` plays silences; the pitch is kept.',

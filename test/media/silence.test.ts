@@ -77,7 +77,7 @@ describe('detection', () => {
       [0, 2.3],
       [2.8, 6.3],
       [6.7, 7.2],
-      [7.8, 9.8],
+      [7.8, 9.9],
     ];
     expect(heard).toHaveLength(expected.length);
     for (const [index, { start, end }] of heard.entries()) {
@@ -214,6 +214,20 @@ describe('speeding up', () => {
     }
   });
 
+  test('shows what there is of a picture that begins late', async () => {
+    const segments = [
+      { start: 0, end: 2, action: 'silent' },
+      { start: 4, end: 5, action: 'silent' },
+    ];
+    const done = await silence('late-video.mkv', { mode: 'speed_up', segments });
+    const numbers = await readNumbers(done.path);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(numbers.filter((number) => number >= 31 && number < 89)).toEqual(range(31, 89));
+    const times = await readTimes(done.path);
+    const first = times[numbers.indexOf(31)] ?? 0;
+    expect(first).toBeCloseTo(0.5 + 1 / 30, 1);
+  });
+
   test('keeps the times of a varying rate', async () => {
     const segments = [{ start: 1, end: 3, action: 'silent' }];
     const done = await silence('vfr.mp4', { mode: 'speed_up', silent_speed: 2, segments });
@@ -247,6 +261,29 @@ describe('muting', () => {
       expect(Math.abs(pulse - (speechPulses[index] ?? 0))).toBeLessThan(0.001);
     }
     expect(found).toHaveLength(4);
+  });
+
+  test.each([
+    'late.ts',
+    'late.mkv',
+    'late-video.mkv',
+    'rotated.mp4',
+    'vp9.webm',
+    'two-tracks.mp4',
+    'pcm.mov',
+  ])('leaves picture and sound of %s together', async (source) => {
+    const segments = [{ start: 1.5, end: 2.5, action: 'silent' }];
+    const done = await silence(source, { mode: 'mute', segments });
+    expect(dataOf(done).rendered_seconds).toBe(0);
+    expect(await readNumbers(done.path)).toEqual(await readNumbers(fixture(source)));
+    const apart = (times: number[], pulses: number[]) => (pulses[0] ?? 0) - (times[0] ?? 0);
+    const found = pulsesIn(await readSound(done.path));
+    expect(found.length).toBeGreaterThanOrEqual(4);
+    expect(found.every((pulse) => pulse < 1.5 || pulse > 2.5)).toBe(true);
+    const [times, before] = [await readTimes(done.path), await readTimes(fixture(source))];
+    const origin = await originOf(source);
+    const expected = apart([(before[0] ?? 0) - origin], pulsesIn(await readSound(fixture(source))));
+    expect(Math.abs(apart(times, found) - expected)).toBeLessThan(0.01);
   });
 
   test('renders where packets cannot be copied', async () => {

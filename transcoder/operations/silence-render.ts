@@ -1,7 +1,7 @@
 import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { ExpectedMedia, PlannedFile, PlanRequest } from '../media/plan.ts';
-import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import { type AudioStream, canSeek, type MediaProbe } from '../media/probe.ts';
 import { copyable } from './cut-copy.ts';
 import { cutFrame, endsWithVideo, variableRate } from './cut-range.ts';
 import { audioFile, demuxerFor, soundOf, videoFile } from './files.ts';
@@ -188,11 +188,14 @@ export function copyVideo(work: Work): Made {
   };
 }
 
-/** Whether every packet of the video can stand in the result as it is. */
+/**
+ * Whether every packet of the video can stand in the result as it is. Of formats without an index ffmpeg counts time
+ * from the first packet of the video, not of the file.
+ */
 export function copiesVideo(request: SilenceRequest, probe: MediaProbe): boolean {
   const { packets } = request.facts;
-  if (request.input.mode !== 'mute' || !packets?.[0]?.key || (probe.startTime ?? 0) < 0) return false;
-  return copyable(request);
+  if (request.input.mode !== 'mute' || !packets?.[0]?.key) return false;
+  return canSeek(probe) && (probe.startTime ?? 0) >= 0 && copyable(request);
 }
 
 /** Sound alone. */
