@@ -50,7 +50,11 @@ export type Input =
       /** Begin exactly here and shift timestamps to 0, for copying; `seek` is then counted from the file's start. */
       copy?: boolean;
     }
-  | { list: string }
+  | {
+      list: string;
+      /** Seconds from 0 to the first frame. */
+      delay?: number;
+    }
   | { raw: string; sampleRate: number; channels: number }
   | { pictures: string };
 

@@ -1,4 +1,5 @@
 import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { ExpectedMedia, PlannedFile, PlanRequest } from '../media/plan.ts';
 import { type AudioStream, canSeek, type MediaProbe } from '../media/probe.ts';
@@ -51,6 +52,10 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
   const runs = runsOfPieces(pieces);
   const firsts = runs.map((run) => run.find(({ frames }) => frames?.first != null)?.frames?.first ?? null);
   const shown = firsts.flatMap((first, index) => (first === null ? [] : [{ first, index }]));
+  if (shown.length === 0) {
+    const detail = 'No frame of the video lies in what is kept.';
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+  }
   const parts = runs.map((run, index): Render => {
     const first = firsts[index] ?? null;
     return {
@@ -102,7 +107,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
     joinedSound(runs.length),
     {
       kind: 'render',
-      inputs: [{ list: 'parts.txt' }, rawInput(sound)],
+      inputs: [{ list: 'parts.txt', delay: shown[0]?.first ?? 0 }, rawInput(sound)],
       chains: [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }],
       outputs: [
         {
