@@ -6,17 +6,12 @@ import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { type FrameGrid, frameGrid } from './frame-grid.ts';
 import { type Decision, decide, type SilenceInput } from './silence-decision.ts';
 import { exportFiles } from './silence-export.ts';
+import { copiesVideo, copyVideo } from './silence-mute.ts';
+import type { Made, SilenceRequest } from './silence-parts.ts';
 import { type Piece, piecesOf, timeMapOf, totalOf } from './silence-pieces.ts';
-import {
-  copiesVideo,
-  copyVideo,
-  type Made,
-  renderPieces,
-  renderSound,
-  type SilenceRequest,
-} from './silence-render.ts';
+import { renderPieces, renderSound } from './silence-render.ts';
 import { decibels } from './silence-runs.ts';
-import { micros, movingOf, only, soundOnly } from './source.ts';
+import { micros, movingOf, only } from './source.ts';
 import { needsPackets } from './timeline.ts';
 
 export const silenceProcess: Planner<SilenceInput> = {
@@ -62,7 +57,6 @@ export const silenceProcess: Planner<SilenceInput> = {
 
 /** Throws `source_no_audio`. */
 function heardOf(probe: MediaProbe): AudioStream {
-  soundOnly(probe);
   if (probe.audio) return probe.audio;
   throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
 }
