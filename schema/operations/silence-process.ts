@@ -32,7 +32,7 @@ export const silenceProcess = operation('silence_process', {
       .default('auto')
       .meta({
         description:
-          'The level from which sound is heard, in dB of full scale. `auto` takes 12 dB above the noise floor (the level that a tenth of the windows stay below), from −60 to −24.',
+          'The level from which sound is heard, in dB of full scale. `auto` takes 12 dB above the noise floor (the level that a tenth of the windows stay below), or more where the noise itself peaks higher, always below what is loudest and from −60 to −24.',
       }),
     min_silence: z.number().min(0.05).max(30).default(0.5).meta({
       description: 'Silences shorter than this many seconds, after padding, stay.',
