@@ -11,7 +11,8 @@ export type Limits = Job['limits'];
 export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
-  | { kind: 'loudness'; source: number; stream: number };
+  | { kind: 'loudness'; source: number; stream: number }
+  | { kind: 'levels'; source: number; stream: number };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -36,6 +37,12 @@ export interface Loudness {
   threshold: number;
 }
 
+/** The level of every 10 ms from the start of the source, 1 being full scale, each that of the loudest channel. */
+export interface Levels {
+  peak: Float32Array;
+  rms: Float32Array;
+}
+
 export interface Facts {
   /** In decoding order, each once, without those that are never shown. */
   packets?: Packet[];
@@ -43,6 +50,7 @@ export interface Facts {
   pictures?: (Picture | null)[];
   /** Null where all is silent. */
   loudness?: Loudness | null;
+  levels?: Levels;
 }
 
 export interface ExpectedMedia {
