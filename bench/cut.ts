@@ -89,9 +89,8 @@ async function smart(path: string, span: { start: number; end: number }): Promis
   const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, limits);
   const rendered = await render(media, plan, { directory, sources });
   await verify(media, rendered);
-  if (rendered.data['copied_seconds'] === 0)
-    throw new Error(`all of it was rendered: ${plan.rendered_because}`);
-  return `${(rendered.data['rendered_seconds'] as number).toFixed(2)} s`;
+  if (rendered.data.copied_seconds === 0) throw new Error(`all of it was rendered: ${plan.rendered_because}`);
+  return `${(rendered.data.rendered_seconds as number).toFixed(2)} s`;
 }
 
 async function full(path: string, { start, end }: { start: number; end: number }): Promise<void> {

@@ -21,6 +21,7 @@ export const warning = z.strictObject({
     'hdr_tonemapped',
     'stream_dropped',
     'size_reduced',
+    'segments_merged',
   ]),
   detail: z.string(),
 });

@@ -4,6 +4,7 @@ import { cut } from './cut.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
 import { probe } from './probe.ts';
+import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 
 /** Every operation of the service; each surface is a loop over this. */
@@ -11,6 +12,7 @@ export const operations = {
   cut,
   crop,
   transcode,
+  silence_process: silenceProcess,
   frame_last: frameLast,
   frame,
   probe,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -76,6 +76,7 @@ describe('through the HTTP API', () => {
       cut: { video_url: source, start: 0.5, duration: 1 },
       crop: { video_url: source, aspect_ratio: '1:1' },
       transcode: { video_url: source, height: 90 },
+      silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },
@@ -121,6 +122,25 @@ describe('through the HTTP API', () => {
       ...range(Math.round(2 * fps), Math.round(2.5 * fps)),
       ...range(Math.round(0.5 * fps), Math.round(fps)),
     ]);
+  });
+
+  it('silences are found, edited and cut out', async () => {
+    const video_url = stack.media('speech.mp4');
+    const detected = await run('silence_process', { video_url, mode: 'detect', export: ['edl', 'otio'] });
+    expect(detected.output?.files.map((file) => file.role)).toEqual(['document', 'edl', 'otio', 'levels']);
+    const list: unknown = JSON.parse(readFileSync(await fetchFile(detected), 'utf8'));
+    expect(list).toEqual(detected.output?.data);
+    const { segments } = operations.silence_process.data.parse(list);
+    const spared = segments.findIndex(({ action }) => action === 'silent');
+    const edited = segments.map((segment, index) =>
+      index === spared ? { ...segment, action: 'keep' as const } : segment,
+    );
+    const applied = await run('silence_process', { video_url, segments: edited });
+    const expected = edited
+      .filter(({ action }) => action === 'keep')
+      .flatMap(({ start, end }) => range(Math.round(start * 30), Math.round(end * 30)));
+    expect(await readNumbers(await fetchFile(applied))).toEqual(expected);
+    expect(applied.output?.duration).toBeCloseTo(expected.length / 30, 5);
   });
 
   it('each of several frames is a file of its own', async () => {
@@ -170,6 +190,7 @@ describe('a task that cannot be done', () => {
     ['frame_last', { video_url: 'sound.wav' }, 'source_no_video', 'source'],
     ['transcode', { video_url: 'no-sound.mp4', audio_only: true }, 'source_no_audio', 'source'],
     ['transcode', { video_url: 'mute.mp4', normalize_lufs: -16 }, 'all_silent', 'caller'],
+    ['silence_process', { video_url: 'mute.mp4' }, 'all_silent', 'caller'],
   ] as const)('%s of %o fails with %s', async (name, given, code, fault) => {
     const input = Object.fromEntries(
       Object.entries(given).map(([key, value]) => [

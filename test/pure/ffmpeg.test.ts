@@ -36,8 +36,9 @@ test('a filter option cannot leave its place', () => {
 test('progress is read across chunks and never falls', () => {
   const seen: number[] = [];
   const reader = progressReader((seconds) => seen.push(seconds));
-  reader.push('frame=1\nout_time_us=500');
-  reader.push('000\nout_time_us=400000\nout_time_us=N/A\nprogress=continue\nout_time_us=900000\n');
+  const push = (text: string) => reader.push(Buffer.from(text));
+  push('frame=1\nout_time_us=500');
+  push('000\nout_time_us=400000\nout_time_us=N/A\nprogress=continue\nout_time_us=900000\n');
   expect(seen).toEqual([0.5, 0.9]);
 });
 

@@ -3,8 +3,9 @@ import { type OperationName, operations } from '../../schema/operations/index.ts
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
 import type { Facts, Limits, Plan } from '../../transcoder/media/plan.ts';
-import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
+import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
+import { source, video } from './plan-source.ts';
 
 const capabilities: Capabilities = {
   version: '7.1.5',
@@ -12,57 +13,6 @@ const capabilities: Capabilities = {
   filters: new Set(['zscale', 'tonemap']),
 };
 const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
-
-const video: VideoStream = {
-  index: 0,
-  codec: 'h264',
-  width: 1280,
-  height: 720,
-  sar: 1,
-  sarText: '1:1',
-  rotation: 0,
-  displayWidth: 1280,
-  displayHeight: 720,
-  pixelFormat: 'yuv420p',
-  bitDepth: 8,
-  chroma: [2, 2],
-  color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
-  hdr: false,
-  mastering: null,
-  timeBase: '1/15360',
-  frameRate: '30/1',
-  frameDuration: 1 / 30,
-  pace: 'constant',
-  frames: 300,
-  startTime: 0,
-  duration: 10,
-  kbps: 2000,
-};
-
-const audio: AudioStream = {
-  index: 1,
-  codec: 'aac',
-  sampleRate: 48_000,
-  channels: 2,
-  layout: 'stereo',
-  bitsPerSample: null,
-  startTime: 0,
-  duration: 10,
-  kbps: 128,
-};
-
-const source: MediaProbe = {
-  format: 'mov',
-  container: 'mp4',
-  fileSize: 2_700_000,
-  duration: 10,
-  startTime: 0,
-  origin: 0,
-  kbps: 2150,
-  streams: [],
-  video,
-  audio,
-};
 
 const like = (changes: Partial<VideoStream>, more: Partial<MediaProbe> = {}): MediaProbe => ({
   ...source,
@@ -92,6 +42,7 @@ function linesOf(steps: Plan['steps']): string[] {
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
     if (step.kind === 'document') return ['document'];
+    if (step.kind === 'text') return [`text ${step.file}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`
@@ -214,6 +165,53 @@ describe('a request and a probe become exactly these steps', () => {
         })),
       },
       ['read 0 from 1', 'write out.mp4 copy copy'],
+    ],
+    [
+      'silences: pieces are taken in one run and joined by copying',
+      'silence_process',
+      { segments: [{ start: 2, end: 3, action: 'silent' }], audio_fade_ms: 5 },
+      source,
+      {},
+      [
+        'read 0 from the start',
+        [
+          '[0:0]trim=start=-0.016666666667:end=9.983333333333,select=expr=between(t\\,-0.016666666667\\,1.983333333333)+between(t\\,2.983333333333\\,9.983333333333),setpts=expr=round((between(T\\,-0.016666666667\\,1.983333333333)*(0.000000000000+floor((T-0.000000000000)/0.033333333333+0.5)*0.033333333333)+between(T\\,2.983333333333\\,9.983333333333)*(2.000000000000+floor((T-3.000000000000)/0.033333333333+0.5)*0.033333333333))/TB)[v]',
+          '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
+          '[s0]atrim=start=0.000000:end=2.000042,asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=96000,atrim=end_sample=96000,afade=type=out:start_sample=95760:nb_samples=240[p0]',
+          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=PTS-3.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000,afade=type=in:start_sample=0:nb_samples=240[p1]',
+          '[p0][p1]concat=n=2:v=0:a=1[a]',
+        ].join(';'),
+        'write part0.mp4 libx264 null',
+        'write part0.raw',
+        'list part0.mp4 end',
+        'append part0.raw',
+        'read own',
+        'read own',
+        '[1:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write out.mp4 copy aac',
+      ],
+    ],
+    [
+      'silences: the picture of a source that is muted is copied',
+      'silence_process',
+      { segments: [{ start: 0, end: 3, action: 'silent' }], mode: 'mute', audio_fade_ms: 0 },
+      source,
+      { packets: [{ pts: 0, dts: 0, duration: 1, key: true }] },
+      [
+        'read 0 from the start',
+        [
+          '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
+          '[s0]atrim=start=0.000000:end=3.000042,asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,volume=volume=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=144000,atrim=end_sample=144000[p0]',
+          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=PTS-3.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000[p1]',
+          '[p0][p1]concat=n=2:v=0:a=1[a]',
+        ].join(';'),
+        'write part0.raw',
+        'append part0.raw',
+        'read 0 from the start',
+        'read own',
+        '[1:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write out.mp4 copy aac',
+      ],
     ],
     [
       'a crop by ratio',

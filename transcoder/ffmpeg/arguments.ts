@@ -35,7 +35,8 @@ export function renderArguments(step: Render, sources: readonly SourceFile[]): s
 function inputArguments(input: Input, sources: readonly SourceFile[]): string[] {
   if ('list' in input) {
     const open = ['-protocol_whitelist', 'file,pipe', '-f', 'concat', '-safe', '1'];
-    return [...open, '-i', `file:${input.list}`];
+    const late = input.delay ? ['-itsoffset', decimal(input.delay)] : [];
+    return [...late, ...open, '-i', `file:${input.list}`];
   }
   if ('raw' in input) {
     const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ac', `${input.channels}`];

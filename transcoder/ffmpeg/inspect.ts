@@ -75,6 +75,17 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
   ];
 }
 
+/** Writes the samples of one stream from `origin` on, 16 bit interleaved; a late start and gaps are silence. */
+export function samplesArguments(source: SourceFile, stream: number, origin: number): string[] {
+  const graph = `[0:${stream}]asetpts=PTS-${decimal(origin)}/TB,aresample=async=1:first_pts=0[a]`;
+  return [
+    ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
+    ...openArguments(source),
+    ...['-i', `file:${source.path}`, '-filter_complex', graph, '-map', '[a]'],
+    ...['-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'],
+  ];
+}
+
 /** Prints, for each frame from the keyframe before `from` up to `to`, its timestamp and its share of black pixels. */
 export function blackArguments(
   source: SourceFile,

@@ -15,10 +15,22 @@ export function progressReader(onProgress: (outTimeSeconds: number) => void) {
   };
 
   return {
-    push(text: string) {
-      const lines = (rest + text).split('\n');
+    push(chunk: Buffer) {
+      const lines = (rest + chunk.toString('utf8')).split('\n');
       rest = lines.pop() ?? '';
       lines.forEach(line);
+    },
+    secondsSinceRise: () => (performance.now() - risen) / 1000,
+  };
+}
+
+/** Hands the output on; any output is progress. */
+export function outputReader(onOutput: (chunk: Buffer) => void) {
+  let risen = performance.now();
+  return {
+    push(chunk: Buffer) {
+      risen = performance.now();
+      onOutput(chunk);
     },
     secondsSinceRise: () => (performance.now() - risen) / 1000,
   };

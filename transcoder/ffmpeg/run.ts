@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { TaskFailure } from '../failure.ts';
 import { diagnose } from './diagnose.ts';
-import { progressReader } from './progress.ts';
+import { outputReader, progressReader } from './progress.ts';
 
 /** Where the programs are: a name found on PATH below, or an absolute path. */
 export interface Programs {
@@ -16,16 +16,18 @@ export interface RunOptions {
   cwd?: string;
   /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
   onProgress?: (outTimeSeconds: number) => void;
+  /** Takes the output as it comes. */
+  onOutput?: (chunk: Buffer) => void;
   /** Ends the process when it has run for this long: `timed_out`. */
   timeoutSeconds?: number;
-  /** Ends the process when its output has not grown for this long: `timed_out`. Only with `onProgress`. */
+  /** Ends the process when its output has not grown for this long: `timed_out`. Only with `onProgress` or `onOutput`. */
   stallSeconds?: number;
   /** More output than this ends the process: `render_failed`. */
   stdoutLimit?: number;
 }
 
 export interface RunResult {
-  /** Empty where `onProgress` has read it. */
+  /** Empty where `onProgress` or `onOutput` has read it. */
   stdout: string;
   stderrTail: string;
 }
@@ -83,8 +85,8 @@ export async function run(
       setTimeout(() => stop(new TaskFailure('timed_out', `No result after ${seconds} s.`)), seconds * 1000),
     );
   }
-  const { onProgress, stallSeconds } = options;
-  const progress = onProgress ? progressReader(onProgress) : undefined;
+  const { onProgress, onOutput, stallSeconds } = options;
+  const progress = onOutput ? outputReader(onOutput) : onProgress ? progressReader(onProgress) : undefined;
   if (progress && stallSeconds !== undefined) {
     timers.push(
       setInterval(() => {
@@ -94,7 +96,7 @@ export async function run(
     );
   }
   child.stdout.on('data', (chunk: Buffer) => {
-    if (progress) return progress.push(chunk.toString('utf8'));
+    if (progress) return progress.push(chunk);
     size += chunk.length;
     if (size > stdoutLimit) return stop(new TaskFailure('render_failed', 'The source is too complex.'));
     chunks.push(chunk);

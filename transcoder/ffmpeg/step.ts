@@ -33,7 +33,14 @@ export interface WriteDocument {
   content: unknown;
 }
 
-export type Step = Render | WriteList | Append | WriteDocument;
+/** Writes a text. */
+export interface WriteText {
+  kind: 'text';
+  file: string;
+  text: string;
+}
+
+export type Step = Render | WriteList | Append | WriteDocument | WriteText;
 
 export type Input =
   | {
@@ -43,7 +50,11 @@ export type Input =
       /** Begin exactly here and shift timestamps to 0, for copying; `seek` is then counted from the file's start. */
       copy?: boolean;
     }
-  | { list: string }
+  | {
+      list: string;
+      /** Seconds from 0 to the first frame. */
+      delay?: number;
+    }
   | { raw: string; sampleRate: number; channels: number }
   | { pictures: string };
 

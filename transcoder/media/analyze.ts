@@ -2,6 +2,7 @@ import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { loudnessArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaContext } from './context.ts';
+import { measureLevels } from './levels.ts';
 import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
 import type { Analysis, Facts, Loudness } from './plan.ts';
@@ -37,6 +38,8 @@ export async function analyze(
       facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis);
     } else if (analysis.kind === 'survey') {
       facts.survey = await surveyed(ctx, analysis, request);
+    } else if (analysis.kind === 'levels') {
+      facts.levels = await measureLevels(ctx, source, probe, analysis.stream, signal);
     } else {
       facts.loudness = await measureLoudness(ctx, source, analysis.stream, signal);
     }

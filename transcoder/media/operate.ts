@@ -140,6 +140,9 @@ async function execute(
     case 'document':
       await writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
       return '';
+    case 'text':
+      await writeFile(join(directory, step.file), step.text);
+      return '';
   }
 }
 

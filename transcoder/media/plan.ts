@@ -15,7 +15,8 @@ export type Analysis =
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
   | { kind: 'loudness'; source: number; stream: number }
   /** Ticks of the video stream. */
-  | { kind: 'survey'; source: number; from: number; to: number };
+  | { kind: 'survey'; source: number; from: number; to: number }
+  | { kind: 'levels'; source: number; stream: number };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -40,6 +41,12 @@ export interface Loudness {
   threshold: number;
 }
 
+/** The level of every 10 ms from the start of the source, 1 being full scale, each that of the loudest channel. */
+export interface Levels {
+  peak: Float32Array;
+  rms: Float32Array;
+}
+
 export interface Facts {
   /** In decoding order, each once, without those that are never shown. */
   packets?: Packet[];
@@ -49,6 +56,7 @@ export interface Facts {
   loudness?: Loudness | null;
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
+  levels?: Levels;
 }
 
 export interface ExpectedMedia {

@@ -11,7 +11,10 @@ import { frameRate, micros, movingOf, only } from './source.ts';
 import type { Span } from './timeline.ts';
 
 /** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
-export function copyable({ input, probes }: CutRequest): boolean {
+export function copyable({
+  input,
+  probes,
+}: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
   const { video } = movingOf(only(probes));
   const own = videoCodecs.find((name) => name === video.codec);
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);

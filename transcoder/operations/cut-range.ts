@@ -77,8 +77,13 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
   };
 }
 
+/** What of a request says how the picture is encoded. */
+export type FrameRequest = Omit<CutRequest, 'input'> & {
+  input: Pick<CutRequest['input'], 'format' | 'codec' | 'quality' | 'audio'>;
+};
+
 /** What every rendered cut has in common, whatever its ranges. */
-export function cutFrame(request: CutRequest, spans: readonly Span[], warnings: Warning[]) {
+export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings: Warning[]) {
   const { input, probes, limits, capabilities } = request;
   const probe = only(probes);
   const { video } = movingOf(probe);

@@ -5,6 +5,7 @@ import { cut } from './cut.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
 import { probe } from './probe.ts';
+import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 
 /** One planner for every operation of the schema; a missing one does not compile. */
@@ -12,6 +13,7 @@ export const planners = {
   cut,
   crop,
   transcode,
+  silence_process: silenceProcess,
   frame_last: frameLast,
   frame,
   probe,

@@ -3,7 +3,7 @@ import type { App } from '../app.ts';
 import { readText } from '../middleware/json-body.ts';
 import { takeReport } from '../services/take-report.ts';
 
-const MAX_REPORT_BYTES = 64 * 1024;
+const MAX_REPORT_BYTES = 1024 * 1024;
 
 /** Where the transcoder reports to; not part of the public document. */
 export function internalRoutes(app: App): void {

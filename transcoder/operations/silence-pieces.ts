@@ -1,0 +1,104 @@
+import { edgeBefore, type FrameGrid, firstFrom, frameTime } from './frame-grid.ts';
+import type { Segment, SilenceInput } from './silence-decision.ts';
+import { micros } from './source.ts';
+import type { Span } from './timeline.ts';
+
+/** A span of the source and what becomes of it. Seconds from the start of the source and of the output. */
+export interface Piece extends Span {
+  out: number;
+  outEnd: number;
+  muted: boolean;
+  /** Source seconds that pass in one of the output. */
+  speed: number;
+  /** Null for sound alone. */
+  frames: PieceFrames | null;
+}
+
+export interface PieceFrames {
+  /** How many frames the output shows of it; null where they stand at irregular distances and not all are shown. */
+  shown: number | null;
+  /** Between the frame before and the first one, and between the last one and the next. */
+  from: number;
+  to: number;
+  /** The time that becomes `out`. */
+  zero: number;
+  /** When the first frame is shown; null where there is none. */
+  first: number | null;
+  /** Of so many frames, so many are shown; null where they stand at irregular distances. */
+  share: { of: number; shown: number } | null;
+}
+
+/** What is left of the source, in order, end to end. */
+export function piecesOf(
+  segments: readonly Segment[],
+  input: Pick<SilenceInput, 'mode' | 'silent_speed'>,
+  grid: FrameGrid | null,
+): Piece[] {
+  let out = 0;
+  const left = segments.filter(({ action }) => action === 'keep' || input.mode !== 'remove');
+  return left.map(({ start, end, action }) => {
+    const silent = action === 'silent';
+    const wanted = silent && input.mode === 'speed_up' ? input.silent_speed : 1;
+    const share = grid?.kind === 'even' ? shareOf(grid.step, end - start, wanted) : null;
+    const length = share && grid && wanted > 1 ? share.shown * grid.step : (end - start) / wanted;
+    const speed = (end - start) / length;
+    const frames = grid ? framesIn(grid, { start, end, out, speed }, share) : null;
+    const muted = silent && input.mode === 'mute';
+    const piece: Piece = { start, end, out, outEnd: out + length, muted, speed, frames };
+    out = piece.outEnd;
+    return piece;
+  });
+}
+
+function shareOf(step: number, seconds: number, speed: number) {
+  const of = Math.max(1, Math.round(seconds / step));
+  return { of, shown: Math.max(1, Math.round(of / speed)) };
+}
+
+type Place = Pick<Piece, 'start' | 'end' | 'out' | 'speed'>;
+
+function framesIn(
+  grid: FrameGrid,
+  { start, end, out, speed }: Place,
+  share: PieceFrames['share'],
+): PieceFrames {
+  const [low, high] = [firstFrom(grid, start), firstFrom(grid, end)];
+  const first = frameTime(grid, low);
+  const edges = { from: edgeBefore(grid, low), to: edgeBefore(grid, high), share };
+  const late = Math.max(0, Math.floor((first - start) / grid.step + 1e-3));
+  if (!share) {
+    const zero = late === 0 ? first : start;
+    const shown = speed === 1 ? high - low : high === low ? 0 : null;
+    return { ...edges, zero, shown, first: high === low ? null : out + (first - zero) / speed };
+  }
+  const place = (index: number) => Math.floor((index * share.shown) / share.of + 1e-6);
+  const shown = place(late + high - low) - place(late);
+  const zero = first - late * grid.step;
+  return { ...edges, zero, shown, first: shown === 0 ? null : out + place(late) * grid.step };
+}
+
+export function timeMapOf(pieces: readonly Piece[]) {
+  return pieces.map(({ start, end, out, outEnd }) => ({
+    source: 0,
+    in: [start, end] as [number, number],
+    out: [micros(out), micros(outEnd)] as [number, number],
+  }));
+}
+
+export const totalOf = (pieces: readonly Piece[]) => pieces.at(-1)?.outEnd ?? 0;
+
+/** So many pieces are rendered in one run, whose filters name each of them. */
+const PIECES = 12;
+/** A gap of this many seconds is not decoded, but skipped by another run. */
+const GAP = 4;
+
+/** Pieces that are read in one go. */
+export function runsOfPieces(pieces: readonly Piece[]): [Piece, ...Piece[]][] {
+  const runs: [Piece, ...Piece[]][] = [];
+  for (const piece of pieces) {
+    const run = runs.at(-1);
+    if (run && run.length < PIECES && piece.start - (run.at(-1)?.end ?? 0) < GAP) run.push(piece);
+    else runs.push([piece]);
+  }
+  return runs;
+}
