@@ -21,6 +21,7 @@ export const warning = z.strictObject({
     'hdr_tonemapped',
     'stream_dropped',
     'size_reduced',
+    'transition_shortened',
   ]),
   detail: z.string(),
 });

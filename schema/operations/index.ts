@@ -3,6 +3,7 @@ import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
+import { mergeUrls } from './merge-urls.ts';
 import { probe } from './probe.ts';
 import { transcode } from './transcode.ts';
 
@@ -11,6 +12,7 @@ export const operations = {
   cut,
   crop,
   transcode,
+  merge_urls: mergeUrls,
   frame_last: frameLast,
   frame,
   probe,

@@ -67,6 +67,7 @@ describe('through the HTTP API', () => {
       cut: { video_url: source, start: 0.5, duration: 1 },
       crop: { video_url: source, aspect_ratio: '1:1' },
       transcode: { video_url: source, height: 90 },
+      merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { isMap, transitionNames } from '../../schema/transitions.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
 import type { Step } from '../../transcoder/ffmpeg/step.ts';
@@ -11,6 +12,7 @@ const capabilities: Capabilities = {
   version: '7.1.5',
   encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1']),
   filters: new Set(['zscale', 'tonemap']),
+  transitions: new Set(transitionNames.filter((name) => !isMap(name))),
 };
 const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
 
@@ -92,6 +94,7 @@ function linesOf(steps: readonly Step[]): string[] {
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
     if (step.kind === 'document') return ['document'];
+    if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`

@@ -11,7 +11,8 @@ export type Limits = Job['limits'];
 export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
-  | { kind: 'loudness'; source: number; stream: number };
+  | { kind: 'loudness'; source: number; stream: number }
+  | { kind: 'end'; source: number };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -36,13 +37,20 @@ export interface Loudness {
   threshold: number;
 }
 
-export interface Facts {
+export interface SourceFacts {
   /** In decoding order, each once, without those that are never shown. */
   packets?: Packet[];
   /** One for each moment; null where the video has no frame there. */
   pictures?: (Picture | null)[];
   /** Null where all is silent. */
   loudness?: Loudness | null;
+  /** Timestamp at which the last frame of video ends; null where it has no frame. */
+  end?: number | null;
+}
+
+/** Those of the first source, and of each in its place. */
+export interface Facts extends SourceFacts {
+  sources?: readonly SourceFacts[];
 }
 
 export interface ExpectedMedia {

@@ -4,6 +4,7 @@ import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
+import { mergeUrls } from './merge-urls.ts';
 import { probe } from './probe.ts';
 import { transcode } from './transcode.ts';
 
@@ -12,6 +13,7 @@ export const planners = {
   cut,
   crop,
   transcode,
+  merge_urls: mergeUrls,
   frame_last: frameLast,
   frame,
   probe,
