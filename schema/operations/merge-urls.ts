@@ -21,7 +21,9 @@ const clips = (description: string) =>
           sourceUrl('a clip'),
           z.strictObject({
             url: sourceUrl('the clip'),
-            start: seconds().optional().meta({ description: 'Where the clip begins; its start if left out.' }),
+            start: seconds()
+              .optional()
+              .meta({ description: 'Where the clip begins; its start if left out.' }),
             end: seconds({ min: 0.001 })
               .optional()
               .meta({ description: 'Where the clip ends; its end if left out.' }),

@@ -30,7 +30,10 @@ describe.each(operationNames)('operation %s', (name) => {
     for (const { input } of operation.examples) {
       const parsed = operation.input.parse(input) as Record<string, unknown>;
       for (const { pointer, url } of operation.sources(parsed as never)) {
-        const named = pointer.slice(1).split('/').reduce<unknown>((value, key) => Object(value)[key], parsed);
+        const named = pointer
+          .slice(1)
+          .split('/')
+          .reduce<unknown>((value, key) => Object(value)[key], parsed);
         expect(named).toBe(url);
       }
     }

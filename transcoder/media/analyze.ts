@@ -4,7 +4,7 @@ import { run } from '../ffmpeg/run.ts';
 import type { MediaContext } from './context.ts';
 import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
-import type { Analysis, Facts, Loudness, SourceFacts } from './plan.ts';
+import type { Analysis, Facts, Loudness, Packet, SourceFacts } from './plan.ts';
 import { canSeek, type MediaProbe, type VideoStream } from './probe.ts';
 
 export interface AnalyzeRequest {
@@ -25,17 +25,18 @@ export async function analyze(
     const source = request.sources[analysis.source];
     const probe = request.probes[analysis.source];
     const facts = sources[analysis.source];
-    if (!source || !probe || !facts) throw new Error(`an analysis reads source ${analysis.source}, which there is not`);
+    if (!source || !probe || !facts)
+      throw new Error(`an analysis reads source ${analysis.source}, which there is not`);
     if (analysis.kind === 'packets') {
       const { video } = probe;
       if (!video) throw new Error('packets are listed of a source without video');
       facts.packets = await listPackets(ctx, source, video, analysis.intervals, signal);
     } else if (analysis.kind === 'pictures') {
       facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis);
-    } else if (analysis.kind === 'end') {
+    } else if (analysis.kind === 'tail') {
       const { video } = probe;
-      if (!video) throw new Error('the end of video is looked for in a source without');
-      facts.end = await endOfVideo(ctx, source, probe, video, signal);
+      if (!video) throw new Error('the tail of a source without video was asked for');
+      facts.tail = await tailOf(ctx, source, probe, video, signal);
     } else {
       facts.loudness = await measureLoudness(ctx, source, analysis.stream, signal);
     }
@@ -46,21 +47,17 @@ export async function analyze(
 /** So far before the end that the container states, the last packets are looked for first. */
 const TAIL_SECONDS = 10;
 
-async function endOfVideo(
+async function tailOf(
   ctx: MediaContext,
   source: SourceFile,
   probe: MediaProbe,
   video: VideoStream,
   signal: AbortSignal | undefined,
-): Promise<number | null> {
+): Promise<Packet[]> {
   const from = probe.origin + (probe.duration ?? 0) - TAIL_SECONDS;
-  const tail = canSeek(probe) && from > 0 ? await listPackets(ctx, source, video, [[from, null]], signal) : [];
-  const packets = tail.length > 0 ? tail : await listPackets(ctx, source, video, [], signal);
-  const last = packets.reduce((late, packet) => (packet.pts > late.pts ? packet : late), {
-    pts: Number.NEGATIVE_INFINITY,
-    duration: null as number | null,
-  });
-  return packets.length === 0 ? null : last.pts + (last.duration || video.frameDuration);
+  const late =
+    canSeek(probe) && from > 0 ? await listPackets(ctx, source, video, [[from, null]], signal) : [];
+  return late.length > 0 ? late : listPackets(ctx, source, video, [], signal);
 }
 
 async function measureLoudness(

@@ -12,7 +12,7 @@ export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
   | { kind: 'loudness'; source: number; stream: number }
-  | { kind: 'end'; source: number };
+  | { kind: 'tail'; source: number };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -44,8 +44,8 @@ export interface SourceFacts {
   pictures?: (Picture | null)[];
   /** Null where all is silent. */
   loudness?: Loudness | null;
-  /** Timestamp at which the last frame of video ends; null where it has no frame. */
-  end?: number | null;
+  /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
+  tail?: Packet[];
 }
 
 /** Those of the first source, and of each in its place. */

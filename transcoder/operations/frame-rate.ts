@@ -16,15 +16,11 @@ export function frameRate(fps: number): FrameRate {
   return { fps: numerator / denominator, numerator, denominator };
 }
 
-/** The rate of a video, or where that varies the usual one nearest to its average. */
-export function rateLike(video: VideoStream): FrameRate {
-  const average = 1 / video.frameDuration;
-  if (video.pace === 'constant') return frameRate(bounded(average));
-  const near = usual.find((rate) => Math.abs(rate / average - 1) < 0.0006);
-  if (near) return frameRate(near);
-  return frameRate(
-    video.pace === 'variable' ? (usual.find((rate) => rate >= average) ?? 60) : bounded(average),
-  );
+/** The rate of a video whose frames stand `gap` apart, or where they do not, the usual one nearest above its average. */
+export function rateLike(video: VideoStream, gap: number | null): FrameRate {
+  if (video.pace === 'constant') return frameRate(bounded(1 / video.frameDuration));
+  if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.999) ?? 60);
+  return frameRate(usual.find((rate) => Math.abs(rate * gap - 1) < 0.0006) ?? bounded(1 / gap));
 }
 
 const bounded = (fps: number) => Math.min(MOST, Math.max(LEAST, fps));

@@ -154,7 +154,8 @@ const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.heigh
 function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas): Filter[] {
   const { color } = target.encoding;
   if (video.hdr && !hdr) return toSdr(capabilities);
-  if (hdr && (!video.hdr || video.color.transfer !== color.transfer)) return toHdr(video, color, capabilities);
+  if (hdr && (!video.hdr || video.color.transfer !== color.transfer))
+    return toHdr(video, color, capabilities);
   const space = (name: string | null) => (name === null ? null : (spaces[name] ?? null));
   const [own, wanted] = [space(video.color.space), space(color.space)];
   const full = (range: string | null) => range === 'pc';

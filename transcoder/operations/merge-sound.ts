@@ -213,9 +213,9 @@ export function mixChains(sound: MergedSound, seconds: number): Chain[] {
       { name: 'volume', options: { volume: `${music.volumeDb}dB` } },
       { name: 'atrim', options: { end_sample: samples } },
     ],
-    to: ['music'],
+    to: [music.duck && voice ? 'music' : 'below'],
   };
-  if (!voice) return [laid, { from: ['music'], filters: target.after, to: ['a'] }];
+  if (!voice) return [laid, { from: ['below'], filters: target.after, to: ['a'] }];
   const ducked: Chain[] = music.duck
     ? [
         { from: ['1:0'], filters: [formatFilter(target), { name: 'asplit' }], to: ['voice', 'key'] },
@@ -230,10 +230,7 @@ export function mixChains(sound: MergedSound, seconds: number): Chain[] {
           to: ['below'],
         },
       ]
-    : [
-        { from: ['1:0'], filters: [formatFilter(target)], to: ['voice'] },
-        { from: ['music'], filters: [], to: ['below'] },
-      ];
+    : [{ from: ['1:0'], filters: [formatFilter(target)], to: ['voice'] }];
   return [
     laid,
     ...ducked,

@@ -1,11 +1,11 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { PlanRequest } from '../media/plan.ts';
+import type { Packet, PlanRequest } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import type { FrameRate } from './frame-rate.ts';
 import { movingOf, shown } from './source.ts';
-import { keptFrames } from './timeline.ts';
+import { isVariable, keptFrames } from './timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
@@ -71,7 +71,7 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   const { video, duration } = movingOf(probe, index);
   const { origin } = probe;
   const start = asked.start ?? 0;
-  const lastEnd = endOf(video, facts.sources?.[index]?.end ?? null) ?? origin + duration;
+  const lastEnd = endOf(video, facts.sources?.[index]?.tail) ?? origin + duration;
   if (start >= lastEnd - origin) {
     const detail = `The start of clip ${index} is ${shown(start)} s; its video lasts ${shown(lastEnd - origin)} s.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
@@ -95,9 +95,19 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
 }
 
 /** Timestamp at which the last frame ends, by the count of frames where that is known. */
-function endOf(video: VideoStream, found: number | null): number | null {
-  if (video.pace !== 'constant' || video.frames === null) return found;
-  return (video.startTime ?? 0) + video.frames * video.frameDuration;
+function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number | null {
+  if (video.pace === 'constant' && video.frames !== null) {
+    return (video.startTime ?? 0) + video.frames * video.frameDuration;
+  }
+  const last = tail?.reduce((late, packet) => (packet.pts > late.pts ? packet : late));
+  return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;
+}
+
+/** Seconds between frames; null where they differ. */
+export function gapOf(packets: readonly Packet[] | undefined): number | null {
+  if (!packets || packets.length < 3 || isVariable(packets)) return null;
+  const times = packets.map(({ pts }) => pts);
+  return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
 }
 
 function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: Warning[]): Joint[] {

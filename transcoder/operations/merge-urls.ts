@@ -6,7 +6,14 @@ import { frameRate, rateLike } from './frame-rate.ts';
 import { askedSize, evenDown } from './geometry.ts';
 import { type Canvas, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundOf } from './merge-sound.ts';
-import { clipsOf, type MergeInput, type MergeRequest, type Timeline, timelineOf } from './merge-timeline.ts';
+import {
+  clipsOf,
+  gapOf,
+  type MergeInput,
+  type MergeRequest,
+  type Timeline,
+  timelineOf,
+} from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
 import { checkSide, micros, movingOf } from './source.ts';
 import { videoTarget } from './video.ts';
@@ -18,7 +25,7 @@ export const mergeUrls: Planner<MergeInput> = {
       if (!probe) throw new Error(`clip ${source} has no source`);
       const { video } = movingOf(probe, source);
       const analyses: Analysis[] = [];
-      if (video.pace !== 'constant') analyses.push({ kind: 'end', source });
+      if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
       if (input.normalize_audio && probe.audio) {
         analyses.push({ kind: 'loudness', source, stream: probe.audio.index });
       }
@@ -29,7 +36,7 @@ export const mergeUrls: Planner<MergeInput> = {
     const { input } = request;
     const warnings: Warning[] = [];
     const { video } = firstOf(request);
-    const rate = input.fps === undefined ? rateLike(video) : frameRate(input.fps);
+    const rate = input.fps === undefined ? rateLike(video, gapOf(request.facts.tail)) : frameRate(input.fps);
     const timeline = timelineOf(request, rate, warnings);
     const canvas = canvasOf(request, rate.fps, warnings);
     if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
