@@ -4,12 +4,13 @@ import { operation } from '../operation.ts';
 import { transitionNames } from '../transitions.ts';
 
 const MOST_INPUTS = 100;
-const MOST_SECONDS = 10;
 
 export const mergeFits = ['contain', 'cover', 'blur', 'stretch'] as const;
 export type MergeFit = (typeof mergeFits)[number];
 
 const transitionType = () => z.enum(['none', ...transitionNames]);
+
+const transitionSeconds = () => z.number().min(0).max(10);
 
 const decibels = (description: string) => z.number().min(-60).max(20).meta({ description });
 
@@ -52,14 +53,12 @@ export const mergeUrls = operation('merge_urls', {
     transition: transitionType()
       .default('none')
       .meta({ description: 'How one clip becomes the next; `none` is a hard cut.' }),
-    duration: seconds({ max: MOST_SECONDS })
-      .default(1)
-      .meta({ description: 'Seconds that a transition takes.' }),
+    duration: transitionSeconds().default(1).meta({ description: 'Seconds that a transition takes.' }),
     transitions: z
       .array(
         z.strictObject({
           type: transitionType().optional().meta({ description: '`transition` if left out.' }),
-          duration: seconds({ max: MOST_SECONDS })
+          duration: transitionSeconds()
             .optional()
             .meta({ description: 'Seconds that it takes; `duration` if left out.' }),
           offset: seconds().optional().meta({

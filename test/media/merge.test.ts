@@ -269,13 +269,14 @@ describe('sound', () => {
     expect(wrong.code).toBe('source_no_audio');
   });
 
-  test('is brought to a loudness, but not over the peak', async () => {
+  test('is brought to a loudness, but never over a true peak of −1.5 dB', async () => {
     const clips: [string, Cut][] = [quiet, quiet];
     const levels = await Promise.all(
       [false, true].map(async (normalize_audio) =>
         levelOf(await readSound((await merge(clips, { normalize_audio })).path), 0.1, 1.5),
       ),
     );
-    expect((levels[1] ?? 0) - (levels[0] ?? 0)).toBeCloseTo(-0.6, 0);
+    // The peaks of the fixture are over −1.5 dBTP, so that it may not become louder.
+    expect((levels[1] ?? 0) - (levels[0] ?? 0)).toBeLessThan(-0.3);
   });
 });

@@ -1,77 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import { isMap, transitionNames } from '../../schema/transitions.ts';
-import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
 import type { Step } from '../../transcoder/ffmpeg/step.ts';
-import type { Facts, Limits } from '../../transcoder/media/plan.ts';
-import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
+import type { Facts } from '../../transcoder/media/plan.ts';
+import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-
-const capabilities: Capabilities = {
-  version: '7.1.5',
-  encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1']),
-  filters: new Set(['zscale', 'tonemap']),
-  transitions: new Set(transitionNames.filter((name) => !isMap(name))),
-};
-const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
-
-const video: VideoStream = {
-  index: 0,
-  codec: 'h264',
-  width: 1280,
-  height: 720,
-  sar: 1,
-  sarText: '1:1',
-  rotation: 0,
-  displayWidth: 1280,
-  displayHeight: 720,
-  pixelFormat: 'yuv420p',
-  bitDepth: 8,
-  chroma: [2, 2],
-  color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
-  hdr: false,
-  mastering: null,
-  timeBase: '1/15360',
-  frameRate: '30/1',
-  frameDuration: 1 / 30,
-  pace: 'constant',
-  frames: 300,
-  startTime: 0,
-  duration: 10,
-  kbps: 2000,
-};
-
-const audio: AudioStream = {
-  index: 1,
-  codec: 'aac',
-  sampleRate: 48_000,
-  channels: 2,
-  layout: 'stereo',
-  bitsPerSample: null,
-  startTime: 0,
-  duration: 10,
-  kbps: 128,
-};
-
-const source: MediaProbe = {
-  format: 'mov',
-  container: 'mp4',
-  fileSize: 2_700_000,
-  duration: 10,
-  startTime: 0,
-  origin: 0,
-  kbps: 2150,
-  streams: [],
-  video,
-  audio,
-};
-
-const like = (changes: Partial<VideoStream>, more: Partial<MediaProbe> = {}): MediaProbe => ({
-  ...source,
-  ...more,
-  video: { ...video, ...changes },
-});
+import { capabilities, like, limits, source } from './sources.ts';
 
 function planOf(name: OperationName, request: Record<string, unknown>, probe = source, facts: Facts = {}) {
   const url = 'https://media.example.com/a.mp4';

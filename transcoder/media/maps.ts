@@ -47,18 +47,14 @@ function star({ r, turn }: Point): number {
   return (r * (Math.cos(angle) * y - Math.sin(angle) * (x - 1))) / y;
 }
 
-function heart({ x, y }: Point): number {
-  const up = 0.3 - y;
-  const angle = Math.atan2(up - 0.35, x);
-  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
-  const edge = 2 - 2 * sine + (sine * Math.sqrt(Math.abs(cosine))) / (sine + 1.4);
-  return Math.hypot(x, up - 0.35) / (edge + 0.35);
+function heart({ x, y, r }: Point): number {
+  return Math.hypot(x, -y - 0.75 * Math.sqrt(Math.abs(x) * r));
 }
 
 function keyhole({ x, y }: Point): number {
-  const below = y + 0.12;
-  const skirt = below < 0 ? Number.POSITIVE_INFINITY : Math.max(2 * Math.abs(x) - 0.35 * below, 0.75 * below);
-  return Math.min(Math.hypot(x, below), skirt);
+  const below = y + 0.15;
+  const skirt = below < 0 ? Number.POSITIVE_INFINITY : Math.max(2.6 * Math.abs(x) - 0.6 * below, 0.8 * below);
+  return Math.min(1.5 * Math.hypot(x, below), skirt);
 }
 
 function bricks({ u, v }: Point): number {

@@ -70,8 +70,12 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   if (!probe || !asked) throw new Error(`clip ${index} has no source`);
   const { video, duration } = movingOf(probe, index);
   const { origin } = probe;
+  const tail = facts.sources?.[index]?.tail;
+  if (tail?.length === 0) {
+    throw new TaskFailure('source_no_video', 'The video of the source has no frame.', { sourceIndex: index });
+  }
   const start = asked.start ?? 0;
-  const lastEnd = endOf(video, facts.sources?.[index]?.tail) ?? origin + duration;
+  const lastEnd = endOf(video, tail) ?? origin + duration;
   if (start >= lastEnd - origin) {
     const detail = `The start of clip ${index} is ${shown(start)} s; its video lasts ${shown(lastEnd - origin)} s.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
@@ -99,7 +103,7 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
   if (video.pace === 'constant' && video.frames !== null) {
     return (video.startTime ?? 0) + video.frames * video.frameDuration;
   }
-  const last = tail?.reduce((late, packet) => (packet.pts > late.pts ? packet : late));
+  const last = tail?.toSorted((a, b) => a.pts - b.pts).at(-1);
   return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;
 }
 
