@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorEntry } from '../../schema/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { planOf } from '../../schema/plans.ts';
+import { planNames, planOf } from '../../schema/plans.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { task as taskSchema } from '../../schema/task.ts';
 import { makeKey } from '../../worker/lib/api-key.ts';
@@ -193,5 +193,22 @@ describe.each(operationNames)('POST of %s', (name) => {
       expect(first).toEqual(second);
     }
     expect((await service.request(`/task/${task.id}`, { key: owner.key })).status).toBe(200);
+  });
+});
+
+describe.each(planNames)('the %s plan', (plan) => {
+  const { merge_inputs } = planOf(plan);
+  const clips = Array.from({ length: 200 }, (_, index) => `https://media.example.com/${index}.mp4`);
+
+  it('bounds how many clips one merge takes, and says how many', async () => {
+    const { key } = await service.createAccount(plan);
+    const post = (count: number) =>
+      service.request(operations.merge_urls.path, { key, json: { urls: clips.slice(0, count) } });
+    expect((await post(merge_inputs)).status).toBe(202);
+    const body = await expectProblem(await post(merge_inputs + 1), 'validation_failed');
+    expect(body.errors?.[0]).toMatchObject({
+      pointer: '/urls',
+      detail: expect.stringContaining(`${merge_inputs}`),
+    });
   });
 });
