@@ -71,7 +71,12 @@ async function measureLoudness(
     onProgress: () => {},
     stallSeconds: 60,
   });
-  const printed: Record<string, string> = JSON.parse(/\{[^{}]*\}\s*$/.exec(stderrTail)?.[0] ?? '{}');
+  return parseLoudness(stderrTail);
+}
+
+/** From what loudnorm prints, after which ffmpeg 7 says more. Null where all is silent. */
+export function parseLoudness(stderr: string): Loudness | null {
+  const printed: Record<string, string> = JSON.parse(/\{[^{}]*"input_i"[^{}]*\}/.exec(stderr)?.[0] ?? '{}');
   const figure = (name: string) => Number(printed[name] ?? Number.NaN);
   const integrated = figure('input_i');
   if (!Number.isFinite(integrated) || integrated <= -70) return null;
