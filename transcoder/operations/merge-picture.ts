@@ -47,7 +47,11 @@ function bodyOf(timeline: Timeline, canvas: Canvas, clip: Clip, from: number, to
   const file = `body${clip.source}.mp4`;
   const chains = clipChains(timeline, canvas, clip, { from, to }, '0', 'v');
   const inputs = [reader(timeline, clip, from)];
-  return { file, frames: to - from, steps: [partRender(timeline, canvas, file, inputs, chains, to - from)] };
+  return {
+    file,
+    frames: to - from,
+    steps: [partRender(timeline, canvas, file, inputs, chains, to - from, leadOf(timeline, clip, from))],
+  };
 }
 
 function jointOf(timeline: Timeline, canvas: Canvas, joint: Joint, a: Clip, b: Clip): Part {
@@ -75,7 +79,7 @@ function jointOf(timeline: Timeline, canvas: Canvas, joint: Joint, a: Clip, b: C
       ...(drawing.kind === 'map'
         ? [{ kind: 'map' as const, file: map, shape: drawing.shape, ...canvas.size }]
         : []),
-      partRender(timeline, canvas, file, inputs, chains, frames),
+      partRender(timeline, canvas, file, inputs, chains, frames, leadOf(timeline, a, a.frames - frames)),
     ],
   };
 }
@@ -85,6 +89,12 @@ const reader = ({ rate }: Timeline, clip: Clip, from: number) => ({
   seek: seekBefore(clip.probe, clip.zero + from / rate.fps),
 });
 
+/** Seconds that are decoded before the first of these frames. */
+function leadOf({ rate }: Timeline, { probe, zero }: Clip, from: number): number {
+  const time = zero + from / rate.fps;
+  return seekBefore(probe, time) === null ? time - probe.origin : 1;
+}
+
 function partRender(
   { rate }: Timeline,
   canvas: Canvas,
@@ -92,6 +102,7 @@ function partRender(
   inputs: Render['inputs'],
   chains: Chain[],
   frames: number,
+  lead: number,
 ): Render {
   const encode = canvas.target.encoding;
   return {
@@ -100,7 +111,7 @@ function partRender(
     chains,
     outputs: [{ file, container: 'mp4', video: { from: 'v', encode }, audio: null }],
     seconds: frames / rate.fps,
-    lead: inputs.some((input) => 'seek' in input && input.seek === null) ? 60 : 1,
+    lead,
   };
 }
 

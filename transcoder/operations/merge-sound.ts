@@ -162,7 +162,7 @@ function clipSound(
     ],
     outputs: pieces.map((piece, index) => ({ file: piece.file, container: 'raw', from: `cut${index}` })),
     seconds: seconds / 20,
-    lead: 60,
+    lead: seekBefore(probe, zero) === null ? zero - probe.origin : 1,
   };
 }
 
