@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { Feature } from './plans.ts';
+import type { Feature, Plan } from './plans.ts';
 
 export type Group = 'edit' | 'frames' | 'inspect';
 
@@ -8,6 +8,17 @@ export interface SourceRef {
   /** JSON pointer of the field in the request. */
   pointer: string;
   url: string;
+}
+
+/** A number in a request that the plan bounds. */
+export interface PlanBound {
+  /** JSON pointer of the field that is to be mended. */
+  pointer: string;
+  count: number;
+  /** The limit of the plan that it must not exceed. */
+  limit: { [K in keyof Plan]: Plan[K] extends number ? K : never }[keyof Plan];
+  /** What is counted, in the plural. */
+  what: string;
 }
 
 /** The fields that every operation takes beside its own. */
@@ -45,6 +56,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   data: D;
   /** The URLs that this request makes the service fetch. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
+  /** What of this request the plan bounds beyond sizes and times. */
+  bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
   /** What can end the task beside the errors that any task can end in. */
   errors: readonly ErrorCode[];
   /** Requests that parse; the first is the one shown first. */

@@ -22,6 +22,7 @@ export const warning = z.strictObject({
     'stream_dropped',
     'size_reduced',
     'segments_merged',
+    'transition_shortened',
   ]),
   detail: z.string(),
 });

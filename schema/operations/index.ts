@@ -3,6 +3,7 @@ import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
+import { mergeUrls } from './merge-urls.ts';
 import { probe } from './probe.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
@@ -13,6 +14,7 @@ export const operations = {
   crop,
   transcode,
   silence_process: silenceProcess,
+  merge_urls: mergeUrls,
   frame_last: frameLast,
   frame,
   probe,

@@ -77,6 +77,7 @@ describe('through the HTTP API', () => {
       crop: { video_url: source, aspect_ratio: '1:1' },
       transcode: { video_url: source, height: 90 },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
+      merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },
@@ -106,6 +107,37 @@ describe('through the HTTP API', () => {
         .streams.map((stream) => stream.codec_type)
         .sort(),
     ).toEqual(['audio', 'video']);
+  });
+
+  it('a merge shows every clip around its joint, over music, and says where the joint is', async () => {
+    const urls = [stack.media('plain.mp4'), { url: stack.media('no-sound.mp4'), start: 1, end: 3 }];
+    const request = {
+      urls,
+      transition: 'heart',
+      duration: 0.5,
+      background_audio_url: stack.media('sound.mp3'),
+    };
+    const task = await run('merge_urls', request);
+    const path = await fetchFile(task);
+    const found = await readNumbers(path);
+    expect(found).toHaveLength(180 + 60 - 15);
+    expect(found.slice(0, 165)).toEqual(range(0, 165));
+    expect(found.slice(180)).toEqual(range(45, 90));
+    expect(task.output?.data).toEqual({
+      joints: [{ index: 0, type: 'heart', at: 5.5, duration: 0.5 }],
+      copied_seconds: 0,
+      rendered_seconds: 7.5,
+    });
+    expect(task.output?.time_map).toEqual([
+      { source: 0, in: [0, 6], out: [0, 6] },
+      { source: 1, in: [1, 3], out: [5.5, 7.5] },
+    ]);
+    expect(task.warnings.map(({ code }) => code)).toEqual(['audio_missing']);
+  });
+
+  it('a merge names the clip that is at fault', async () => {
+    const task = await run('merge_urls', { urls: [stack.media('plain.mp4'), stack.media('sound.mp3')] });
+    expect(task.error).toMatchObject({ code: 'source_no_video', source_index: 1 });
   });
 
   it('segments come out joined in the order given', async () => {

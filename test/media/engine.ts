@@ -52,13 +52,26 @@ export async function operate(
 ): Promise<Done> {
   const url = 'https://media.example.com/source';
   const field = name === 'probe' ? 'url' : request.audio_url === undefined ? 'video_url' : 'audio_url';
+  return operateOn(name, [source], { ...request, [field]: url }, options);
+}
+
+/** The same for an operation on several sources, in the order in which its descriptor names them. */
+export async function operateOn(
+  name: OperationName,
+  files: readonly string[],
+  request: Record<string, unknown>,
+  options: Options = {},
+): Promise<Done> {
   const descriptor = operations[name];
-  const input: Record<string, unknown> = descriptor.input.parse({ ...request, [field]: url });
-  const path = source.startsWith('/') ? source : fixture(source);
-  const format = await demuxerOfFile(path);
-  if (!format) throw new Error(`${source} is not media`);
-  const probe = await probeMedia(ctx, { path, format });
-  const sources = [{ path, format, probe }];
+  const input: Record<string, unknown> = descriptor.input.parse(request);
+  const sources = await Promise.all(
+    files.map(async (file) => {
+      const path = file.startsWith('/') ? file : fixture(file);
+      const format = await demuxerOfFile(path);
+      if (!format) throw new Error(`${file} is not media`);
+      return { path, format, probe: await probeMedia(ctx, { path, format }) };
+    }),
+  );
   const { signal, onProgress, capabilities = ctx.capabilities, engine = ctx.engine } = options;
   const media = { ...ctx, capabilities, engine };
   const plan = await analyzeAndPlan(

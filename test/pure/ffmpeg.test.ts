@@ -3,6 +3,7 @@ import { diagnose, sourceEndedEarly } from '../../transcoder/ffmpeg/diagnose.ts'
 import { filterText } from '../../transcoder/ffmpeg/graph.ts';
 import { joinListText } from '../../transcoder/ffmpeg/join-list.ts';
 import { progressReader } from '../../transcoder/ffmpeg/progress.ts';
+import { parseLoudness } from '../../transcoder/media/analyze.ts';
 
 describe('the end of a process becomes a failure', () => {
   test.each([
@@ -49,4 +50,19 @@ test('a list of files says where each next one begins', () => {
       { file: 'b.mp4', seconds: null },
     ]),
   ).toBe('ffconcat version 1.0\nfile a.mp4\nduration 1.500000\nfile b.mp4\n');
+});
+
+test.each([
+  ['ffmpeg 5.1', ''],
+  ['ffmpeg 7.1', '[out#0/null @ 0x5] video:0KiB audio:4480KiB\nsize=N/A time=00:00:06.00 speed=30x\n'],
+])('loudness is read from what %s prints', (_, after) => {
+  const text = (integrated: string) =>
+    `[Parsed_loudnorm_0 @ 0x7] \n{\n\t"input_i" : "${integrated}",\n\t"input_tp" : "0.51",\n\t"input_lra" : "0.70",\n\t"input_thresh" : "-40.33"\n}\n${after}`;
+  expect(parseLoudness(text('-30.33'))).toEqual({
+    integrated: -30.33,
+    range: 0.7,
+    truePeak: 0.51,
+    threshold: -40.33,
+  });
+  expect(parseLoudness(text('-inf'))).toBeNull();
 });

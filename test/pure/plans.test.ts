@@ -1,24 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { Facts, Limits, Plan } from '../../transcoder/media/plan.ts';
+import type { Facts, Plan } from '../../transcoder/media/plan.ts';
 import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-import { source, video } from './plan-source.ts';
-
-const capabilities: Capabilities = {
-  version: '7.1.5',
-  encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1']),
-  filters: new Set(['zscale', 'tonemap']),
-};
-const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
-
-const like = (changes: Partial<VideoStream>, more: Partial<MediaProbe> = {}): MediaProbe => ({
-  ...source,
-  ...more,
-  video: { ...video, ...changes },
-});
+import { capabilities, like, limits, source } from './sources.ts';
 
 function planOf(name: OperationName, request: Record<string, unknown>, probe = source, facts: Facts = {}) {
   const url = 'https://media.example.com/a.mp4';
@@ -43,6 +29,7 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
+    if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`

@@ -7,7 +7,7 @@ import type { Segment } from '../../transcoder/operations/silence-decision.ts';
 import { type Edit, editOf } from '../../transcoder/operations/silence-export.ts';
 import { piecesOf } from '../../transcoder/operations/silence-pieces.ts';
 import { firstHour, rateOf, timecode } from '../../transcoder/operations/timecode.ts';
-import { source } from './plan-source.ts';
+import { source } from './sources.ts';
 
 const segments: Segment[] = [
   { start: 0, end: 2, action: 'keep' },

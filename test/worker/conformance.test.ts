@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorEntry } from '../../schema/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { planOf } from '../../schema/plans.ts';
+import { planNames, planOf } from '../../schema/plans.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { task as taskSchema } from '../../schema/task.ts';
 import { makeKey } from '../../worker/lib/api-key.ts';
@@ -24,6 +24,19 @@ async function expectProblem(response: Response, code: keyof typeof import('../.
   expect(body.request_id).toBe(response.headers.get('x-request-id'));
   expect(body.type).toBe(`${service.url.origin}/docs/errors#${code}`);
   return body;
+}
+
+/** The body with another URL at this JSON pointer. */
+function withUrl(body: Record<string, unknown>, pointer: string, url: string): Record<string, unknown> {
+  const copy: Record<string, unknown> = structuredClone(body);
+  const keys = pointer.slice(1).split('/');
+  const last = keys.pop() ?? '';
+  const holder = keys.reduce<Record<string, unknown>>(
+    (value, key) => value[key] as Record<string, unknown>,
+    copy,
+  );
+  holder[last] = url;
+  return copy;
 }
 
 describe.each(operationNames)('POST of %s', (name) => {
@@ -107,7 +120,6 @@ describe.each(operationNames)('POST of %s', (name) => {
     const { key } = await service.createAccount('elite');
     const [source] = operation.sources(operation.input.parse(example) as never);
     if (!source) throw new Error('every operation so far has a source');
-    const field = source.pointer.slice(1);
     for (const [url, code] of [
       ['http://media.example.com/a.mp4', 'source_not_https'],
       ['ftp://media.example.com/a.mp4', 'source_not_https'],
@@ -118,7 +130,7 @@ describe.each(operationNames)('POST of %s', (name) => {
       ['https://user:pass@media.example.com/a.mp4', 'source_forbidden'],
     ] as const) {
       const body = await expectProblem(
-        await service.request(path, { json: { ...example, [field]: url }, key }),
+        await service.request(path, { json: withUrl(example, source.pointer, url), key }),
         code,
       );
       expect(body.errors?.[0]?.pointer).toBe(source.pointer);
@@ -181,5 +193,22 @@ describe.each(operationNames)('POST of %s', (name) => {
       expect(first).toEqual(second);
     }
     expect((await service.request(`/task/${task.id}`, { key: owner.key })).status).toBe(200);
+  });
+});
+
+describe.each(planNames)('the %s plan', (plan) => {
+  const { merge_inputs } = planOf(plan);
+  const clips = Array.from({ length: 200 }, (_, index) => `https://media.example.com/${index}.mp4`);
+
+  it('bounds how many clips one merge takes, and says how many', async () => {
+    const { key } = await service.createAccount(plan);
+    const post = (count: number) =>
+      service.request(operations.merge_urls.path, { key, json: { urls: clips.slice(0, count) } });
+    expect((await post(merge_inputs)).status).toBe(202);
+    const body = await expectProblem(await post(merge_inputs + 1), 'validation_failed');
+    expect(body.errors?.[0]).toMatchObject({
+      pointer: '/urls',
+      detail: expect.stringContaining(`${merge_inputs}`),
+    });
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { task as taskSchema } from '../../schema/task.ts';
+import { transitionNames } from '../../schema/transitions.ts';
 import { exampleOf, type Service, startService } from '../harness.ts';
 
 let service: Service;
@@ -52,10 +53,13 @@ describe('the service about itself', () => {
   it('lists every operation with schemas and every plan, without a key', async () => {
     const body = (await (await service.request('/capabilities')).json()) as {
       operations: { name: string; path: string; input: { type: string } }[];
+      transitions: { name: string; family: string }[];
       plans: object;
     };
     expect(body.operations.map(({ name }) => name)).toEqual(operationNames);
     expect(body.operations.every(({ input }) => input.type === 'object')).toBe(true);
+    expect(body.transitions.map(({ name }) => name)).toEqual(transitionNames);
+    expect(body.transitions).toContainEqual({ name: 'wipeleft', family: 'wipe' });
     expect(Object.keys(body.plans)).toEqual(['basic', 'boost', 'elite']);
   });
 

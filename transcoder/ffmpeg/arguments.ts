@@ -42,6 +42,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
     const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ac', `${input.channels}`];
     return [...layout, '-i', `file:${input.raw}`];
   }
+  if ('map' in input) return ['-f', 'image2', '-i', input.map];
   if ('pictures' in input) {
     return ['-f', 'image2', '-framerate', '1', '-start_number', '1', '-i', input.pictures];
   }
@@ -52,6 +53,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   return [
     ...(input.seek === null ? [] : exact),
     ...seek,
+    ...(input.loop ? ['-stream_loop', '-1'] : []),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
   ];

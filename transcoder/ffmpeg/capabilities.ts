@@ -6,22 +6,26 @@ export interface Capabilities {
   version: string;
   encoders: ReadonlySet<string>;
   filters: ReadonlySet<string>;
+  /** The transitions of its xfade filter. */
+  transitions: ReadonlySet<string>;
 }
 
 /** Asks ffmpeg once, at start. Throws where it does not run. */
 export async function probeCapabilities(programs: Programs): Promise<Capabilities> {
-  const ask = async (option: string) =>
-    (await run(programs, 'ffmpeg', ['-hide_banner', '-nostdin', option], { timeoutSeconds: 20 })).stdout;
-  const [version, encoders, filters] = await Promise.all([
+  const ask = async (...options: string[]) =>
+    (await run(programs, 'ffmpeg', ['-hide_banner', '-nostdin', ...options], { timeoutSeconds: 20 })).stdout;
+  const [version, encoders, filters, xfade] = await Promise.all([
     ask('-version'),
     ask('-encoders'),
     ask('-filters'),
+    ask('-h', 'filter=xfade'),
   ]);
   await run(programs, 'ffprobe', ['-version'], { timeoutSeconds: 20 });
   return {
     version: /^ffmpeg version n?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? 'unknown',
     encoders: names(encoders, /^ [VAS][F.][S.][X.][B.][D.] (\S+)/gm),
     filters: names(filters, /^ [T.][S.](?:[C.])? (\S+) +\S*->/gm),
+    transitions: names(xfade, /^ {5}([a-z]+) +\d+ +\.\.F/gm),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
+import type { MapName, XfadeName } from '../../schema/transitions.ts';
 
 /** One run of ffmpeg as data: inputs, filter chains between labels, outputs. Its flags are spelled in arguments.ts. */
 export interface Render {
@@ -40,7 +41,19 @@ export interface WriteText {
   text: string;
 }
 
-export type Step = Render | WriteList | Append | WriteDocument | WriteText;
+/** Draws the grey picture (PGM) of a transition: the brighter a pixel, the earlier it changes over. */
+export interface WriteMap {
+  kind: 'map';
+  file: string;
+  shape: MapShape;
+  width: number;
+  height: number;
+}
+
+/** The transitions that are drawn by a map: those of its kind, and those of xfade that ffmpeg 5.1 lacks. */
+export type MapShape = MapName | Extract<XfadeName, `${string}wind`>;
+
+export type Step = Render | WriteList | Append | WriteDocument | WriteText | WriteMap;
 
 export type Input =
   | {
@@ -49,6 +62,8 @@ export type Input =
       seek: number | null;
       /** Begin exactly here and shift timestamps to 0, for copying; `seek` is then counted from the file's start. */
       copy?: boolean;
+      /** Begin again at its end, for ever. */
+      loop?: boolean;
     }
   | {
       list: string;
@@ -56,7 +71,8 @@ export type Input =
       delay?: number;
     }
   | { raw: string; sampleRate: number; channels: number }
-  | { pictures: string };
+  | { pictures: string }
+  | { map: string };
 
 export interface Filter {
   name: string;

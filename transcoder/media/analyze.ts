@@ -5,8 +5,8 @@ import type { MediaContext } from './context.ts';
 import { measureLevels } from './levels.ts';
 import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
-import type { Analysis, Facts, Loudness } from './plan.ts';
-import type { MediaProbe } from './probe.ts';
+import type { Analysis, Facts, Loudness, Packet, SourceFacts } from './plan.ts';
+import { canSeek, type MediaProbe, type VideoStream } from './probe.ts';
 import { packetsOf } from './surveyed.ts';
 import { EngineFailure } from './worker/engine.ts';
 import type { Surveyed } from './worker/protocol.ts';
@@ -24,11 +24,13 @@ export async function analyze(
   request: AnalyzeRequest,
 ): Promise<Facts> {
   const { signal } = request;
-  const facts: Facts = {};
+  const sources: SourceFacts[] = request.sources.map(() => ({}));
   for (const analysis of analyses) {
     const source = request.sources[analysis.source];
     const probe = request.probes[analysis.source];
-    if (!source || !probe) throw new Error(`an analysis reads source ${analysis.source}, which there is not`);
+    const facts = sources[analysis.source];
+    if (!source || !probe || !facts)
+      throw new Error(`an analysis reads source ${analysis.source}, which there is not`);
     if (analysis.kind === 'packets') {
       const { video } = probe;
       if (!video) throw new Error('packets are listed of a source without video');
@@ -40,11 +42,31 @@ export async function analyze(
       facts.survey = await surveyed(ctx, analysis, request);
     } else if (analysis.kind === 'levels') {
       facts.levels = await measureLevels(ctx, source, probe, analysis.stream, signal);
+    } else if (analysis.kind === 'tail') {
+      const { video } = probe;
+      if (!video) throw new Error('the tail of a source without video was asked for');
+      facts.tail = await tailOf(ctx, source, probe, video, signal);
     } else {
       facts.loudness = await measureLoudness(ctx, source, analysis.stream, signal);
     }
   }
-  return facts;
+  return { ...sources[0], sources };
+}
+
+/** So far before the end that the container states, the last packets are looked for first. */
+const TAIL_SECONDS = 10;
+
+async function tailOf(
+  ctx: MediaContext,
+  source: SourceFile,
+  probe: MediaProbe,
+  video: VideoStream,
+  signal: AbortSignal | undefined,
+): Promise<Packet[]> {
+  const from = probe.origin + (probe.duration ?? 0) - TAIL_SECONDS;
+  const late =
+    canSeek(probe) && from > 0 ? await listPackets(ctx, source, video, [[from, null]], signal) : [];
+  return late.length > 0 ? late : listPackets(ctx, source, video, [], signal);
 }
 
 async function surveyed(
@@ -75,7 +97,12 @@ async function measureLoudness(
     onProgress: () => {},
     stallSeconds: 60,
   });
-  const printed: Record<string, string> = JSON.parse(/\{[^{}]*\}\s*$/.exec(stderrTail)?.[0] ?? '{}');
+  return parseLoudness(stderrTail);
+}
+
+/** From what loudnorm prints, after which ffmpeg 7 says more. Null where all is silent. */
+export function parseLoudness(stderr: string): Loudness | null {
+  const printed: Record<string, string> = JSON.parse(/\{[^{}]*"input_i"[^{}]*\}/.exec(stderr)?.[0] ?? '{}');
   const figure = (name: string) => Number(printed[name] ?? Number.NaN);
   const integrated = figure('input_i');
   if (!Number.isFinite(integrated) || integrated <= -70) return null;

@@ -9,6 +9,7 @@ import { run } from '../ffmpeg/run.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
+import { mapPicture } from './maps.ts';
 import type { Limits, Plan, Planner, SmartCut } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
@@ -136,6 +137,9 @@ async function execute(
         await pipeline(createReadStream(join(directory, part)), end, { signal });
         await rm(join(directory, part));
       }
+      return '';
+    case 'map':
+      await writeFile(join(directory, step.file), mapPicture(step.shape, step.width, step.height));
       return '';
     case 'document':
       await writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);

@@ -14,9 +14,10 @@ export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
   | { kind: 'loudness'; source: number; stream: number }
+  | { kind: 'levels'; source: number; stream: number }
+  | { kind: 'tail'; source: number }
   /** Ticks of the video stream. */
-  | { kind: 'survey'; source: number; from: number; to: number }
-  | { kind: 'levels'; source: number; stream: number };
+  | { kind: 'survey'; source: number; from: number; to: number };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -47,7 +48,7 @@ export interface Levels {
   rms: Float32Array;
 }
 
-export interface Facts {
+export interface SourceFacts {
   /** In decoding order, each once, without those that are never shown. */
   packets?: Packet[];
   /** One for each moment; null where the video has no frame there. */
@@ -57,6 +58,13 @@ export interface Facts {
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
   levels?: Levels;
+  /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
+  tail?: Packet[];
+}
+
+/** Those of the first source, and of each in its place. */
+export interface Facts extends SourceFacts {
+  sources?: readonly SourceFacts[];
 }
 
 export interface ExpectedMedia {

@@ -4,6 +4,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Chain, Filter } from '../ffmpeg/step.ts';
 import type { Planner } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
+import { onBlurred } from './backdrop.ts';
 import {
   anchored,
   askedSize,
@@ -158,34 +159,8 @@ function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelForm
       { from: ['kept'], filters: [...scaled(inside), padded(canvas, at, input.background)], to: ['v'] },
     ];
   }
-  const small = { width: evenNear(canvas.width / 8), height: evenNear(canvas.height / 8) };
-  const cover = fitted(rectangle, small, 'around');
-  const filled = { width: Math.max(cover.width, small.width), height: Math.max(cover.height, small.height) };
-  const format: Filter = { name: 'format', options: { pix_fmts: pixelFormat } };
   return [
-    { from: ['kept'], filters: [format, { name: 'split' }], to: ['front', 'behind'] },
-    {
-      from: ['behind'],
-      filters: [
-        ...scaled(filled),
-        cropped({ ...anchored('center', filled, small), ...small }),
-        { name: 'gblur', options: { sigma: 6 } },
-        { name: 'eq', options: { brightness: -0.06 } },
-        ...scaled(canvas),
-      ],
-      to: ['blurred'],
-    },
-    { from: ['front'], filters: scaled(inside), to: ['sharp'] },
-    {
-      from: ['blurred', 'sharp'],
-      filters: [
-        {
-          name: 'overlay',
-          options: { x: at.x, y: at.y, format: pixelFormat.includes('10') ? 'yuv420p10' : 'yuv420' },
-        },
-        { name: 'setsar', options: { sar: 1 } },
-      ],
-      to: ['v'],
-    },
+    { from: ['kept'], filters: [{ name: 'format', options: { pix_fmts: pixelFormat } }], to: ['whole'] },
+    ...onBlurred({ from: 'whole', to: 'v' }, rectangle, canvas, { ...at, ...inside }, pixelFormat),
   ];
 }

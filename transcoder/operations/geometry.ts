@@ -64,10 +64,16 @@ export function padded(outer: Size, at: { x: number; y: number }, color: string)
 }
 
 /**
- * Brings a picture of `from` (square pixels) to `to`. `contain` with bars fills the rest with black, without bars it
- * ends smaller on one side.
+ * Brings a picture of `from` (square pixels) to `to`. `contain` with bars fills the rest with `background`, without bars
+ * it ends smaller on one side.
  */
-export function fitFilters(from: Size, to: Size, fit: Fit, bars: boolean): { filters: Filter[]; size: Size } {
+export function fitFilters(
+  from: Size,
+  to: Size,
+  fit: Fit,
+  bars: boolean,
+  background = '#000000',
+): { filters: Filter[]; size: Size } {
   if (fit === 'stretch') return { filters: scaled(to), size: to };
   if (fit === 'cover') {
     const around = fitted(from, to, 'around');
@@ -78,5 +84,5 @@ export function fitFilters(from: Size, to: Size, fit: Fit, bars: boolean): { fil
   const within = fitted(from, to, 'inside');
   const inside = { width: Math.min(within.width, to.width), height: Math.min(within.height, to.height) };
   if (!bars) return { filters: scaled(inside), size: inside };
-  return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), '#000000')], size: to };
+  return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), background)], size: to };
 }

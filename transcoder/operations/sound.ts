@@ -37,6 +37,8 @@ const rates: Partial<Record<AudioCodec, readonly number[]>> = {
 
 const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 
+export const layoutName = (channels: number) => layouts[channels] ?? 'stereo';
+
 export function audioTarget(
   audio: AudioStream,
   container: VideoContainer | AudioContainer,
@@ -67,7 +69,7 @@ export function audioTarget(
         options: {
           ...(codec === 'flac' ? { sample_fmts: deep ? 's32' : 's16' } : {}),
           sample_rates: sampleRate,
-          channel_layouts: layouts[channels] ?? 'stereo',
+          channel_layouts: layoutName(channels),
         },
       },
       ...(codec === 'opus' && (container === 'webm' || container === 'mkv') ? [opusLead] : []),

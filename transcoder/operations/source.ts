@@ -8,16 +8,16 @@ export function only(probes: readonly MediaProbe[]): MediaProbe {
 }
 
 /** A picture, moving or still. Throws `source_no_video`. */
-export function pictureOf(probe: MediaProbe): VideoStream {
+export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   if (probe.video) return probe.video;
-  throw new TaskFailure('source_no_video', 'The source has sound alone.', { sourceIndex: 0 });
+  throw new TaskFailure('source_no_video', 'The source has sound alone.', { sourceIndex });
 }
 
 /** A picture that moves, and how long. Throws `source_no_video`. */
-export function movingOf(probe: MediaProbe): { video: VideoStream; duration: number } {
-  const video = pictureOf(probe);
+export function movingOf(probe: MediaProbe, sourceIndex = 0): { video: VideoStream; duration: number } {
+  const video = pictureOf(probe, sourceIndex);
   if (probe.duration !== null) return { video, duration: probe.duration };
-  throw new TaskFailure('source_no_video', 'The source is a still picture.', { sourceIndex: 0 });
+  throw new TaskFailure('source_no_video', 'The source is a still picture.', { sourceIndex });
 }
 
 /** Throws `source_no_audio`. */

@@ -12,7 +12,7 @@ import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
 
 const instructions =
-  'Spool cuts, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url.';
+  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url.';
 
 /** Answers one MCP request: the tools are a loop over the registry and call the same services as REST. */
 export function mcpHandler(

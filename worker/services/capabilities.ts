@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
+import { transitionNames, transitions } from '../../schema/transitions.ts';
 
 export const planLimits = z
   .strictObject({
@@ -38,6 +39,12 @@ export const capabilities = z
         examples: z.array(z.strictObject({ title: z.string(), input: z.record(z.string(), z.unknown()) })),
       }),
     ),
+    transitions: z.array(
+      z.strictObject({
+        name: z.enum(transitionNames),
+        family: z.string().meta({ description: 'Transitions that look alike have the same.' }),
+      }),
+    ),
     plans: z.record(z.enum(planNames), planLimits),
   })
   .meta({ id: 'Capabilities' });
@@ -64,6 +71,7 @@ export function capabilitiesNow(): z.output<typeof capabilities> {
         examples: examples.map((example) => ({ title: example.title, input: { ...example.input } })),
       };
     }),
+    transitions: transitions.map(({ name, family }) => ({ name, family })),
     plans: z.record(z.enum(planNames), planLimits).parse(plans),
   };
   return known;

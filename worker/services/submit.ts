@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { judgeUrl } from '../../guard/url.ts';
-import type { SourceRef } from '../../schema/operation.ts';
+import type { PlanBound, SourceRef } from '../../schema/operation.ts';
 import type { OperationName, operations } from '../../schema/operations/index.ts';
 import { operations as registry } from '../../schema/operations/index.ts';
 import { features, type PlanName, planOf } from '../../schema/plans.ts';
@@ -24,6 +24,15 @@ function checkSources(context: Context, sources: readonly SourceRef[]): void {
     const errors: FieldError[] = [{ pointer, code: verdict.code, detail: verdict.detail }];
     throw new Problem(verdict.code, `${pointer}: ${verdict.detail}`, { errors });
   }
+}
+
+function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName): void {
+  const most = planOf(plan)[limit];
+  if (count <= most) return;
+  const detail = `${count} ${what} are more than the ${most} of the ${plan} plan`;
+  throw new Problem('validation_failed', `${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'plan_limit', detail }],
+  });
 }
 
 function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: PlanName): Problem {
@@ -67,6 +76,9 @@ export async function submit(
   }
   const parsed: Parsed = parseInput<z.ZodType<Parsed>>(operation.input, body);
   const { metadata, ...input } = parsed;
+  if ('bound' in operation && operation.bound) {
+    checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
+  }
   checkSources(context, (operation.sources as (value: Parsed) => SourceRef[])(parsed));
   const admission = await context
     .account(accountId)

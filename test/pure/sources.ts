@@ -1,7 +1,22 @@
+import { isMap, transitionNames } from '../../schema/transitions.ts';
+import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import type { Limits } from '../../transcoder/media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 
-/** A source as a planner sees it: ten seconds of 720p at 30 frames a second, with stereo sound. */
-export const video: VideoStream = {
+export const capabilities: Capabilities = {
+  version: '7.1.5',
+  encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1']),
+  filters: new Set(['zscale', 'tonemap']),
+  transitions: new Set(transitionNames.filter((name) => !isMap(name))),
+};
+export const limits: Limits = {
+  source_bytes: 1e9,
+  source_seconds: 7200,
+  task_seconds: 600,
+  output_side_px: 1920,
+};
+
+const video: VideoStream = {
   index: 0,
   codec: 'h264',
   width: 1280,
@@ -27,7 +42,7 @@ export const video: VideoStream = {
   kbps: 2000,
 };
 
-export const audio: AudioStream = {
+const audio: AudioStream = {
   index: 1,
   codec: 'aac',
   sampleRate: 48_000,
@@ -51,3 +66,9 @@ export const source: MediaProbe = {
   video,
   audio,
 };
+
+export const like = (changes: Partial<VideoStream>, more: Partial<MediaProbe> = {}): MediaProbe => ({
+  ...source,
+  ...more,
+  video: { ...video, ...changes },
+});

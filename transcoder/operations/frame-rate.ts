@@ -1,0 +1,26 @@
+import type { VideoStream } from '../media/probe.ts';
+import { rateText } from './video.ts';
+
+/** A constant frame rate: as a number, and as the fraction that it stands for. */
+export interface FrameRate {
+  fps: number;
+  numerator: number;
+  denominator: number;
+}
+
+const usual = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60];
+const [LEAST, MOST] = [1, 120];
+
+export function frameRate(fps: number): FrameRate {
+  const [numerator = 1, denominator = 1] = rateText(fps).split('/').map(Number);
+  return { fps: numerator / denominator, numerator, denominator };
+}
+
+/** The rate of a video whose frames stand `gap` apart, or where they do not, the usual one nearest above its average. */
+export function rateLike(video: VideoStream, gap: number | null): FrameRate {
+  if (video.pace === 'constant') return frameRate(bounded(1 / video.frameDuration));
+  if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.999) ?? 60);
+  return frameRate(usual.find((rate) => Math.abs(rate * gap - 1) < 0.0006) ?? bounded(1 / gap));
+}
+
+const bounded = (fps: number) => Math.min(MOST, Math.max(LEAST, fps));

@@ -1,0 +1,176 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Packet, PlanRequest } from '../media/plan.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import type { FrameRate } from './frame-rate.ts';
+import { movingOf, shown } from './source.ts';
+import { isVariable, keptFrames } from './timeline.ts';
+
+export type MergeInput = OperationInput<'merge_urls'>;
+export type MergeRequest = PlanRequest<MergeInput>;
+type JointType = MergeInput['transition'];
+
+/** A clip on the frame grid of the result. */
+export interface Clip {
+  source: number;
+  probe: MediaProbe;
+  video: VideoStream;
+  /** Timestamp of the file that is time 0 of the clip. */
+  zero: number;
+  frames: number;
+  volumeDb: number;
+  /** Frame of the result at which it begins. */
+  at: number;
+}
+
+/** Between the clip of the same index and the next. */
+export interface Joint {
+  index: number;
+  /** `none` where it is a hard cut. */
+  type: JointType;
+  /** Frames that both clips share; 0 for a hard cut. */
+  frames: number;
+  /** Frame of the result at which it begins. */
+  at: number;
+}
+
+export interface Timeline {
+  rate: FrameRate;
+  clips: Clip[];
+  joints: Joint[];
+  /** Frames of the result. */
+  frames: number;
+}
+
+export function clipsOf(input: MergeInput) {
+  return (input.urls ?? input.video_urls ?? []).map((clip) =>
+    typeof clip === 'string' ? { url: clip, start: undefined, end: undefined, volume_db: undefined } : clip,
+  );
+}
+
+/** Where every clip and joint stands, in whole frames. Throws `time_out_of_range`, `clip_too_short`. */
+export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: Warning[]): Timeline {
+  const { input } = request;
+  const clips = clipsOf(input).map((_, index) => clipOf(request, index, rate, warnings));
+  const joints = jointsOf(input, clips, rate, warnings);
+  let at = 0;
+  for (const [index, clip] of clips.entries()) {
+    clip.at = at;
+    const joint = joints[index];
+    at += clip.frames - (joint?.frames ?? 0);
+    if (joint) joint.at = at;
+  }
+  return { rate, clips, joints, frames: at };
+}
+
+function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]) {
+  const probe = probes[index];
+  const asked = clipsOf(input)[index];
+  if (!probe || !asked) throw new Error(`clip ${index} has no source`);
+  const { video, duration } = movingOf(probe, index);
+  const { origin } = probe;
+  const tail = facts.sources?.[index]?.tail;
+  if (tail?.length === 0) {
+    throw new TaskFailure('source_no_video', 'The video of the source has no frame.', { sourceIndex: index });
+  }
+  const start = asked.start ?? 0;
+  const lastEnd = endOf(video, tail) ?? origin + duration;
+  if (start >= lastEnd - origin) {
+    const detail = `The start of clip ${index} is ${shown(start)} s; its video lasts ${shown(lastEnd - origin)} s.`;
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
+  }
+  if (asked.end !== undefined && origin + asked.end > lastEnd + video.frameDuration) {
+    const detail = `The end of clip ${index} is ${shown(asked.end)} s; its video ends at ${shown(lastEnd - origin)} s.`;
+    warnings.push({ code: 'range_clamped', detail });
+  }
+  const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
+  const kept = video.pace === 'constant' ? keptFrames(probe, video, span) : null;
+  const first = kept ? kept.first : video.startTime;
+  const near = first !== null && Math.abs(first - (origin + start)) < video.frameDuration;
+  const zero = near ? first : origin + start;
+  const end = kept?.to ? kept.to + video.frameDuration / 2 : origin + span.end;
+  const frames = Math.round((end - zero) * rate.fps);
+  if (frames < 1) {
+    const detail = `No frame of clip ${index} begins between ${shown(span.start)} s and ${shown(span.end)} s.`;
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
+  }
+  return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
+}
+
+/** Timestamp at which the last frame ends, by the count of frames where that is known. */
+function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number | null {
+  if (video.pace === 'constant' && video.frames !== null) {
+    return (video.startTime ?? 0) + video.frames * video.frameDuration;
+  }
+  const last = tail?.toSorted((a, b) => a.pts - b.pts).at(-1);
+  return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;
+}
+
+/** Seconds between frames; null where they differ. */
+export function gapOf(packets: readonly Packet[] | undefined): number | null {
+  if (!packets || packets.length < 3 || isVariable(packets)) return null;
+  const times = packets.map(({ pts }) => pts);
+  return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
+}
+
+function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: Warning[]): Joint[] {
+  const asked = clips.slice(1).map((_, index) => {
+    const own = input.transitions[index];
+    const type = own?.type ?? input.transition;
+    const seconds = type === 'none' ? 0 : (own?.duration ?? input.duration);
+    return { index, type, frames: Math.round(seconds * rate.fps), at: 0 };
+  });
+  for (const joint of asked) leaveEarly(input, clips, joint, rate, warnings);
+  const wanted = asked.map(({ frames }) => frames);
+  for (const [index, clip] of clips.entries()) shorten(input, clip, asked[index - 1], asked[index]);
+  for (const [index, joint] of asked.entries()) {
+    const before = wanted[index] ?? 0;
+    if (joint.frames < before) {
+      const detail = `The transition of joint ${index} takes ${shown(joint.frames / rate.fps)} s in place of ${shown(before / rate.fps)} s: its clips are too short.`;
+      warnings.push({ code: 'transition_shortened', detail });
+    }
+    if (joint.frames === 0) joint.type = 'none';
+  }
+  return asked;
+}
+
+/** Ends the clip before a joint whose `offset` says so. */
+function leaveEarly(
+  input: MergeInput,
+  clips: Clip[],
+  joint: Joint,
+  rate: FrameRate,
+  warnings: Warning[],
+): void {
+  const offset = input.transitions[joint.index]?.offset;
+  const clip = clips[joint.index];
+  if (offset === undefined || !clip) return;
+  const from = Math.round(offset * rate.fps);
+  const detail = `transitions[${joint.index}].offset is ${shown(offset)} s; its clip lasts ${shown(clip.frames / rate.fps)} s.`;
+  if (from >= clip.frames || from + joint.frames < 1) {
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: clip.source });
+  }
+  if (from + joint.frames <= clip.frames) {
+    clip.frames = from + joint.frames;
+    return;
+  }
+  if (input.on_short_clip === 'error') {
+    throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
+  }
+  joint.frames = clip.frames - from;
+  warnings.push({ code: 'transition_shortened', detail });
+}
+
+/** A clip holds the transitions at both its ends; where they overlap, both are shortened by the same share. */
+function shorten(input: MergeInput, clip: Clip, before: Joint | undefined, after: Joint | undefined): void {
+  const [head, tail] = [before?.frames ?? 0, after?.frames ?? 0];
+  if (head + tail <= clip.frames) return;
+  if (input.on_short_clip === 'error') {
+    const detail = `Clip ${clip.source} has ${clip.frames} frames; its transitions take ${head + tail}.`;
+    throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
+  }
+  const share = clip.frames / (head + tail);
+  if (before) before.frames = Math.floor(head * share);
+  if (after) after.frames = Math.floor(tail * share);
+}

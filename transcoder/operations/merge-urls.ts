@@ -1,0 +1,162 @@
+import type { Warning } from '../../schema/task.ts';
+import type { Input, Render } from '../ffmpeg/step.ts';
+import type { Analysis, Plan, Planner } from '../media/plan.ts';
+import { demuxerFor, videoFile } from './files.ts';
+import { frameRate, rateLike } from './frame-rate.ts';
+import { askedSize, evenDown } from './geometry.ts';
+import { type Canvas, partsOf } from './merge-picture.ts';
+import { type MergedSound, mixChains, soundOf } from './merge-sound.ts';
+import {
+  clipsOf,
+  gapOf,
+  type MergeInput,
+  type MergeRequest,
+  type Timeline,
+  timelineOf,
+} from './merge-timeline.ts';
+import { probedCodec } from './sound.ts';
+import { checkSide, micros, movingOf } from './source.ts';
+import { videoTarget } from './video.ts';
+
+export const mergeUrls: Planner<MergeInput> = {
+  analyses: (input, probes) =>
+    clipsOf(input).flatMap((_, source) => {
+      const probe = probes[source];
+      if (!probe) throw new Error(`clip ${source} has no source`);
+      const { video } = movingOf(probe, source);
+      const analyses: Analysis[] = [];
+      if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
+      if (input.normalize_audio && probe.audio) {
+        analyses.push({ kind: 'loudness', source, stream: probe.audio.index });
+      }
+      return analyses;
+    }),
+
+  plan: (request) => {
+    const { input } = request;
+    const warnings: Warning[] = [];
+    const { video } = firstOf(request);
+    const rate = input.fps === undefined ? rateLike(video, gapOf(request.facts.tail)) : frameRate(input.fps);
+    const timeline = timelineOf(request, rate, warnings);
+    const canvas = canvasOf(request, rate.fps, warnings);
+    if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
+      const detail = `The frame rate of a clip varies; the result has ${Number(rate.fps.toFixed(3))} frames a second.`;
+      warnings.push({ code: 'source_vfr', detail });
+    }
+    return planParts(request, timeline, canvas, warnings);
+  },
+};
+
+function firstOf({ probes }: MergeRequest) {
+  const [probe] = probes;
+  if (!probe) throw new Error('a merge without a clip');
+  return movingOf(probe);
+}
+
+function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canvas {
+  const { input, probes, limits, capabilities } = request;
+  const { video } = firstOf(request);
+  const display = { width: video.displayWidth, height: video.displayHeight };
+  const size = askedSize(display, input) ?? {
+    width: evenDown(display.width),
+    height: evenDown(display.height),
+  };
+  checkSide(size, limits.output_side_px);
+  const target = videoTarget(video, { ...input, fps }, size, capabilities);
+  const hdr = video.hdr && target.before.length === 0;
+  const mapped = clipsOf(input).filter((_, index) => probes[index]?.video?.hdr).length;
+  if (!hdr && mapped > 0) {
+    const detail = `The result is not HDR; ${mapped} HDR clips were mapped to BT.709.`;
+    warnings.push({ code: 'hdr_tonemapped', detail });
+  }
+  return { size, target, hdr, input, capabilities };
+}
+
+/** Every part of the picture by itself, the sound by itself, and both joined without another encoding. */
+function planParts(
+  request: MergeRequest,
+  timeline: Timeline,
+  { size, ...canvas }: Canvas,
+  warnings: Warning[],
+): Plan {
+  const { input } = request;
+  const { format } = input;
+  const { rate, clips, joints } = timeline;
+  const parts = partsOf(timeline, { size, ...canvas });
+  const sound = soundOf(request, timeline, format, warnings);
+  const duration = timeline.frames / rate.fps;
+  const file = videoFile(format);
+  const seconds = (frames: number) => micros(frames / rate.fps);
+  const entries = parts.map((part, index) => ({
+    file: part.file,
+    seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
+  }));
+  const joined: Render = {
+    kind: 'render',
+    inputs: [{ list: 'parts.txt' }, ...(sound ? soundInputs(sound) : [])],
+    chains: sound ? mixChains(sound, duration) : [],
+    outputs: [
+      {
+        file: file.file,
+        container: format,
+        video: { from: '0:0', encode: { copy: { codec: canvas.target.codec, packets: null } } },
+        audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
+      },
+    ],
+    seconds: duration / 10,
+    lead: 0,
+  };
+  return {
+    steps: [
+      ...parts.flatMap(({ steps }) => steps),
+      { kind: 'list', file: 'parts.txt', entries },
+      ...(sound?.steps ?? []),
+      joined,
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(format),
+          video: { codec: canvas.target.codec, ...size, frames: timeline.frames },
+          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
+          duration,
+          tolerance: 1 / rate.fps,
+          endsTogether: true,
+          slack: 0,
+        },
+      ],
+    },
+    duration: micros(duration),
+    ...size,
+    fps: rate.fps,
+    data: {
+      joints: joints.map(({ index, type, at, frames }) => ({
+        index,
+        type,
+        at: seconds(at),
+        duration: seconds(frames),
+      })),
+      copied_seconds: 0,
+      rendered_seconds: micros(duration),
+    },
+    time_map: clips.map(({ source, probe, zero, frames, at }) => {
+      const start = zero - probe.origin;
+      return {
+        source,
+        in: [micros(start), micros(start + frames / rate.fps)],
+        out: [seconds(at), seconds(at + frames)],
+      };
+    }),
+    warnings,
+  };
+}
+
+function soundInputs({ target, voice, music }: MergedSound): Input[] {
+  return [
+    ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }] : []),
+    ...(music ? [{ source: music.source, seek: null, loop: true }] : []),
+  ];
+}
