@@ -67,7 +67,9 @@ function npm(children, args, nodeFolder) {
     .split(delimiter)
     .filter((entry) => entry !== join(root, 'node_modules/.bin'));
   if (nodeFolder) path.unshift(nodeFolder);
-  return children.run('npm', args, { env: { ...process.env, PATH: path.join(delimiter) } });
+  // The install script of node-av would fetch an ffmpeg that is not needed.
+  const env = { ...process.env, SKIP_FFMPEG: 'true', PATH: path.join(delimiter) };
+  return children.run('npm', args, { env });
 }
 
 function lockFingerprint() {
