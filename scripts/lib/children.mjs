@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from './paths.mjs';
@@ -85,7 +85,9 @@ export class Children {
    */
   serve(name, command, args, { env, log, verbose }) {
     mkdirSync(dirname(log), { recursive: true });
-    const file = createWriteStream(log, { mode: 0o600 });
+    // Made at once: a stream opens its file later, and others read it from now on.
+    writeFileSync(log, '', { mode: 0o600 });
+    const file = createWriteStream(log, { flags: 'a' });
     const child = this.#spawn(command, args, env);
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {
