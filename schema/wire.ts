@@ -81,7 +81,10 @@ export const failure = z.object({
 });
 export type Failure = z.output<typeof failure>;
 
-/** Transcoder → Worker, `POST callback_url`, signed as in schema/signature.ts. */
+/**
+ * Transcoder → Worker, `POST callback_url`, signed as in schema/signature.ts. Answered 200 `{v, accepted: true}`; a stale attempt
+ * gets a 409 problem `stale_attempt` and must stop.
+ */
 export const report = z.discriminatedUnion('type', [
   z.object({
     v,
@@ -96,9 +99,6 @@ export const report = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('released') }),
 ]);
 export type Report = z.output<typeof report>;
-
-/** Answer to a report with status 200; a stale attempt gets a 409 problem `stale_attempt` and must stop. */
-export const reportAnswer = z.object({ v, accepted: z.literal(true) });
 
 /** Transcoder `GET /readyz`. */
 export const transcoderReady = z.object({

@@ -6,15 +6,6 @@ import type { TaskRow } from './tasks.ts';
 
 export function accountsRepo(db: DrizzleD1Database) {
   return {
-    async planOf(accountId: string): Promise<PlanName | null> {
-      const rows = await db
-        .select({ plan: accounts.plan })
-        .from(accounts)
-        .where(eq(accounts.id, accountId))
-        .limit(1);
-      return rows[0]?.plan ?? null;
-    },
-
     /** A task together with the plan that limits it. */
     async taskWithPlan(accountId: string, taskId: string): Promise<{ task: TaskRow; plan: PlanName } | null> {
       const rows = await db
