@@ -10,6 +10,7 @@ import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
 import { Engine } from '../transcoder/media/worker/engine.ts';
+import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 
 /**
@@ -82,7 +83,7 @@ async function measured<T>(work: () => Promise<T>): Promise<{ value: T; cpu: num
 
 async function smart(path: string, span: { start: number; end: number }): Promise<string> {
   const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
-  const source = { path, format: 'mov' as const };
+  const source = await completeSource({ path, format: 'mov' });
   const sources = [{ ...source, probe: await probeMedia(media, source) }];
   const { source_bytes, source_seconds, task_seconds, output_side_px } = plans.elite;
   const limits = { source_bytes, source_seconds, task_seconds, output_side_px };
