@@ -59,7 +59,11 @@ describe('the service about itself', () => {
     expect(body.operations.map(({ name }) => name)).toEqual(operationNames);
     expect(body.operations.every(({ input }) => input.type === 'object')).toBe(true);
     expect(body.transitions.map(({ name }) => name)).toEqual(transitionNames);
-    expect(body.transitions).toContainEqual({ name: 'wipeleft', family: 'wipe' });
+    expect(body.transitions).toContainEqual({
+      name: 'wipeleft',
+      family: 'wipe',
+      preview_url: `${service.url.origin}/transitions/wipeleft.mp4`,
+    });
     expect(Object.keys(body.plans)).toEqual(['basic', 'boost', 'elite']);
   });
 
