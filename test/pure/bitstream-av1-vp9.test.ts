@@ -8,9 +8,9 @@ import {
   raisedAv1c,
   sequenceOf,
   splitObus,
-} from '../../transcoder/media/bitstream/av1.ts';
+} from '../../transcoder/media/bitstream/av1-obus.ts';
 import { parseAv1Sequence } from '../../transcoder/media/bitstream/av1-sequence.ts';
-import { vp9Frames, vp9Key } from '../../transcoder/media/bitstream/vp9.ts';
+import { vp9Frames, vp9Key } from '../../transcoder/media/bitstream/vp9-frames.ts';
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 /** Configuration of SVT-AV1: ten bits, 320 × 180, BT.709. */
