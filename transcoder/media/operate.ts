@@ -10,7 +10,7 @@ import type { Render, Step } from '../ffmpeg/step.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
-import type { Limits, Plan, Planner, SmartCut } from './plan.ts';
+import type { Limits, Plan, Planner, Splice } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { EngineFailure } from './worker/engine.ts';
@@ -110,23 +110,23 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | SmartCut): number {
-  if (step.kind === 'smart_cut') return step.seconds + 0.1;
+function weightOf(step: Step | Splice): number {
+  if (step.kind === 'splice') return step.seconds + 0.1;
   return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
-  step: Step | SmartCut,
+  step: Step | Splice,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
   switch (step.kind) {
     case 'render':
       return renderStep(ctx, step, { directory, sources, signal }, onProgress);
-    case 'smart_cut':
-      await smartCut(ctx, step, { directory, sources, signal }, onProgress);
+    case 'splice':
+      await splice(ctx, step, { directory, sources, signal }, onProgress);
       return '';
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
@@ -150,17 +150,29 @@ async function execute(
   }
 }
 
-async function smartCut(
+async function splice(
   { engine }: MediaContext,
-  step: SmartCut,
+  step: Splice,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const source = sources[step.source];
-  if (!engine || !source) throw new Error('a step of the engine without engine or source');
+  if (!engine) throw new Error('a step of the engine without an engine');
+  const inputs = step.inputs.map((input) => ({
+    source:
+      'file' in input
+        ? { path: join(directory, input.file), format: input.format }
+        : sourceAt(sources, input.source),
+    stream: input.stream,
+  }));
+  const { seconds: _, ...request } = step;
+  await engine.splice({ ...request, inputs, file: join(directory, step.file) }, { signal, onProgress });
+}
+
+function sourceAt(sources: readonly SourceFile[], index: number): SourceFile {
+  const source = sources[index];
+  if (!source) throw new Error(`a step reads source ${index}, which there is not`);
   const { path, format } = source;
-  const file = join(directory, step.file);
-  await engine.cut({ kind: 'cut', source: { path, format }, file, ...step.cut }, { signal, onProgress });
+  return { path, format };
 }
 
 async function renderStep(
