@@ -154,6 +154,10 @@ export class Encoder {
 
   /** Null for the end. `onPacket` gets what outlives the call, and its presentation time. */
   send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
+    const { width, height, pixelFormat } = this.#context;
+    if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
+      throw new Error('a frame is of another size or format');
+    }
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     checked(this.#context.sendFrameSync(frame), 'encode');
     for (;;) {
