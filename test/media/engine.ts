@@ -38,7 +38,8 @@ export interface Done extends Rendered {
 interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
-  engine?: MediaContext['engine'];
+  /** Null for none, or what takes the place of some of its requests. */
+  engine?: Partial<NonNullable<MediaContext['engine']>> | null;
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
@@ -63,17 +64,17 @@ export async function operateOn(
   options: Options = {},
 ): Promise<Done> {
   const descriptor = operations[name];
+  const { signal, onProgress, capabilities = ctx.capabilities } = options;
+  const media = { ...ctx, capabilities, engine: engineWith(options.engine) };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const sources = await Promise.all(
     files.map(async (file) => {
       const path = file.startsWith('/') ? file : fixture(file);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
-      return { path, format, probe: await probeMedia(ctx, { path, format }) };
+      return { path, format, probe: await probeMedia(media, { path, format }) };
     }),
   );
-  const { signal, onProgress, capabilities = ctx.capabilities, engine = ctx.engine } = options;
-  const media = { ...ctx, capabilities, engine };
   const plan = await analyzeAndPlan(
     media,
     plannerOf(name),
@@ -94,6 +95,16 @@ export async function operateOn(
   descriptor.data.parse(rendered.data);
   for (const file of rendered.files) await stat(file.path);
   return { ...rendered, path: rendered.files[0].path };
+}
+
+function engineWith(others: Options['engine']): MediaContext['engine'] {
+  if (!engine || others === null) return null;
+  const [probe, survey, cut] = [
+    engine.probe.bind(engine),
+    engine.survey.bind(engine),
+    engine.cut.bind(engine),
+  ];
+  return { probe, survey, cut, ...others };
 }
 
 /** The code and detail that an operation ends in. */

@@ -33,6 +33,9 @@ export interface Source {
   format: Demuxer;
 }
 
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
 /** Opens a file with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
 export async function openInput(source: Source, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
@@ -40,7 +43,8 @@ export async function openInput(source: Source, wanted: readonly number[]): Prom
     ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
   });
   const format = InputFormat.findInputFormat(source.format);
-  checked(await input.openInput(`file:${source.path}`, format, options), 'open');
+  const opened = await input.openInput(`file:${source.path}`, format, options);
+  if (opened < 0) throw new Unreadable(FFmpegError.strerror(opened) ?? '');
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;

@@ -7,6 +7,10 @@ import { unfits } from '../bitstream/h264-splice.ts';
 const ticks = z.number().int();
 const source = z.object({ path: z.string(), format: z.enum(demuxers) });
 
+/** What container and streams say of themselves. */
+const probe = z.object({ kind: z.literal('probe'), source });
+export type ProbeRequest = z.output<typeof probe>;
+
 /** Lists the packets of a video stream from the keyframe before `from` until no frame before `to` can follow. */
 const survey = z.object({
   kind: z.literal('survey'),
@@ -56,8 +60,16 @@ const cut = z.object({
 });
 export type CutRequest = z.output<typeof cut>;
 
-export const request = z.discriminatedUnion('kind', [survey, cut]);
+export const request = z.discriminatedUnion('kind', [probe, survey, cut]);
 export type Request = z.output<typeof request>;
+
+/** As ffprobe prints it; see media/printed.ts for what of it is read. */
+const properties = z.record(z.string(), z.unknown());
+export const printed = z.object({
+  format: properties,
+  streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
+});
+export type Printed = z.output<typeof printed>;
 
 /** Decoding order; whether a packet is flagged as a keyframe, holds an IDR picture, is hidden by an edit list. */
 export const surveyed = z.object({
@@ -79,6 +91,8 @@ export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('progress'), fraction: z.number() }),
+  /** Null where the file cannot be opened. */
+  z.object({ type: z.literal('probed'), value: printed.nullable() }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
