@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, fixtures, programs } from '../fixtures/make.ts';
 import { ctx } from './engine.ts';
@@ -87,8 +88,8 @@ function differences(one: unknown, other: unknown, name = '', path = ''): string
 async function compared(path: string): Promise<string[]> {
   const format = await demuxerOfFile(path);
   if (!format) throw new Error(`${path} is not media`);
-  const engine = await probeMedia(ctx, { path, format });
-  return differences(engine, await probeMedia({ ...ctx, engine: null }, { path, format }));
+  const source = await completeSource({ path, format });
+  return differences(await probeMedia(ctx, source), await probeMedia({ ...ctx, engine: null }, source));
 }
 
 describe('the engine tells what ffprobe tells', () => {
@@ -111,7 +112,7 @@ test('asks the engine alone, where there is one', async () => {
   const nowhere = { ffmpeg: '/nowhere/ffmpeg', ffprobe: '/nowhere/ffprobe' };
   const probe = await probeMedia(
     { ...ctx, programs: nowhere, log: log as never },
-    { path: fixture('plain.mp4'), format: 'mov' },
+    await completeSource({ path: fixture('plain.mp4'), format: 'mov' }),
   );
   expect(probe).toMatchObject({ duration: 6, video: { codec: 'h264', pixelFormat: 'yuv420p' } });
   expect(asked).toEqual([]);

@@ -1,6 +1,6 @@
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { loudnessArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import { measureLevels } from './levels.ts';
 import { listPackets } from './packets.ts';
@@ -13,7 +13,7 @@ import type { Surveyed } from './worker/protocol.ts';
 
 export interface AnalyzeRequest {
   probes: readonly MediaProbe[];
-  sources: readonly SourceFile[];
+  sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
 }
 
@@ -58,7 +58,7 @@ const TAIL_SECONDS = 10;
 
 async function tailOf(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   probe: MediaProbe,
   video: VideoStream,
   signal: AbortSignal | undefined,
@@ -77,8 +77,8 @@ async function surveyed(
   const [source, stream] = [sources[index], probes[index]?.video?.index];
   if (!engine || !source || stream === undefined) return null;
   try {
-    const { path, format } = source;
-    return await engine.survey({ kind: 'survey', source: { path, format }, stream, from, to }, { signal });
+    const request = { kind: 'survey', source: source.parts(), stream, from, to } as const;
+    return await engine.survey(request, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not survey a source', { error });
@@ -88,11 +88,12 @@ async function surveyed(
 
 async function measureLoudness(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   stream: number,
   signal: AbortSignal | undefined,
 ): Promise<Loudness | null> {
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', loudnessArguments(source, stream), {
+  const args = loudnessArguments(await source.whole(), stream);
+  const { stderrTail } = await run(ctx.programs, 'ffmpeg', args, {
     signal,
     onProgress: () => {},
     stallSeconds: 60,

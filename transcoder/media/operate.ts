@@ -2,11 +2,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { renderArguments, type SourceFile } from '../ffmpeg/arguments.ts';
+import { renderArguments } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
+import type { MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
@@ -22,8 +23,8 @@ const STALL_SECONDS = 60;
 /** Decoding runs at least this many times as fast as the video plays. */
 const DECODE_SPEED = 2;
 
-/** A source file and what is known of it. */
-export interface Probed extends SourceFile {
+/** A source and what is known of it. */
+export interface Probed extends MediaSource {
   probe: MediaProbe;
 }
 
@@ -44,7 +45,7 @@ export async function analyzeAndPlan<I>(
 export interface RenderRequest {
   /** The job's directory; every file is made in it. */
   directory: string;
-  sources: readonly SourceFile[];
+  sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
   /** Called with 0 … 1, never falling. */
   onProgress?: (fraction: number) => void;
@@ -158,9 +159,9 @@ async function smartCut(
 ): Promise<void> {
   const source = sources[step.source];
   if (!engine || !source) throw new Error('a step of the engine without engine or source');
-  const { path, format } = source;
   const file = join(directory, step.file);
-  await engine.cut({ kind: 'cut', source: { path, format }, file, ...step.cut }, { signal, onProgress });
+  const request = { kind: 'cut', source: source.parts(), file, ...step.cut } as const;
+  await engine.cut(request, { sources: [source], signal, onProgress });
 }
 
 async function renderStep(
@@ -170,7 +171,10 @@ async function renderStep(
   onProgress: (fraction: number) => void,
 ): Promise<string> {
   const { seconds, lead } = step;
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, sources), {
+  const files = await Promise.all(
+    sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),
+  );
+  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
     signal,
     cwd: directory,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
@@ -178,4 +182,8 @@ async function renderStep(
   });
   if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
   return stderrTail;
+}
+
+function reads({ inputs }: Render, index: number): boolean {
+  return inputs.some((input) => 'source' in input && input.source === index);
 }

@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { firstFrameArguments, streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
+import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import { type AudioStream, parseStreams, type StreamFacts } from './streams.ts';
 import type { VideoStream } from './video-stream.ts';
@@ -39,21 +38,22 @@ const PROBE_SECONDS = 60;
 /** Reads container and streams, and the first frame where it is HDR. Throws `source_not_media`. */
 export async function probeMedia(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const [said, { size }] = await Promise.all([byEngine(ctx, source, signal), stat(source.path)]);
-  return said ? parseProbe(said, source.format, size) : byProgram(ctx, source, size, signal);
+  const said = await byEngine(ctx, source, signal);
+  return said ? parseProbe(said, source.format, source.bytes) : byProgram(ctx, source, signal);
 }
 
 /** Null where there is no engine or it cannot open the source: whether that is media is for ffprobe to decide. */
 async function byEngine(
   { engine, log }: MediaContext,
-  { path, format }: SourceFile,
+  source: MediaSource,
   signal: AbortSignal | undefined,
 ): Promise<Printed | null> {
+  if (!engine) return null;
   try {
-    return (await engine?.probe({ kind: 'probe', source: { path, format } }, { signal })) ?? null;
+    return await engine.probe({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not probe a source', { error });
@@ -63,22 +63,22 @@ async function byEngine(
 
 async function byProgram(
   ctx: MediaContext,
-  source: SourceFile,
-  fileSize: number,
+  source: MediaSource,
   signal: AbortSignal | undefined,
 ): Promise<MediaProbe> {
-  const said = printed.parse(await ask(ctx, streamArguments(source), signal));
-  const probe = parseProbe(said, source.format, fileSize);
+  const file = await source.whole();
+  const said = printed.parse(await ask(ctx, streamArguments(file), signal));
+  const probe = parseProbe(said, source.format, source.bytes);
   const { video } = probe;
   if (!video?.hdr || video.mastering) return probe;
-  const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(source, video.index), signal));
+  const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(file, video.index), signal));
   const more = frame.frames[0]?.side_data_list ?? [];
   const streams = said.streams.map((stream) =>
     stream.index === video.index
       ? { ...stream, side_data_list: [...stream.side_data_list, ...more] }
       : stream,
   );
-  return parseProbe({ ...said, streams }, source.format, fileSize);
+  return parseProbe({ ...said, streams }, source.format, source.bytes);
 }
 
 const firstFrame = z.object({

@@ -1,5 +1,5 @@
 import type { Packet } from 'node-av/lib';
-import { Decoder, eachPacket, openInput, streamOf } from './av.ts';
+import { Decoder, eachPacket, openFile, streamOf } from './av.ts';
 import type { CutRequest, Done } from './protocol.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { CutRequest, Done } from './protocol.ts';
  */
 export async function check(request: CutRequest): Promise<Done> {
   const { audio } = request;
-  const input = await openInput({ path: request.file, format: 'mov' }, audio ? [0, 1] : [0]);
+  const input = await openFile({ path: request.file, format: 'mov' }, audio ? [0, 1] : [0]);
   try {
     if (audio && Number(streamOf(input, 1).duration) > audio.end - audio.start + 1) {
       throw new Error('the sound reaches beyond the range');

@@ -1,4 +1,5 @@
 import type { Log } from '../../log.ts';
+import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   CutRequest,
@@ -14,6 +15,8 @@ import type {
 export { EngineFailure };
 
 interface AskOptions {
+  /** The sources that the request reads. */
+  sources?: readonly MediaSource[] | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 }
