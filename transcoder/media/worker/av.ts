@@ -32,6 +32,9 @@ export function checked(result: number, doing: string): number {
   return result;
 }
 
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
 /** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
 export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
   return openFile(source, wanted);
@@ -44,7 +47,8 @@ export async function openFile(source: SourceFile, wanted: readonly number[]): P
     ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
   });
   const format = InputFormat.findInputFormat(source.format);
-  checked(await input.openInput(`file:${source.path}`, format, options), 'open');
+  const opened = await input.openInput(`file:${source.path}`, format, options);
+  if (opened < 0) throw new Unreadable(FFmpegError.strerror(opened) ?? '');
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
