@@ -9,6 +9,7 @@ import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
 import { Engine } from '../transcoder/media/worker/engine.ts';
+import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, measured, printTable, randomFrom } from './measure.ts';
 
@@ -62,7 +63,7 @@ async function makeSource(gop: number): Promise<string> {
 
 async function smart(path: string, span: { start: number; end: number }): Promise<string> {
   const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
-  const source = { path, format: 'mov' as const };
+  const source = await completeSource({ path, format: 'mov' });
   const sources = [{ ...source, probe: await probeMedia(media, source) }];
   const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, generousLimits());
   const rendered = await render(media, plan, { directory, sources });

@@ -9,6 +9,7 @@ import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
+import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, median } from './measure.ts';
 
@@ -45,7 +46,7 @@ const media: MediaContext = {
 const stack = await startStack(directory);
 const { service } = stack;
 const input = { video_url: stack.media('source.mp4'), start: 1.5, duration: 5 };
-const source = { path, format: 'mov' as const };
+const source = await completeSource({ path, format: 'mov' });
 const probe = await probeMedia(media, source);
 const parsed = operations.cut.input.parse(input);
 const plan = await analyzeAndPlan(media, plannerOf('cut'), parsed, [{ ...source, probe }], generousLimits());

@@ -1,6 +1,7 @@
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { loudnessArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
+import { isSpliced } from './bitstream/codecs.ts';
 import type { MediaContext } from './context.ts';
 import { measureLevels } from './levels.ts';
 import { listPackets } from './packets.ts';
@@ -13,7 +14,7 @@ import type { Surveyed } from './worker/protocol.ts';
 
 export interface AnalyzeRequest {
   probes: readonly MediaProbe[];
-  sources: readonly SourceFile[];
+  sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
 }
 
@@ -58,7 +59,7 @@ const TAIL_SECONDS = 10;
 
 async function tailOf(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   probe: MediaProbe,
   video: VideoStream,
   signal: AbortSignal | undefined,
@@ -71,14 +72,14 @@ async function tailOf(
 
 async function surveyed(
   { engine, log }: MediaContext,
-  { source: index, from, to }: Extract<Analysis, { kind: 'survey' }>,
+  { source: index, ranges }: Extract<Analysis, { kind: 'survey' }>,
   { probes, sources, signal }: AnalyzeRequest,
 ): Promise<Surveyed | null> {
-  const [source, stream] = [sources[index], probes[index]?.video?.index];
-  if (!engine || !source || stream === undefined) return null;
+  const [source, video] = [sources[index], probes[index]?.video];
+  if (!engine || !source || !video || !isSpliced(video.codec)) return null;
+  const about = { source: source.parts(), codec: video.codec, stream: video.index, ranges };
   try {
-    const { path, format } = source;
-    return await engine.survey({ kind: 'survey', source: { path, format }, stream, from, to }, { signal });
+    return await engine.survey({ kind: 'survey', ...about }, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not survey a source', { error });
@@ -88,11 +89,12 @@ async function surveyed(
 
 async function measureLoudness(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   stream: number,
   signal: AbortSignal | undefined,
 ): Promise<Loudness | null> {
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', loudnessArguments(source, stream), {
+  const args = loudnessArguments(await source.whole(), stream);
+  const { stderrTail } = await run(ctx.programs, 'ffmpeg', args, {
     signal,
     onProgress: () => {},
     stallSeconds: 60,

@@ -1,10 +1,13 @@
 import type { Log } from '../../log.ts';
+import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
-import type { CutRequest, Done, Reply, Request, Surveyed, SurveyRequest } from './protocol.ts';
+import type { Done, Reply, Request, SpliceRequest, Surveyed, SurveyRequest } from './protocol.ts';
 
 export { EngineFailure };
 
 interface AskOptions {
+  /** The sources that the request reads. */
+  sources?: readonly MediaSource[] | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -43,10 +46,10 @@ export class Engine {
   }
 
   /** Throws EngineFailure, or the reason of `signal`. */
-  async cut(request: CutRequest, options: AskOptions = {}): Promise<Done> {
+  async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
-    throw new EngineFailure(`a cut was answered by ${answer.type}`);
+    throw new EngineFailure(`a splice was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */
