@@ -13,7 +13,9 @@ import { Writer } from './writer.ts';
 /** Cuts one range: copies what can be copied, encodes the frames before and behind it, and proves the result. */
 export async function cut(request: CutRequest, onProgress: (fraction: number) => void): Promise<Done> {
   const { video, audio } = request;
-  const input = await openInput(request.source, audio ? [video.stream, audio.stream] : [video.stream]);
+  const wanted = audio ? [video.stream, audio.stream] : [video.stream];
+  const tick = video.head?.decodeFrom ?? video.copy.first;
+  const input = await openInput(request.source, wanted, { stream: video.stream, tick });
   try {
     const picture = streamOf(input, video.stream);
     const streams = audio ? [picture, streamOf(input, audio.stream)] : [picture];

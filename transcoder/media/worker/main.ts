@@ -1,7 +1,8 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { cut } from './cut.ts';
-import { type Reply, type Request, request } from './protocol.ts';
+import { granted as grantedMessage, type Reply, type Request, request } from './protocol.ts';
+import { granted } from './ranges.ts';
 import { survey } from './survey.ts';
 
 /** A worker process: takes one request at a time from its parent and leaves with it. */
@@ -25,6 +26,8 @@ async function answer(asked: Request): Promise<Reply> {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (message) => {
+  const answered = grantedMessage.safeParse(message);
+  if (answered.success) return granted(answered.data);
   try {
     say(await answer(request.parse(message)));
   } catch (error) {

@@ -64,6 +64,17 @@ const cut = z.object({
 });
 export type CutRequest = z.output<typeof cut>;
 
+/** Asks for bytes of a source; `on` where those behind them will be wanted too. */
+const rangeWanted = z.object({
+  type: z.literal('range'),
+  ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean() },
+});
+export type RangeWanted = z.output<typeof rangeWanted>;
+
+/** The answer to `range`: bytes of the file that are present now, the wanted ones among them. */
+export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
+export type Granted = z.output<typeof granted>;
+
 export const request = z.discriminatedUnion('kind', [survey, cut]);
 export type Request = z.output<typeof request>;
 
@@ -86,6 +97,7 @@ export type Done = z.output<typeof done>;
 export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
+  rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),

@@ -11,7 +11,7 @@ const REORDER = 16;
 
 /** Lists the packets around a range and says whether frames of ours can stand between them. */
 export async function survey({ source, stream: index, from, to }: SurveyRequest): Promise<Surveyed> {
-  const input = await openInput(source, [index]);
+  const input = await openInput(source, [index], { stream: index, tick: from });
   try {
     const { codecpar } = streamOf(input, index);
     const avcc = configurationOf(codecpar.extradata, codecpar.codecTagString);
