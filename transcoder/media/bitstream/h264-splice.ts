@@ -1,34 +1,15 @@
-import { type Avcc, buildAvcc } from './avcc.ts';
+import type { Avcc } from './avcc.ts';
+import type { Unfit } from './codec.ts';
 import { movePps, nalType, type Pps, parsePps, parseSps, type Sps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice } from './h264-slice.ts';
-
-/** Why frames of an encoder of ours cannot stand between copied packets of a source. */
-export const unfits = [
-  'parameter_sets_unreadable',
-  'parameter_sets_in_band',
-  'parameter_sets_change',
-  'several_sps',
-  'profile',
-  'interlaced',
-  'chroma_format',
-  'poc_type',
-  'scaling_matrix',
-  'lossless',
-  'slice_groups',
-  'cropped_from_the_left',
-  'no_references',
-  'no_free_pps_id',
-  'timestamps_missing',
-] as const;
-export type Unfit = (typeof unfits)[number];
 
 /** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
 export interface Splice {
   avcc: Avcc;
   sps: Sps;
   pps: Pps[];
-  /** Unused by the source. */
-  freePpsId: number;
+  /** Unused by the source, the lowest first. */
+  freePpsIds: number[];
   /** The highest profile that the encoder may use. */
   profile: 'baseline' | 'main' | 'high' | 'high10';
 }
@@ -56,11 +37,11 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   if (!profile) return { unfit: 'profile' };
   const unfit = unfitOf(sps, pps);
   if (unfit) return { unfit };
-  const freePpsId = Array.from({ length: 256 }, (_, id) => id).find(
+  const freePpsIds = Array.from({ length: 256 }, (_, id) => id).filter(
     (id) => !pps.some((set) => set.id === id),
   );
-  if (freePpsId === undefined) return { unfit: 'no_free_pps_id' };
-  return { avcc, sps, pps, freePpsId, profile };
+  if (freePpsIds.length === 0) return { unfit: 'no_free_pps_id' };
+  return { avcc, sps, pps, freePpsIds, profile };
 }
 
 function unfitOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
@@ -92,58 +73,57 @@ export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
 
 /** Moves what an encoder made with bframes=0 onto the sequence parameter set of a source. */
 export class Splicer {
-  #splice: Splice;
-  #sps: Sps;
-  #pps: Pps;
-  #ppsNal: Uint8Array;
-  #idrPicId: number;
-  #frames = 0;
-  #frameNum = 0;
+  /** The encoder's picture parameter set, under the id that it gets. */
+  readonly pps: Uint8Array;
+  #ppsId: number;
+  #target: Sps;
+  #sets: { sps: Sps; pps: Pps };
 
   /**
    * @param sets SPS and PPS of the encoder.
-   * @param idrPicIds Those of the pictures beside; that of the encoder's becomes another.
+   * @param ppsId Of those that the source leaves free.
    * Throws RangeError where the encoder's sets do not fit the source's.
    */
-  constructor(splice: Splice, sets: readonly Uint8Array[], idrPicIds: readonly number[]) {
+  constructor({ sps }: Splice, sets: readonly Uint8Array[], ppsId: number) {
     const spsNal = sets.find((nal) => typeOf(nal) === nalType.sps);
     const ppsNal = sets.find((nal) => typeOf(nal) === nalType.pps);
     if (!spsNal || !ppsNal) throw new RangeError('an encoder without parameter sets');
-    this.#splice = splice;
-    this.#sps = parseSps(spsNal);
-    this.#pps = parsePps(ppsNal);
-    this.#ppsNal = ppsNal;
-    this.#idrPicId = [0, 1, 2].find((id) => !idrPicIds.includes(id)) ?? 0;
-    const { sps } = splice;
+    const own = { sps: parseSps(spsNal), pps: parsePps(ppsNal) };
     const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma', 'widthMbs', 'heightMapUnits'] as const;
-    const other = fields.find((field) => this.#sps[field] !== sps[field]);
-    if (other) throw new RangeError(`the encoder's ${other} is ${this.#sps[other]}, not ${sps[other]}`);
-    if (unfitOf(this.#sps, [this.#pps])) throw new RangeError('the encoder codes as no source may');
-    if (this.#sps.profile > sps.profile) throw new RangeError('the profile of the encoder is too high');
-    if (this.#sps.refFrames > sps.refFrames) throw new RangeError('the encoder refers to too many frames');
+    const other = fields.find((field) => own.sps[field] !== sps[field]);
+    if (other) throw new RangeError(`the encoder's ${other} is ${own.sps[other]}, not ${sps[other]}`);
+    if (unfitOf(own.sps, [own.pps])) throw new RangeError('the encoder codes as no source may');
+    if (own.sps.profile > sps.profile) throw new RangeError('the profile of the encoder is too high');
+    if (own.sps.refFrames > sps.refFrames) throw new RangeError('the encoder refers to too many frames');
+    this.pps = movePps(ppsNal, ppsId, sps.id);
+    this.#ppsId = ppsId;
+    this.#target = sps;
+    this.#sets = own;
   }
 
-  /** The configuration of the file that holds both. */
-  avcc(): Uint8Array {
-    const { avcc, freePpsId, sps } = this.#splice;
-    return buildAvcc({ ...avcc, pps: [...avcc.pps, movePps(this.#ppsNal, freePpsId, sps.id)] });
-  }
-
-  /** The slices of the encoder's next frame, and nothing else of it. */
-  frame(nals: readonly Uint8Array[]): Uint8Array[] {
-    const { sps, freePpsId } = this.#splice;
-    const sets = { sps: this.#sps, pps: this.#pps };
-    const idr = isIdr(nals);
-    if (idr) this.#frames = this.#frameNum = 0;
-    const slices = nals.filter(isSlice).map((nal) => parseSlice(nal, sets));
-    const place = {
-      ppsId: freePpsId,
-      frameNum: this.#frameNum,
-      idrPicId: idr ? this.#idrPicId : null,
-      pocLsb: sps.pocType === 0 ? 2 * this.#frames : null,
+  /**
+   * Takes the frames of one stretch in turn, and gives the slices of each and nothing else of it.
+   * @param beside The idr_pic_id of the pictures before and behind; those of the encoder's become others.
+   */
+  stretch(beside: readonly number[]): (nals: readonly Uint8Array[]) => Uint8Array[] {
+    let [frames, frameNum, idrPicId] = [0, 0, -1];
+    return (nals) => {
+      const idr = isIdr(nals);
+      if (idr) {
+        const taken = [...beside, idrPicId];
+        idrPicId = [0, 1, 2, 3].find((id) => !taken.includes(id)) ?? 0;
+        frames = frameNum = 0;
+      }
+      const slices = nals.filter(isSlice).map((nal) => parseSlice(nal, this.#sets));
+      const place = {
+        ppsId: this.#ppsId,
+        frameNum,
+        idrPicId: idr ? idrPicId : null,
+        pocLsb: this.#target.pocType === 0 ? 2 * frames : null,
+      };
+      frames += 1;
+      if (slices.some(({ head }) => ((head >> 5) & 3) !== 0)) frameNum += 1;
+      return slices.map((slice) => emitSlice(slice, place, this.#target, this.#sets.pps.cabac));
     };
-    this.#frames += 1;
-    if (slices.some(({ head }) => ((head >> 5) & 3) !== 0)) this.#frameNum += 1;
-    return slices.map((slice) => emitSlice(slice, place, sps, this.#pps.cabac));
   }
 }

@@ -1,7 +1,15 @@
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
-import type { CutRequest, Done, RangeWanted, Reply, Request, Surveyed, SurveyRequest } from './protocol.ts';
+import type {
+  Done,
+  RangeWanted,
+  Reply,
+  Request,
+  SpliceRequest,
+  Surveyed,
+  SurveyRequest,
+} from './protocol.ts';
 
 export { EngineFailure };
 
@@ -46,10 +54,10 @@ export class Engine {
   }
 
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async cut(request: CutRequest, options: AskOptions = {}): Promise<Done> {
+  async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
-    throw new EngineFailure(`a cut was answered by ${answer.type}`);
+    throw new EngineFailure(`a splice was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */
