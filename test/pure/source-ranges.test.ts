@@ -213,6 +213,14 @@ describe('reading ahead', () => {
     expect(read(ahead, [1e9, 1e9 + 5e6], false)).toBe(5e6);
   });
 
+  it('reads more and more for one who jumps about for long', () => {
+    const ahead = new ReadAhead([]);
+    const steps = Array.from({ length: 300 }, (_, n) => read(ahead, [n * 1e9, n * 1e9 + 100], false) / KIB);
+    expect(steps[15]).toBe(64);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect(steps.at(-1)).toBe(4096);
+  });
+
   it('ends with the group of pictures at first, and at a keyframe afterwards', () => {
     const ahead = new ReadAhead([0, 1e6, 2e6, 3e6, 4e6, 20e6]);
     expect(read(ahead, [1e6, 1e6 + 100])).toBe(1e6);

@@ -11,12 +11,15 @@ const GAP = 256 * KIB;
 /** Sound of the same moment lies so close before its keyframe. */
 const BEFORE_KEYFRAME = 64 * KIB;
 const READERS = 8;
+/** After so many requests the least that is read doubles, so that no way of reading makes too many of them. */
+const MANY = 16;
 
 /** Decides how far beyond what is wanted to read, so that who reads on asks seldom, and who jumps gets little. */
 export class ReadAhead {
   #keyframes: readonly number[];
   /** Where readers were brought to and how much they got, the latest last. */
   #reached: { to: number; step: number }[] = [];
+  #requests = 0;
 
   /** @param keyframes Where groups of pictures begin, in rising order. */
   constructor(keyframes: readonly number[]) {
@@ -29,11 +32,13 @@ export class ReadAhead {
     const [reader] = before < 0 ? [] : this.#reached.splice(before, 1);
     const step = reader ? Math.min(reader.step * 2, MOST) : on ? FIRST.going : FIRST.looking;
     const far = on && !reader ? this.#groupEnd(from) : this.#backToKeyframe(from, from + step);
-    return Math.max(to, far ?? from + step);
+    const least = FIRST.looking * (2 ** Math.floor(this.#requests / MANY) - 1);
+    return Math.max(to, far ?? from + step, from + Math.min(least, MOST));
   }
 
   /** Says how far was read for a reader. */
   brought([from, to]: Span): void {
+    this.#requests += 1;
     this.#reached.push({ to, step: Math.min(to - from, MOST) });
     if (this.#reached.length > READERS) this.#reached.shift();
   }
