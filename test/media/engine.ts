@@ -11,6 +11,7 @@ import type { Limits } from '../../transcoder/media/plan.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import type { Rendered } from '../../transcoder/media/rendered.ts';
 import { Engine } from '../../transcoder/media/worker/engine.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../fixtures/make.ts';
@@ -69,7 +70,8 @@ export async function operateOn(
       const path = file.startsWith('/') ? file : fixture(file);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
-      return { path, format, probe: await probeMedia(ctx, { path, format }) };
+      const source = await completeSource({ path, format });
+      return { ...source, probe: await probeMedia(ctx, source) };
     }),
   );
   const { signal, onProgress, capabilities = ctx.capabilities, engine = ctx.engine } = options;

@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { firstFrameArguments, streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
+import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import { type AudioStream, parseStreams, type StreamFacts } from './streams.ts';
 import { masteringOf, type VideoStream } from './video-stream.ts';
@@ -37,14 +36,15 @@ const PROBE_SECONDS = 60;
 /** Reads container and streams in one run of ffprobe, and the first frame where it is HDR. Throws `source_not_media`. */
 export async function probeMedia(
   ctx: Pick<MediaContext, 'programs'>,
-  source: SourceFile,
+  source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const printed = await ask(ctx, streamArguments(source), signal);
-  const probe = parseProbe(printed, source.format, (await stat(source.path)).size);
+  const file = await source.whole();
+  const printed = await ask(ctx, streamArguments(file), signal);
+  const probe = parseProbe(printed, source.format, source.bytes);
   const { video } = probe;
   if (!video?.hdr || video.mastering) return probe;
-  const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(source, video.index), signal));
+  const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(file, video.index), signal));
   const mastering = masteringOf(frame.frames[0]?.side_data_list ?? []);
   return { ...probe, video: { ...video, mastering } };
 }

@@ -22,7 +22,8 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
-import type { Demuxer } from '../../demuxers.ts';
+import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
 
 /** Throws where libav reports an error; @returns the result. */
@@ -31,13 +32,13 @@ export function checked(result: number, doing: string): number {
   return result;
 }
 
-export interface Source {
-  path: string;
-  format: Demuxer;
+/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
+export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  return openFile(source, wanted);
 }
 
-/** Opens a file with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
-export async function openInput(source: Source, wanted: readonly number[]): Promise<FormatContext> {
+/** The same for a file that is here from end to end. */
+export async function openFile(source: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
   const options = Dictionary.fromObject({
     ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },

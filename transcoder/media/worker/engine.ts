@@ -1,10 +1,13 @@
 import type { Log } from '../../log.ts';
+import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type { Done, Reply, Request, SpliceRequest, Surveyed, SurveyRequest } from './protocol.ts';
 
 export { EngineFailure };
 
 interface AskOptions {
+  /** The sources that the request reads. */
+  sources?: readonly MediaSource[] | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 }

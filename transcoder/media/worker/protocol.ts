@@ -6,7 +6,15 @@ import { splicedCodecs } from '../bitstream/codecs.ts';
 /** Messages between the transcoder and a worker process. All times are ticks of the stream they are about. */
 
 const ticks = z.number().int();
-const source = z.object({ path: z.string(), format: z.enum(demuxers) });
+/** Bytes from the first up to the second, the second not among them. */
+const span = z.tuple([z.number().int(), z.number().int()]);
+/** A file of which only what is `present` may be read; all of it where that is null. */
+const source = z.object({
+  path: z.string(),
+  format: z.enum(demuxers),
+  bytes: z.number().int(),
+  present: z.array(span).nullable(),
+});
 
 /** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
 const survey = z.object({
