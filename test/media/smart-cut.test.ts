@@ -52,6 +52,7 @@ const sources: Record<string, Source> = {
     more: ['-pix_fmt', 'yuv420p10le'],
     sound: aac,
   },
+  'a scaling matrix': { rate: '30', params: 'cqm=jvt:bframes=3:keyint=50', sound: aac },
   'ids of its own, full range': {
     rate: '30',
     params: 'sps-id=5:bframes=2:keyint=45',

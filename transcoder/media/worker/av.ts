@@ -33,6 +33,9 @@ export function checked(result: number, doing: string): number {
   return result;
 }
 
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
 /** A moment of a stream, in its ticks. */
 export interface Place {
   stream: number;
@@ -71,7 +74,8 @@ async function opened(
   });
   const format = InputFormat.findInputFormat(source.format);
   const url = input instanceof SparseInput ? '' : `file:${source.path}`;
-  checked(await input.openInput(url, format, options), 'open');
+  const code = await input.openInput(url, format, options);
+  if (code < 0) throw new Unreadable(FFmpegError.strerror(code) ?? '');
   if (near && source.format === 'mov') {
     await input.seekFrame(near.stream, BigInt(near.tick), AVSEEK_FLAG_BACKWARD);
     if (input instanceof SparseInput) input.goesOn = true;
@@ -190,6 +194,10 @@ export class Encoder {
 
   /** Null for the end. `onPacket` gets what outlives the call, and its presentation time. */
   send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
+    const { width, height, pixelFormat } = this.#context;
+    if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
+      throw new Error('a frame is of another size or format');
+    }
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     checked(this.#context.sendFrameSync(frame), 'encode');
     for (;;) {

@@ -3,6 +3,8 @@ import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  Printed,
+  ProbeRequest,
   RangeWanted,
   Reply,
   Request,
@@ -44,6 +46,13 @@ export class Engine {
       engine.close();
       return null;
     }
+  }
+
+  /** @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'probed') return answer.value;
+    throw new EngineFailure(`a probe was answered by ${answer.type}`);
   }
 
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */

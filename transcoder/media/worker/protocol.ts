@@ -16,6 +16,10 @@ const source = z.object({
   present: z.array(span).nullable(),
 });
 
+/** What container and streams say of themselves. */
+const probe = z.object({ kind: z.literal('probe'), source });
+export type ProbeRequest = z.output<typeof probe>;
+
 /** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
 const survey = z.object({
   kind: z.literal('survey'),
@@ -103,8 +107,16 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [survey, splice]);
+export const request = z.discriminatedUnion('kind', [probe, survey, splice]);
 export type Request = z.output<typeof request>;
+
+/** As ffprobe prints it; see media/printed.ts for what of it is read. */
+const properties = z.record(z.string(), z.unknown());
+export const printed = z.object({
+  format: properties,
+  streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
+});
+export type Printed = z.output<typeof printed>;
 
 /** Whether a packet is flagged as a keyframe, is an entry for the decoder, is hidden by an edit list. */
 const surveyedPacket = z.object({
@@ -131,6 +143,8 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
+  /** Null where the file cannot be opened. */
+  z.object({ type: z.literal('probed'), value: printed.nullable() }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
