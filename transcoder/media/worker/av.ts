@@ -74,8 +74,8 @@ async function opened(
   });
   const format = InputFormat.findInputFormat(source.format);
   const url = input instanceof SparseInput ? '' : `file:${source.path}`;
-  const result = await input.openInput(url, format, options);
-  if (result < 0) throw new Unreadable(FFmpegError.strerror(result) ?? '');
+  const code = await input.openInput(url, format, options);
+  if (code < 0) throw new Unreadable(FFmpegError.strerror(code) ?? '');
   if (near && source.format === 'mov') {
     await input.seekFrame(near.stream, BigInt(near.tick), AVSEEK_FLAG_BACKWARD);
     if (input instanceof SparseInput) input.goesOn = true;
