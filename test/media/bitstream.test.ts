@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import { parseAvcc } from '../../transcoder/media/bitstream/avcc.ts';
 import { type Pps, parsePps, parseSps, typeOf } from '../../transcoder/media/bitstream/h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, ppsIdOf } from '../../transcoder/media/bitstream/h264-slice.ts';
 import { Splicer, spliceOf } from '../../transcoder/media/bitstream/h264-splice.ts';
@@ -83,12 +82,11 @@ describe('H.264 slices', () => {
     const head = { profile, compatibility, level, lengthSize: 4, extension: new Uint8Array() };
     const splice = spliceOf({ ...head, sps: [sps], pps: ofType(8) });
     if ('unfit' in splice) throw new Error(splice.unfit);
-    const splicer = new Splicer(splice, encoder, [0]);
-    const avcc = parseAvcc(splicer.avcc());
-    expect(avcc.sps).toHaveLength(1);
-    expect(avcc.pps.map((nal) => parsePps(nal).id)).toEqual([0, 1]);
-    const pps = parsePps(avcc.pps[1] ?? new Uint8Array());
-    const frames = encoder.filter(isSlice).map((nal) => splicer.frame([nal]));
+    const splicer = new Splicer(splice, encoder, () => 1);
+    const { pps } = splicer.sets;
+    expect(pps).toMatchObject({ id: 1, spsId: 0 });
+    const move = splicer.stretch([0]);
+    const frames = encoder.filter(isSlice).map((nal) => move([nal]));
     const places = frames.flat().map((nal) => parseSlice(nal, { sps: splice.sps, pps }));
     expect(places.map(({ frameNum }) => frameNum).slice(0, 18)).toEqual(
       Array.from({ length: 18 }, (_, index) => index % 2 ** splice.sps.frameNumBits),

@@ -101,12 +101,12 @@ export async function operateOn(
 
 function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
-  const [probe, survey, cut] = [
+  const [probe, survey, splice] = [
     engine.probe.bind(engine),
     engine.survey.bind(engine),
-    engine.cut.bind(engine),
+    engine.splice.bind(engine),
   ];
-  return { probe, survey, cut, ...others };
+  return { probe, survey, splice, ...others };
 }
 
 /** The code and detail that an operation ends in. */

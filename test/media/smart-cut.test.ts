@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
-import type { CutRequest } from '../../transcoder/media/worker/protocol.ts';
+import type { SpliceRequest } from '../../transcoder/media/worker/protocol.ts';
 import { completeSource } from '../../transcoder/media-source.ts';
 import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
@@ -52,6 +52,7 @@ const sources: Record<string, Source> = {
     more: ['-pix_fmt', 'yuv420p10le'],
     sound: aac,
   },
+  'a scaling matrix': { rate: '30', params: 'cqm=jvt:bframes=3:keyint=50', sound: aac },
   'ids of its own, full range': {
     rate: '30',
     params: 'sps-id=5:bframes=2:keyint=45',
@@ -166,9 +167,9 @@ async function checkCut(done: Done, span: { start: number; end: number }, source
 }
 
 /** What the engine is asked for a cut of plain.mp4 that has a head and a tail. */
-async function requestFor(file: string): Promise<CutRequest> {
+async function requestFor(file: string): Promise<SpliceRequest> {
   if (!engine) throw new Error('there is no engine');
-  let asked: CutRequest | undefined;
+  let asked: SpliceRequest | undefined;
   const { survey } = engine;
   await operate(
     'cut',
@@ -177,7 +178,7 @@ async function requestFor(file: string): Promise<CutRequest> {
     {
       engine: {
         survey: survey.bind(engine),
-        cut: (request) => {
+        splice: (request) => {
           asked = request;
           return Promise.reject(new EngineFailure('only asked'));
         },
@@ -228,12 +229,15 @@ describe('what the engine does not do is rendered', () => {
   test('where its process dies, and progress never falls', async () => {
     if (!engine) throw new Error('there is no engine');
     const survey = engine.survey.bind(engine);
-    const cut = (_: CutRequest, options: { onProgress?: ((fraction: number) => void) | undefined } = {}) => {
+    const splice = (
+      _: SpliceRequest,
+      options: { onProgress?: ((fraction: number) => void) | undefined } = {},
+    ) => {
       options.onProgress?.(0.4);
       return Promise.reject(new EngineFailure('the worker process ended: SIGSEGV'));
     };
     const seen: number[] = [];
-    const options = { engine: { survey, cut }, onProgress: (fraction: number) => seen.push(fraction) };
+    const options = { engine: { survey, splice }, onProgress: (fraction: number) => seen.push(fraction) };
     const done = await operate('cut', 'plain.mp4', span, options);
     expect(done.data.copied_seconds).toBe(0);
     expect(await readNumbers(done.path)).toEqual(kept);
@@ -259,29 +263,29 @@ describe('the engine', () => {
   test('takes another process where one is killed at work', async () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('killed.mp4');
-    const work = engine.cut(request);
+    const work = engine.splice(request);
     for (const pid of engine.pids) process.kill(pid, 'SIGKILL');
     await expect(work).rejects.toThrow(EngineFailure);
-    expect(await engine.cut(request)).toEqual({ frames: 114 });
+    expect(await engine.splice(request)).toEqual({ frames: 114 });
   });
 
   test('ends the process of work that is given up, and gives the reason', async () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('given-up.mp4');
     const control = new AbortController();
-    const work = engine.cut(request, { signal: control.signal });
+    const work = engine.splice(request, { signal: control.signal });
     const reason = new Error('given up');
     control.abort(reason);
     await expect(work).rejects.toBe(reason);
-    expect(await engine.cut(request)).toEqual({ frames: 114 });
+    expect(await engine.splice(request)).toEqual({ frames: 114 });
   });
 
   test('refuses a file that is not what was surveyed', async () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('other.mp4');
     const other = await completeSource({ path: fixture('long-gop.mp4'), format: 'mov' });
-    const source = other.parts();
-    await expect(engine.cut({ ...request, source })).rejects.toThrow(EngineFailure);
+    const inputs = request.inputs.map((input) => ({ ...input, source: other.parts() }));
+    await expect(engine.splice({ ...request, inputs })).rejects.toThrow(EngineFailure);
   });
 
   test('knows nothing of the environment', async () => {

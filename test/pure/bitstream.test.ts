@@ -133,7 +133,7 @@ describe('parameter sets', () => {
       ...{ profile: 100, compatibility: 0, level: 40, lengthSize: 4 },
       ...{ sps: [spsNal], pps: [ppsNal], extension: new Uint8Array() },
     };
-    expect(spliceOf(avcc)).toMatchObject({ freePpsId: 1, profile: 'high' });
+    expect(spliceOf(avcc)).toMatchObject({ freePpsIds: { 0: 1, 254: 255 }, profile: 'high' });
     expect(spliceOf({ ...avcc, sps: [spsNal, spsNal] })).toEqual({ unfit: 'several_sps' });
     expect(spliceOf({ ...avcc, pps: [spsNal.subarray(0, 1)] })).toEqual({
       unfit: 'parameter_sets_unreadable',

@@ -23,7 +23,7 @@ function planOf(name: OperationName, request: Record<string, unknown>, probe = s
 /** The steps, one line for each part that differs from plan to plan. */
 function linesOf(steps: Plan['steps']): string[] {
   return steps.flatMap((step) => {
-    if (step.kind === 'smart_cut') return ['smart cut'];
+    if (step.kind === 'splice') return ['smart cut'];
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];

@@ -1,6 +1,7 @@
 import { loudnessArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
+import { isSpliced } from './bitstream/codecs.ts';
 import type { MediaContext } from './context.ts';
 import { measureLevels } from './levels.ts';
 import { listPackets } from './packets.ts';
@@ -71,14 +72,14 @@ async function tailOf(
 
 async function surveyed(
   { engine, log }: MediaContext,
-  { source: index, from, to }: Extract<Analysis, { kind: 'survey' }>,
+  { source: index, ranges }: Extract<Analysis, { kind: 'survey' }>,
   { probes, sources, signal }: AnalyzeRequest,
 ): Promise<Surveyed | null> {
-  const [source, stream] = [sources[index], probes[index]?.video?.index];
-  if (!engine || !source || stream === undefined) return null;
+  const [source, video] = [sources[index], probes[index]?.video];
+  if (!engine || !source || !video || !isSpliced(video.codec)) return null;
+  const about = { source: source.parts(), codec: video.codec, stream: video.index, ranges };
   try {
-    const request = { kind: 'survey', source: source.parts(), stream, from, to } as const;
-    return await engine.survey(request, { sources: [source], signal });
+    return await engine.survey({ kind: 'survey', ...about }, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not survey a source', { error });

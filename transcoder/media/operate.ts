@@ -7,11 +7,11 @@ import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
-import type { MediaSource } from '../media-source.ts';
+import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
-import type { Limits, Plan, Planner, SmartCut } from './plan.ts';
+import type { Limits, Plan, Planner, Splice } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { EngineFailure } from './worker/engine.ts';
@@ -111,23 +111,23 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | SmartCut): number {
-  if (step.kind === 'smart_cut') return step.seconds + 0.1;
+function weightOf(step: Step | Splice): number {
+  if (step.kind === 'splice') return step.seconds + 0.1;
   return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
-  step: Step | SmartCut,
+  step: Step | Splice,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
   switch (step.kind) {
     case 'render':
       return renderStep(ctx, step, { directory, sources, signal }, onProgress);
-    case 'smart_cut':
-      await smartCut(ctx, step, { directory, sources, signal }, onProgress);
+    case 'splice':
+      await splice(ctx, step, { directory, sources, signal }, onProgress);
       return '';
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
@@ -151,17 +151,32 @@ async function execute(
   }
 }
 
-async function smartCut(
+async function splice(
   { engine }: MediaContext,
-  step: SmartCut,
+  step: Splice,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const source = sources[step.source];
-  if (!engine || !source) throw new Error('a step of the engine without engine or source');
+  if (!engine) throw new Error('a step of the engine without an engine');
+  const read = await Promise.all(
+    step.inputs.map(async (input) => {
+      const { stream } = input;
+      if ('source' in input) return { from: sourceAt(sources, input.source), stream };
+      const made = { path: join(directory, input.file), format: input.format };
+      return { from: await completeSource(made), stream };
+    }),
+  );
+  const { seconds: _, ...request } = step;
   const file = join(directory, step.file);
-  const request = { kind: 'cut', source: source.parts(), file, ...step.cut } as const;
-  await engine.cut(request, { sources: [source], signal, onProgress });
+  const inputs = read.map(({ from, stream }) => ({ source: from.parts(), stream }));
+  const options = { sources: read.map(({ from }) => from), signal, onProgress };
+  await engine.splice({ ...request, inputs, file }, options);
+}
+
+function sourceAt(sources: readonly MediaSource[], index: number): MediaSource {
+  const source = sources[index];
+  if (!source) throw new Error(`a step reads source ${index}, which there is not`);
+  return source;
 }
 
 async function renderStep(

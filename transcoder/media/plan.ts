@@ -1,11 +1,12 @@
 import type { TimeMap, Warning } from '../../schema/task.ts';
 import type { Job } from '../../schema/wire.ts';
+import type { Demuxer } from '../demuxers.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Step } from '../ffmpeg/step.ts';
-import type { Unfit } from './bitstream/h264-splice.ts';
+import type { Unfit } from './bitstream/codec.ts';
 import type { MediaProbe } from './probe.ts';
-import type { CutRequest as EngineCut, Surveyed } from './worker/protocol.ts';
+import type { Piece, SpliceRequest, Surveyed } from './worker/protocol.ts';
 
 export type Limits = Job['limits'];
 
@@ -16,8 +17,8 @@ export type Analysis =
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
-  /** Ticks of the video stream. */
-  | { kind: 'survey'; source: number; from: number; to: number };
+  /** Ticks of the video stream, from and to; rising and apart. */
+  | { kind: 'survey'; source: number; ranges: [number, number][] };
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -99,17 +100,24 @@ export interface PlannedFile {
   media_type: string;
 }
 
-/** A range that the engine cuts out of a source, copying all packets but those at its ends. */
-export interface SmartCut {
-  kind: 'smart_cut';
-  source: number;
+/** A stream that a splice takes pieces or sound from: of a source, or of a file that an earlier step has made. */
+export type SpliceInput =
+  | { source: number; stream: number }
+  | { file: string; format: Demuxer; stream: number };
+
+export type { Piece };
+
+/** Copies packets and encodes the frames between them, in one pass of the engine. */
+export interface Splice extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio'> {
+  kind: 'splice';
   file: string;
-  cut: Pick<EngineCut, 'container' | 'video' | 'audio'>;
+  /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
+  inputs: SpliceInput[];
   /** Seconds of output. */
   seconds: number;
 }
 
-/** Why a cut is rendered from end to end. */
+/** Why everything is rendered from end to end. */
 export type WhyRendered =
   | 'container'
   | 'codec'
@@ -120,14 +128,15 @@ export type WhyRendered =
   | 'sound'
   | 'converted'
   | 'engine_unavailable'
-  | 'no_idr_in_range'
+  | 'no_entry_in_range'
+  | 'little_to_copy'
   | 'edit_list'
   | 'frames_differ'
   | Unfit;
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
 export interface Plan {
-  steps: (Step | SmartCut)[];
+  steps: (Step | Splice)[];
   /** What happens instead where the engine fails in one of the steps. */
   otherwise?: Plan;
   /** Where copying was possible in principle. */

@@ -6,7 +6,8 @@ import type { Surveyed } from './worker/protocol.ts';
 export function packetsOf(survey: Surveyed | null | undefined, video: VideoStream): Packet[] | null {
   if (!survey || survey.unfit) return null;
   const unit = timeUnit(video);
-  return survey.packets
+  return survey.parts
+    .flat()
     .filter(({ hidden }) => !hidden)
     .map(({ pts, dts, duration, key }) => ({
       ...{ pts: pts * unit, dts: dts * unit, duration: duration * unit, key },

@@ -1,44 +1,22 @@
-import { type Avcc, buildAvcc } from './avcc.ts';
+import type { Avcc } from './avcc.ts';
+import type { Unfit } from './codec.ts';
 import { movePps, nalType, type Pps, parsePps, parseSps, type Sps, typeOf } from './h264-sets.ts';
-import { emitSlice, isSlice, parseSlice } from './h264-slice.ts';
-
-/** Why frames of an encoder of ours cannot stand between copied packets of a source. */
-export const unfits = [
-  'parameter_sets_unreadable',
-  'parameter_sets_in_band',
-  'parameter_sets_change',
-  'several_sps',
-  'profile',
-  'interlaced',
-  'chroma_format',
-  'poc_type',
-  'scaling_matrix',
-  'lossless',
-  'slice_groups',
-  'cropped_from_the_left',
-  'no_references',
-  'no_free_pps_id',
-  'timestamps_missing',
-] as const;
-export type Unfit = (typeof unfits)[number];
+import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
 
 /** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
 export interface Splice {
   avcc: Avcc;
   sps: Sps;
   pps: Pps[];
-  /** Unused by the source. */
-  freePpsId: number;
+  /** Why frames of an encoder cannot be moved onto its sequence parameter set, and keep their own; else null. */
+  immovable: Unfit | null;
+  /** Unused by the source, the lowest first. */
+  freePpsIds: number[];
+  /** Unused as ids of either set, the lowest first: x264 gives both the same. */
+  freeSetIds: number[];
   /** The highest profile that the encoder may use. */
   profile: 'baseline' | 'main' | 'high' | 'high10';
 }
-
-const profiles: Record<number, Splice['profile']> = {
-  66: 'baseline',
-  77: 'main',
-  100: 'high',
-  110: 'high10',
-};
 
 /** Checks the parameter sets of a source. */
 export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
@@ -52,25 +30,32 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
     if (!(error instanceof RangeError)) throw error;
     return { unfit: 'parameter_sets_unreadable' };
   }
-  const profile = profiles[sps.profile];
+  const profile = profileOf(sps);
   if (!profile) return { unfit: 'profile' };
-  const unfit = unfitOf(sps, pps);
-  if (unfit) return { unfit };
-  const freePpsId = Array.from({ length: 256 }, (_, id) => id).find(
-    (id) => !pps.some((set) => set.id === id),
-  );
-  if (freePpsId === undefined) return { unfit: 'no_free_pps_id' };
-  return { avcc, sps, pps, freePpsId, profile };
+  if (!sps.frameMbsOnly) return { unfit: 'interlaced' };
+  if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'chroma_format' };
+  // Decoders cut such an edge to their alignment, or not at all, so that a rendered frame would be of another size.
+  if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return { unfit: 'cropped_from_the_left' };
+  const idsUpTo = (count: number) => Array.from({ length: count }, (_, id) => id);
+  const freePpsIds = idsUpTo(256).filter((id) => !pps.some((set) => set.id === id));
+  const freeSetIds = idsUpTo(32).filter((id) => id !== sps.id && freePpsIds.includes(id));
+  const immovable = freePpsIds.length === 0 ? 'no_free_pps_id' : immovableOf(sps, pps);
+  if (immovable && freeSetIds.length < 2) return { unfit: immovable };
+  return { avcc, sps, pps, immovable, freePpsIds, freeSetIds, profile };
 }
 
-function unfitOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
-  if (!sps.frameMbsOnly) return 'interlaced';
-  if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return 'chroma_format';
+function profileOf({ profile, bitDepthLuma }: Sps): Splice['profile'] | null {
+  if (bitDepthLuma === 10 && profile >= 110) return 'high10';
+  if (bitDepthLuma !== 8) return null;
+  const named: Record<number, Splice['profile']> = { 66: 'baseline', 77: 'main' };
+  return profile >= 100 ? 'high' : (named[profile] ?? null);
+}
+
+function immovableOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
   if (sps.pocType === 1) return 'poc_type';
   if (sps.scalingMatrix || pps.some((set) => set.scalingMatrix)) return 'scaling_matrix';
   if (sps.lossless) return 'lossless';
   if (pps.some((set) => set.sliceGroups > 1)) return 'slice_groups';
-  if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return 'cropped_from_the_left';
   if (sps.refFrames === 0) return 'no_references';
   return null;
 }
@@ -92,58 +77,62 @@ export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
 
 /** Moves what an encoder made with bframes=0 onto the sequence parameter set of a source. */
 export class Splicer {
-  #splice: Splice;
-  #sps: Sps;
-  #pps: Pps;
-  #ppsNal: Uint8Array;
-  #idrPicId: number;
-  #frames = 0;
-  #frameNum = 0;
+  /** What the file's configuration gets: the encoder's picture parameter set under the id that it gets. */
+  readonly added: { sps: Uint8Array[]; pps: Uint8Array[] };
+  /** What the frames are coded by then. */
+  readonly sets: Sets;
+  #own: Sets;
 
   /**
    * @param sets SPS and PPS of the encoder.
-   * @param idrPicIds Those of the pictures beside; that of the encoder's becomes another.
+   * @param idFor The id that a picture parameter set gets.
    * Throws RangeError where the encoder's sets do not fit the source's.
    */
-  constructor(splice: Splice, sets: readonly Uint8Array[], idrPicIds: readonly number[]) {
+  constructor({ sps, immovable }: Splice, sets: readonly Uint8Array[], idFor: (pps: Uint8Array) => number) {
     const spsNal = sets.find((nal) => typeOf(nal) === nalType.sps);
     const ppsNal = sets.find((nal) => typeOf(nal) === nalType.pps);
     if (!spsNal || !ppsNal) throw new RangeError('an encoder without parameter sets');
-    this.#splice = splice;
-    this.#sps = parseSps(spsNal);
-    this.#pps = parsePps(ppsNal);
-    this.#ppsNal = ppsNal;
-    this.#idrPicId = [0, 1, 2].find((id) => !idrPicIds.includes(id)) ?? 0;
-    const { sps } = splice;
+    const own = { sps: parseSps(spsNal), pps: parsePps(ppsNal) };
     const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma', 'widthMbs', 'heightMapUnits'] as const;
-    const other = fields.find((field) => this.#sps[field] !== sps[field]);
-    if (other) throw new RangeError(`the encoder's ${other} is ${this.#sps[other]}, not ${sps[other]}`);
-    if (unfitOf(this.#sps, [this.#pps])) throw new RangeError('the encoder codes as no source may');
-    if (this.#sps.profile > sps.profile) throw new RangeError('the profile of the encoder is too high');
-    if (this.#sps.refFrames > sps.refFrames) throw new RangeError('the encoder refers to too many frames');
+    const other = fields.find((field) => own.sps[field] !== sps[field]);
+    if (other) throw new RangeError(`the encoder's ${other} is ${own.sps[other]}, not ${sps[other]}`);
+    if (immovable) throw new RangeError(`the source keeps its sets to itself: ${immovable}`);
+    if (immovableOf(own.sps, [own.pps])) throw new RangeError('the encoder codes as no source may');
+    if (own.sps.pocType !== 2) throw new RangeError('the encoder may reorder frames');
+    if (own.sps.profile > sps.profile) throw new RangeError('the profile of the encoder is too high');
+    if (own.sps.refFrames > sps.refFrames) throw new RangeError('the encoder refers to too many frames');
+    const pps = movePps(ppsNal, idFor(movePps(ppsNal, 0, sps.id)), sps.id);
+    this.added = { sps: [], pps: [pps] };
+    this.sets = { sps, pps: parsePps(pps) };
+    this.#own = own;
   }
 
-  /** The configuration of the file that holds both. */
-  avcc(): Uint8Array {
-    const { avcc, freePpsId, sps } = this.#splice;
-    return buildAvcc({ ...avcc, pps: [...avcc.pps, movePps(this.#ppsNal, freePpsId, sps.id)] });
-  }
-
-  /** The slices of the encoder's next frame, and nothing else of it. */
-  frame(nals: readonly Uint8Array[]): Uint8Array[] {
-    const { sps, freePpsId } = this.#splice;
-    const sets = { sps: this.#sps, pps: this.#pps };
-    const idr = isIdr(nals);
-    if (idr) this.#frames = this.#frameNum = 0;
-    const slices = nals.filter(isSlice).map((nal) => parseSlice(nal, sets));
-    const place = {
-      ppsId: freePpsId,
-      frameNum: this.#frameNum,
-      idrPicId: idr ? this.#idrPicId : null,
-      pocLsb: sps.pocType === 0 ? 2 * this.#frames : null,
+  /**
+   * Takes the frames of one stretch in turn, and gives the slices of each and nothing else of it.
+   * @param beside The idr_pic_id of the pictures before and behind; those of the encoder's become others.
+   */
+  stretch(beside: readonly number[]): (nals: readonly Uint8Array[]) => Uint8Array[] {
+    let [frames, frameNum, idrPicId] = [0, 0, -1];
+    return (nals) => {
+      const idr = isIdr(nals);
+      if (idr) {
+        idrPicId = otherThan([...beside, idrPicId]);
+        frames = frameNum = 0;
+      }
+      const slices = nals.filter(isSlice).map((nal) => parseSlice(nal, this.#own));
+      const place = {
+        ppsId: this.sets.pps.id,
+        frameNum,
+        idrPicId: idr ? idrPicId : null,
+        pocLsb: this.sets.sps.pocType === 0 ? 2 * frames : null,
+      };
+      frames += 1;
+      if (slices.some(({ head }) => ((head >> 5) & 3) !== 0)) frameNum += 1;
+      return slices.map((slice) => emitSlice(slice, place, this.sets.sps, this.sets.pps.cabac));
     };
-    this.#frames += 1;
-    if (slices.some(({ head }) => ((head >> 5) & 3) !== 0)) this.#frameNum += 1;
-    return slices.map((slice) => emitSlice(slice, place, sps, this.#pps.cabac));
   }
 }
+
+/** An idr_pic_id that none of the pictures beside has (H.264 7.4.3). */
+export const otherThan = (taken: readonly number[]): number =>
+  [0, 1, 2, 3].find((id) => !taken.includes(id)) ?? 0;

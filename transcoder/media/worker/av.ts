@@ -1,12 +1,14 @@
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
   AVDISCARD_ALL,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVFMT_FLAG_BITEXACT,
   type AVPixelFormat,
-  FF_ENCODER_LIBX264,
+  AVSEEK_FLAG_BACKWARD,
+  type FFEncoderCodec,
 } from 'node-av/constants';
 import {
   Codec,
@@ -22,6 +24,7 @@ import {
 } from 'node-av/lib';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
+import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
 
 /** Throws where libav reports an error; @returns the result. */
 export function checked(result: number, doing: string): number {
@@ -59,27 +62,23 @@ export function streamOf(context: FormatContext, index: number): Stream {
   return stream;
 }
 
-/** How often the event loop gets its turn, so that messages leave. */
-const TURN = 512;
+/** How its container describes a stream. */
+export function configurationOf({ codecpar }: Stream): Configuration {
+  const tag = codecpar.codecTag === 0 ? null : codecpar.codecTagString;
+  return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
+}
 
-/** Visits packets until a visit says `end` or the file ends; a packet is emptied after its visit. */
-export async function eachPacket(
-  input: FormatContext,
-  visit: (packet: Packet) => 'end' | undefined | Promise<'end' | undefined>,
-): Promise<void> {
-  const packet = new Packet();
-  packet.alloc();
-  for (let count = 1; ; count++) {
-    const result = input.readFrameSync(packet);
-    if (result === AVERROR_EOF) break;
-    checked(result, 'read');
-    const answer = visit(packet);
-    const end = answer instanceof Promise ? await answer : answer;
-    packet.unref();
-    if (end) break;
-    if (count % TURN === 0) await new Promise(setImmediate);
-  }
-  packet.free();
+/** Goes to the last keyframe at or before a tick of a stream; before the first one, to it. */
+export async function seek(input: FormatContext, stream: number, tick: number): Promise<void> {
+  checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
+}
+
+/** @returns Whether there was another packet. */
+export function readPacket(input: FormatContext, packet: Packet): boolean {
+  const result = input.readFrameSync(packet);
+  if (result === AVERROR_EOF) return false;
+  checked(result, 'read');
+  return true;
 }
 
 /** Decodes one stream; any damage is an error. */
@@ -108,16 +107,21 @@ export class Decoder {
   }
 
   /** Null for the end of the stream. The frame is emptied after `onFrame`. */
-  send(packet: Packet | null, onFrame: (frame: Frame) => void): void {
+  async send(packet: Packet | null, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
     checked(this.#context.sendPacketSync(packet), 'decode');
     for (;;) {
       const result = this.#context.receiveFrameSync(this.#frame);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
       checked(result, 'decode');
       if (this.#frame.decodeErrorFlags !== 0) throw new Error('a frame is damaged');
-      onFrame(this.#frame);
+      await onFrame(this.#frame);
       this.#frame.unref();
     }
+  }
+
+  /** Forgets what came before, for a new entry. */
+  flush(): void {
+    this.#context.flushBuffers();
   }
 
   close(): void {
@@ -126,62 +130,45 @@ export class Decoder {
   }
 }
 
-export interface H264Settings {
-  width: number;
-  height: number;
-  pixelFormat: AVPixelFormat;
-  timeBase: Rational;
-  profile: 'baseline' | 'main' | 'high' | 'high10';
-  preset: string;
-  crf: number;
-  threads: number;
-}
-
-/** An encoder whose first frame alone is a keyframe and whose frames leave in the order they came in. */
-export class H264Encoder {
+/** Encodes frames that are like those of a stream; see EncoderSettings. */
+export class Encoder {
   #context = new CodecContext();
   #packet = new Packet();
 
-  static async open(settings: H264Settings): Promise<H264Encoder> {
-    const encoder = new H264Encoder();
-    const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
-    if (!codec) throw new Error('there is no libx264');
+  static async open({ name, options }: EncoderSettings, like: Stream): Promise<Encoder> {
+    const encoder = new Encoder();
+    const codec = Codec.findEncoderByName(name as FFEncoderCodec);
+    if (!codec) throw new Error(`there is no ${name}`);
     const context = encoder.#context;
     context.allocContext3(codec);
-    Object.assign(context, { width: settings.width, height: settings.height });
-    context.pixelFormat = settings.pixelFormat;
-    context.timeBase = settings.timeBase;
-    context.framerate = new Rational(30, 1);
+    const { width, height, format } = like.codecpar;
+    Object.assign(context, { width, height });
+    context.pixelFormat = format as AVPixelFormat;
+    context.timeBase = like.timeBase;
+    context.framerate = like.avgFrameRate.num > 0 ? like.avgFrameRate : new Rational(30, 1);
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-    const cabac = settings.profile === 'baseline' ? 0 : 1;
-    const transform = settings.profile.startsWith('high') ? 1 : 0;
-    const params = [
-      ...['bframes=0', 'weightp=0', 'ref=1', 'keyint=infinite', 'scenecut=0', 'open-gop=0'],
-      ...[`cabac=${cabac}`, `8x8dct=${transform}`, 'aud=0', 'log-level=none'],
-    ];
-    const options = Dictionary.fromObject({
-      ...{ preset: settings.preset, profile: settings.profile, crf: settings.crf },
-      ...{ threads: settings.threads, 'x264-params': params.join(':') },
-    });
-    checked(await context.open2(codec, options), 'open encoder');
+    checked(await context.open2(codec, Dictionary.fromObject(options)), 'open encoder');
     encoder.#packet.alloc();
     return encoder;
   }
 
-  /** Start codes and parameter sets. */
-  get sets(): Uint8Array {
-    return this.#context.extraData ?? new Uint8Array();
+  get extradata(): Uint8Array {
+    return Uint8Array.from(this.#context.extraData ?? []);
   }
 
-  /** Null for the end. `onFrame` gets NAL units between start codes and their presentation time. */
-  send(frame: Frame | null, onFrame: (data: Uint8Array, pts: number) => void): void {
-    if (frame) frame.pictType = AV_PICTURE_TYPE_NONE;
+  /** Null for the end. `onPacket` gets what outlives the call, and its presentation time. */
+  send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
+    const { width, height, pixelFormat } = this.#context;
+    if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
+      throw new Error('a frame is of another size or format');
+    }
+    if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     checked(this.#context.sendFrameSync(frame), 'encode');
     for (;;) {
       const result = this.#context.receivePacketSync(this.#packet);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
       checked(result, 'encode');
-      onFrame(this.#packet.data ?? new Uint8Array(), Number(this.#packet.pts));
+      onPacket(Uint8Array.from(this.#packet.data ?? []), Number(this.#packet.pts));
       this.#packet.unref();
     }
   }
@@ -192,17 +179,16 @@ export class H264Encoder {
   }
 }
 
-/** A file to be written with these streams, the picture first; `extradata` takes the place of the picture's own. */
+/** A file to be written with these streams, the picture first, which is described by `joined`. */
 export async function openOutput(
   file: string,
   container: 'mp4' | 'mov',
   streams: readonly Stream[],
-  extradata: Uint8Array | null,
+  joined: Pick<Joined, 'extradata' | 'tag'>,
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, container, file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
-  output.maxInterleaveDelta = 0n;
   const [video, audio] = streams;
   if (!video) throw new Error('an output without video');
   for (const stream of streams) {
@@ -213,7 +199,9 @@ export async function openOutput(
     made.avgFrameRate = stream.avgFrameRate;
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
-  if (extradata) streamOf(output, 0).codecpar.extradata = Buffer.from(extradata);
+  const { codecpar } = streamOf(output, 0);
+  codecpar.codecTag = joined.tag;
+  codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
   const options = Dictionary.fromObject({
     movflags: '+faststart',

@@ -1,63 +1,122 @@
 import type { Packet } from 'node-av/lib';
-import { Decoder, eachPacket, openFile, streamOf } from './av.ts';
-import type { CutRequest, Done } from './protocol.ts';
+import { Decoder } from './av.ts';
+import type { Done, SpliceRequest } from './protocol.ts';
+import { Reader } from './reader.ts';
+import type { Part } from './sequence.ts';
 
 /**
- * Proves a cut by its own packets: as many frames as planned, decoding times that rise and are never later than the
- * presentation, no stream longer than the range, and the first frame and two on either side of every junction decode.
+ * Proves a splice by its own packets: as many frames as planned at the times planned, decoding times that rise and are
+ * never later than the presentation, no stream longer than planned, and the first frame and two on either side of every
+ * junction decode; see `windowsOf` for those before a junction.
  */
-export async function check(request: CutRequest): Promise<Done> {
-  const { audio } = request;
-  const input = await openFile({ path: request.file, format: 'mov' }, audio ? [0, 1] : [0]);
+export async function check({ file, audio }: SpliceRequest, parts: readonly Part[]): Promise<Done> {
+  const source = { path: file, format: 'mov' as const };
+  const video = await Reader.openFile(source, 0);
+  const sound = audio && (await Reader.openFile(source, 1));
   try {
-    if (audio && Number(streamOf(input, 1).duration) > audio.end - audio.start + 1) {
-      throw new Error('the sound reaches beyond the range');
+    if (sound && audio) await checkSound(sound, audio.end - audio.start);
+    const listed = await list(video);
+    const planned = parts.flatMap(({ pts }) => pts);
+    if (listed.length !== planned.length) {
+      throw new Error(`the file has ${listed.length} frames, not ${planned.length}`);
     }
-    const decoder = await Decoder.open(streamOf(input, 0));
-    const { wanted, windows, packets } = windowsOf(request);
-    const missing = new Set(wanted);
-    const latest = new Map<number, number>();
-    let frames = 0;
-    await eachPacket(input, (packet) => {
-      checkTimes(packet, latest);
-      if (packet.streamIndex !== 0) return;
-      const index = frames++;
-      if (!windows.some(([from, to]) => index >= from && index <= to)) return;
-      decoder.spare(!wanted.has(Number(packet.pts)));
-      decoder.send(packet, (frame) => missing.delete(Number(frame.pts)));
-    });
-    decoder.send(null, (frame) => missing.delete(Number(frame.pts)));
-    decoder.close();
-    if (frames !== packets) throw new Error(`the file has ${frames} frames, not ${packets}`);
-    if (missing.size > 0) throw new Error(`the frames at ${[...missing].join(', ')} do not decode`);
-    return { frames };
+    if (listed.some(({ pts }, index) => pts !== planned[index]))
+      throw new Error('a frame is at another time');
+    for (const window of windowsOf(parts, listed)) await decodeWindow(video, listed, window);
+    return { frames: listed.length };
   } finally {
-    await input.closeInput();
+    await video.close();
+    await sound?.close();
   }
 }
 
-function checkTimes(packet: Packet, latest: Map<number, number>): void {
-  const [pts, dts] = [Number(packet.pts), Number(packet.dts)];
-  const before = latest.get(packet.streamIndex);
-  if (before !== undefined && dts <= before) throw new Error('decoding times do not rise');
-  if (pts < dts) throw new Error('a packet is shown before it is decoded');
-  latest.set(packet.streamIndex, dts);
+interface Listed {
+  pts: number;
+  dts: number;
+  key: boolean;
 }
 
-/** Frames that have to decode, and the spans of packets, counted in decoding order, that are read for them. */
-function windowsOf({ video }: CutRequest) {
-  const { head, copy, tail, zero } = video;
-  const order = [...(head?.frames ?? []), ...copy.frames, ...(tail?.frames ?? [])];
-  const shown = copy.frames.toSorted((a, b) => a - b);
-  const lastGroup = copy.frames.slice(copy.lastIdr).toSorted((a, b) => a - b);
-  const first = [...(head ? [head.frames[0] ?? 0, ...head.frames.slice(-2)] : []), ...shown.slice(0, 2)];
-  const last = tail ? [...lastGroup.slice(-2), ...tail.frames.slice(0, 2)] : [];
-  const upTo = (frames: readonly number[]) => Math.max(...frames.map((pts) => order.indexOf(pts)));
-  const windows: [number, number][] = [[0, upTo(first)]];
-  if (tail) windows.push([(head?.frames.length ?? 0) + copy.lastIdr, upTo(last)]);
-  return {
-    wanted: new Set([...first, ...last].map((pts) => pts - zero)),
-    windows,
-    packets: order.length,
+async function list(reader: Reader): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (let packet = await reader.next(); packet; packet = await reader.next()) {
+    const found = { pts: Number(packet.pts), dts: Number(packet.dts), key: packet.isKeyframe };
+    checkTimes(found, listed.at(-1));
+    listed.push(found);
+  }
+  return listed;
+}
+
+async function checkSound(reader: Reader, planned: number): Promise<void> {
+  if (Number(reader.stream.duration) > planned + 1) throw new Error('the sound reaches beyond the range');
+  let before: { pts: number; dts: number } | undefined;
+  for (let packet: Packet | null = await reader.next(); packet; packet = await reader.next()) {
+    const found = { pts: Number(packet.pts), dts: Number(packet.dts) };
+    checkTimes(found, before);
+    before = found;
+  }
+}
+
+function checkTimes({ pts, dts }: { pts: number; dts: number }, before: { dts: number } | undefined): void {
+  if (before && dts <= before.dts) throw new Error('decoding times do not rise');
+  if (pts < dts) throw new Error('a packet is shown before it is decoded');
+}
+
+/** Packets that are decoded, counted in decoding order, the first being a keyframe, and the times that have to come out. */
+interface Window {
+  from: number;
+  to: number;
+  wanted: Set<number>;
+}
+
+/** So many junctions are decoded from the keyframe before them on; of more, so many spread evenly. */
+const BEFORE = 16;
+
+function windowsOf(parts: readonly Part[], listed: readonly Listed[]): Window[] {
+  let start = 0;
+  return parts.flatMap(({ pts }, index) => {
+    const [from, to] = [start, start + pts.length];
+    start = to;
+    const shown = pts.toSorted((a, b) => a - b);
+    const windows = [windowOf(listed, from, to, shown.slice(0, 2))];
+    const junctions = parts.length - 1;
+    const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
+    const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
+    if (index < junctions && sampled) windows.push(windowOf(listed, from, to, shown.slice(-2)));
+    return windows;
+  });
+}
+
+/** Those of the packets in [from, to) that are decoded for these frames. */
+function windowOf(listed: readonly Listed[], from: number, to: number, frames: readonly number[]): Window {
+  const wanted = new Set(frames);
+  const own = listed.slice(from, to);
+  const first = own.findIndex(({ pts }) => wanted.has(pts));
+  const last = own.findLastIndex(({ pts }) => wanted.has(pts));
+  const key = own.findLastIndex(
+    ({ key, pts }, index) => key && index <= first && frames.every((time) => time >= pts),
+  );
+  return { from: from + Math.max(0, key), to: from + last, wanted };
+}
+
+async function decodeWindow(
+  reader: Reader,
+  listed: readonly Listed[],
+  { from, to, wanted }: Window,
+): Promise<void> {
+  const first = listed[from];
+  if (!first?.key) throw new Error('a part does not begin with a keyframe');
+  const decoder = await Decoder.open(reader.stream);
+  const missing = new Set(wanted);
+  const found = async (frame: { pts: bigint }) => {
+    missing.delete(Number(frame.pts));
   };
+  let packet: Packet | null = await reader.find(first.dts, first.pts);
+  for (let at = from; at <= to && packet; at++) {
+    decoder.spare(!wanted.has(Number(packet.pts)));
+    await decoder.send(packet, found);
+    if (at < to) packet = await reader.next();
+  }
+  await decoder.send(null, found);
+  decoder.close();
+  if (missing.size > 0) throw new Error(`the frames at ${[...missing].join(', ')} do not decode`);
 }

@@ -2,12 +2,12 @@ import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
-  CutRequest,
   Done,
   Printed,
   ProbeRequest,
   Reply,
   Request,
+  SpliceRequest,
   Surveyed,
   SurveyRequest,
 } from './protocol.ts';
@@ -62,10 +62,10 @@ export class Engine {
   }
 
   /** Throws EngineFailure, or the reason of `signal`. */
-  async cut(request: CutRequest, options: AskOptions = {}): Promise<Done> {
+  async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
-    throw new EngineFailure(`a cut was answered by ${answer.type}`);
+    throw new EngineFailure(`a splice was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */

@@ -1,8 +1,8 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { cut } from './cut.ts';
 import { probe } from './probe.ts';
 import { type Reply, type Request, request } from './protocol.ts';
+import { splice } from './splice.ts';
 import { survey } from './survey.ts';
 
 /** A worker process: takes one request at a time from its parent and leaves with it. */
@@ -17,7 +17,7 @@ async function answer(asked: Request): Promise<Reply> {
   if (asked.kind === 'probe') return { type: 'probed', value: await probe(asked) };
   if (asked.kind === 'survey') return { type: 'surveyed', value: await survey(asked) };
   let told = 0;
-  const value = await cut(asked, (fraction) => {
+  const value = await splice(asked, (fraction) => {
     if (fraction < told + 0.02) return;
     told = fraction;
     say({ type: 'progress', fraction });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { demuxers } from '../../demuxers.ts';
-import { unfits } from '../bitstream/h264-splice.ts';
+import { unfits } from '../bitstream/codec.ts';
+import { splicedCodecs } from '../bitstream/codecs.ts';
 
 /** Messages between the transcoder and a worker process. All times are ticks of the stream they are about. */
 
@@ -19,56 +20,83 @@ const source = z.object({
 const probe = z.object({ kind: z.literal('probe'), source });
 export type ProbeRequest = z.output<typeof probe>;
 
-/** Lists the packets of a video stream from the keyframe before `from` until no frame before `to` can follow. */
+/** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
 const survey = z.object({
   kind: z.literal('survey'),
   source,
+  codec: z.enum(splicedCodecs),
   stream: z.number().int(),
-  from: ticks,
-  to: ticks,
+  ranges: z.array(z.tuple([ticks, ticks])).min(1),
 });
 export type SurveyRequest = z.output<typeof survey>;
 
-/** Frames that are encoded anew, by their presentation times, rising; decoded from and up to these decoding times. */
-const run = z.object({ decodeFrom: ticks, decodeTo: ticks, frames: z.array(ticks).min(1) });
+/** Frames that are encoded anew. */
+const run = z.object({
+  /** A seek to here leads to the entry, or before it. */
+  seek: ticks,
+  /** Presentation time of the entry, from which so many packets are decoded. */
+  entry: ticks,
+  packets: z.number().int().min(1),
+  /** Presentation times, rising. */
+  frames: z.array(ticks).min(1),
+});
 export type Run = z.output<typeof run>;
 
-const cut = z.object({
-  kind: z.literal('cut'),
-  source,
+/** Packets that are taken over. */
+const copy = z.object({
+  seek: ticks,
+  /**
+   * Presentation times in decoding order, beginning with an entry. Packets among them that are shown before it are left
+   * out: an open entry's leading pictures.
+   */
+  frames: z.array(ticks).min(1),
+  /** Which of them is the last entry. */
+  lastEntry: z.number().int(),
+});
+export type Copy = z.output<typeof copy>;
+
+const piece = z.discriminatedUnion('kind', [
+  /** Frames of a source: rendered, copied, rendered. Without `copy` all of them are in `head`. */
+  z.object({
+    kind: z.literal('range'),
+    input: z.number().int(),
+    head: run.nullable(),
+    copy: copy.nullable(),
+    tail: run.nullable(),
+    /** The tick of the input that becomes `at`. */
+    zero: ticks,
+    /** Ticks of the model. */
+    at: ticks,
+  }),
+  /** All frames of a file that an earlier step has made; the first of them is shown at `at`. */
+  z.object({ kind: z.literal('file'), input: z.number().int(), frames: z.number().int().min(1), at: ticks }),
+]);
+export type Piece = z.output<typeof piece>;
+
+const splice = z.object({
+  kind: z.literal('splice'),
+  codec: z.enum(splicedCodecs),
+  /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
+  inputs: z.array(z.object({ source, stream: z.number().int() })).min(1),
   file: z.string(),
   container: z.enum(['mp4', 'mov']),
-  video: z.object({
-    stream: z.number().int(),
-    /** Rendered before what is copied. */
-    head: run.nullable(),
-    /**
-     * Decoding times of the first and the last packet copied, the presentation times of all as they follow, and which
-     * of them is the last IDR picture.
-     */
-    copy: z.object({ first: ticks, last: ticks, frames: z.array(ticks).min(1), lastIdr: z.number().int() }),
-    /** Rendered behind what is copied. */
-    tail: run.nullable(),
-    /** The tick of the source that becomes 0. */
-    zero: ticks,
-    /** Ticks that a frame lasts on average. */
-    frame: ticks.positive(),
-    preset: z.enum(['ultrafast', 'superfast', 'veryfast']),
-    crf: z.number(),
-  }),
+  /** In the order of the output. */
+  pieces: z.array(piece).min(1),
+  /** Ticks of the model that a frame lasts on average. */
+  frame: ticks.positive(),
   audio: z
     .object({
-      stream: z.number().int(),
-      /** The samples from here up to there are heard; packets before them let the decoder settle. */
+      input: z.number().int(),
+      /** The samples from here up to there are heard, from 0 on; packets before them let the decoder settle. */
       start: ticks,
       end: ticks,
       settle: z.number().int(),
     })
     .nullable(),
 });
-export type CutRequest = z.output<typeof cut>;
+export type SpliceRequest = z.output<typeof splice>;
 
-export const request = z.discriminatedUnion('kind', [probe, survey, cut]);
+export const request = z.discriminatedUnion('kind', [probe, survey, splice]);
 export type Request = z.output<typeof request>;
 
 /** As ffprobe prints it; see media/printed.ts for what of it is read. */
@@ -79,14 +107,18 @@ export const printed = z.object({
 });
 export type Printed = z.output<typeof printed>;
 
-/** Decoding order; whether a packet is flagged as a keyframe, holds an IDR picture, is hidden by an edit list. */
+/** Whether a packet is flagged as a keyframe, is an entry for the decoder, is hidden by an edit list. */
+const surveyedPacket = z.object({
+  ...{ pts: ticks, dts: ticks, duration: ticks },
+  ...{ key: z.boolean(), entry: z.enum(['closed', 'open']).nullable(), hidden: z.boolean() },
+});
+export type SurveyedPacket = z.output<typeof surveyedPacket>;
+
 export const surveyed = z.object({
-  packets: z.array(
-    z.object({
-      ...{ pts: ticks, dts: ticks, duration: ticks },
-      ...{ key: z.boolean(), idr: z.boolean(), hidden: z.boolean() },
-    }),
-  ),
+  /** For each range, in decoding order. */
+  parts: z.array(z.array(surveyedPacket)),
+  /** How a file has to be encoded to be spliced in; null where nothing can be. */
+  fitting: z.object({ profile: z.string().nullable(), params: z.string() }).nullable(),
   /** Why nothing can be spliced into this stream; null where it can. */
   unfit: z.enum(unfits).nullable(),
 });

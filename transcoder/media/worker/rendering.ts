@@ -1,82 +1,103 @@
-import type { Frame, Packet, Stream } from 'node-av/lib';
-import { type Splice, Splicer } from '../bitstream/h264-splice.ts';
-import { joinLengths, splitStartCodes } from '../bitstream/nal.ts';
-import { Decoder, H264Encoder } from './av.ts';
-import type { CutRequest, Run } from './protocol.ts';
+import type { Frame, Stream } from 'node-av/lib';
+import type { Coded, EncoderSettings } from '../bitstream/codec.ts';
+import { Decoder, Encoder } from './av.ts';
+import type { Reader } from './reader.ts';
+import type { Job, Part } from './sequence.ts';
 
-/** So few frames are not worth the threads of an encoder. */
-const FEW = 8;
-
-/** Frames of the source encoded anew, so that they can stand beside its packets. */
+/** Frames of the inputs encoded anew, stretch after stretch. */
 export class Rendering {
-  #run: Run;
-  #splice: Splice;
-  #decoder: Decoder;
-  #encoder: H264Encoder;
-  #wanted: Set<number>;
-  #encoded: { nals: Uint8Array[]; pts: number }[] = [];
+  #settings: EncoderSettings;
+  #like: Stream;
+  #readers: readonly Reader[];
+  #decoders = new Map<number, Decoder>();
+  #encoder: Encoder;
+  #fresh = true;
+  readonly extradata: Uint8Array;
 
-  private constructor(run: Run, splice: Splice, decoder: Decoder, encoder: H264Encoder) {
-    this.#run = run;
-    this.#splice = splice;
-    this.#decoder = decoder;
+  private constructor(settings: EncoderSettings, readers: readonly Reader[], like: Stream, encoder: Encoder) {
+    this.#settings = settings;
+    this.#readers = readers;
+    this.#like = like;
     this.#encoder = encoder;
-    this.#wanted = new Set(run.frames);
+    this.extradata = encoder.extradata;
   }
 
-  static async open(
-    run: Run,
-    stream: Stream,
-    splice: Splice,
-    { preset, crf }: CutRequest['video'],
-  ): Promise<Rendering> {
-    const { codecpar, timeBase } = stream;
-    const encoder = await H264Encoder.open({
-      ...{ width: codecpar.width, height: codecpar.height, timeBase, preset, crf },
-      pixelFormat: codecpar.format as Parameters<typeof H264Encoder.open>[0]['pixelFormat'],
-      profile: splice.profile,
-      threads: run.frames.length <= FEW ? 1 : 0,
-    });
-    return new Rendering(run, splice, await Decoder.open(stream), encoder);
+  /** @param seconds So much is rendered in all. */
+  static async open(coded: Coded, readers: readonly Reader[], seconds: number): Promise<Rendering> {
+    const [model] = readers;
+    if (!model) throw new Error('a splice without an input');
+    const settings = coded.encoder(seconds);
+    const encoder = await Encoder.open(settings, model.stream);
+    return new Rendering(settings, readers, model.stream, encoder);
   }
 
-  /** What the decoder of the file has to know. */
-  get configuration(): Uint8Array {
-    return this.#splicer(0).avcc();
+  /** Throws where the encoded frames are not those of the part. @param onPacket Called in decoding order. */
+  async stretch(
+    { jobs, pts }: Extract<Part, { kind: 'rendered' }>,
+    onPacket: (data: Uint8Array) => Promise<void>,
+  ): Promise<void> {
+    await this.#renew();
+    const waiting: { data: Uint8Array; pts: number }[] = [];
+    let [came, left] = [0, 0];
+    const leave = async () => {
+      for (const packet of waiting.splice(0)) {
+        if (packet.pts !== pts[left]) throw new Error('other frames were encoded than planned');
+        left += 1;
+        await onPacket(packet.data);
+      }
+    };
+    for (const job of jobs) {
+      await this.#decode(job, (frame) => {
+        this.#encoder.send(frame, came === 0, (data, time) => waiting.push({ data, pts: time }));
+        came += 1;
+        return leave();
+      });
+    }
+    if (!this.#settings.immediate) {
+      this.#encoder.send(null, false, (data, time) => waiting.push({ data, pts: time }));
+      await leave();
+    }
+    if (left !== pts.length) throw new Error('frames are missing among those encoded');
   }
 
-  /** Takes every packet of the source in turn and decodes those it needs. */
-  feed(packet: Packet): void {
-    const dts = Number(packet.dts);
-    if (dts < this.#run.decodeFrom || dts > this.#run.decodeTo) return;
-    this.#decoder.spare(!this.#wanted.has(Number(packet.pts)));
-    this.#decoder.send(packet, (frame) => this.#encode(frame));
-  }
-
-  /** All access units, their NAL units preceded by lengths. @param beside The idr_pic_id of the IDR picture beside. */
-  finish(beside: number): Uint8Array[] {
-    this.#decoder.send(null, (frame) => this.#encode(frame));
-    this.#encoder.send(null, (data, pts) => this.#encoded.push({ nals: copied(data), pts }));
-    this.#decoder.close();
-    const times = this.#encoded.map(({ pts }) => pts);
-    if (times.join() !== this.#run.frames.join()) throw new Error('other frames were decoded than planned');
-    const splicer = this.#splicer(beside);
+  close(): void {
     this.#encoder.close();
-    const { lengthSize } = this.#splice.avcc;
-    return this.#encoded.map(({ nals }) => joinLengths(splicer.frame(nals), lengthSize));
+    for (const decoder of this.#decoders.values()) decoder.close();
   }
 
-  #splicer(beside: number): Splicer {
-    return new Splicer(this.#splice, splitStartCodes(this.#encoder.sets), [beside]);
+  /** An encoder that holds frames back was emptied at the end of the last stretch, and does no other. */
+  async #renew(): Promise<void> {
+    if (!this.#fresh && !this.#settings.immediate) {
+      this.#encoder.close();
+      this.#encoder = await Encoder.open(this.#settings, this.#like);
+      if (Buffer.compare(this.#encoder.extradata, this.extradata) !== 0) {
+        throw new Error('the encoder codes two stretches differently');
+      }
+    }
+    this.#fresh = false;
   }
 
-  #encode(frame: Frame): void {
-    if (!this.#wanted.has(Number(frame.pts))) return;
-    this.#encoder.send(frame, (data, pts) => this.#encoded.push({ nals: copied(data), pts }));
+  async #decode({ input, run, frames }: Job, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
+    const reader = this.#readers[input];
+    if (!reader) throw new Error('a piece of an input that there is not');
+    const decoder = this.#decoders.get(input) ?? (await Decoder.open(reader.stream));
+    this.#decoders.set(input, decoder);
+    decoder.flush();
+    const leave = async (frame: Frame) => {
+      const out = frames.get(Number(frame.pts));
+      if (out === undefined) return;
+      frame.pts = BigInt(out);
+      await onFrame(frame);
+    };
+    let packet = await reader.find(run.seek, run.entry);
+    for (let count = 1; ; count++) {
+      decoder.spare(!frames.has(Number(packet.pts)));
+      await decoder.send(packet, leave);
+      if (count === run.packets) break;
+      const next = await reader.next();
+      if (!next) throw new Error('the source ends before the range');
+      packet = next;
+    }
+    await decoder.send(null, leave);
   }
-}
-
-/** NAL units that outlive the packet they came in. */
-function copied(data: Uint8Array): Uint8Array[] {
-  return splitStartCodes(Uint8Array.from(data));
 }

@@ -1,82 +1,84 @@
-import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import { decodingTimes } from '../bitstream/decoding-times.ts';
 import { checked, streamOf } from './av.ts';
-import type { CutRequest } from './protocol.ts';
+import type { Timeline } from './sequence.ts';
+import type { Sound } from './sound.ts';
 
-/** Writes the packets of a cut with the times of the output. */
+interface Writing {
+  /** The stream whose time base the timeline has. */
+  model: Stream;
+  timeline: Timeline;
+  sound: Sound | null;
+  onProgress: (fraction: number) => void;
+}
+
+/** Writes the packets of the picture with the times of the output, and those of the sound between them. */
 export class Writer {
   #output: FormatContext;
-  #streams: readonly Stream[];
-  #request: CutRequest;
-  /** Presentation times in the order of decoding, in ticks of the source. */
-  #pts: number[];
-  #dts: number[];
-  #durations: Map<number, number>;
+  #model: Stream;
+  #sound: Sound | null;
+  #timeline: Timeline;
+  #onProgress: (fraction: number) => void;
   #next = 0;
+  #lastKey: Uint8Array | null = null;
+  #made = new Packet();
 
-  constructor(output: FormatContext, streams: readonly Stream[], request: CutRequest) {
-    const { head, copy, tail, zero, frame } = request.video;
+  constructor(output: FormatContext, { model, timeline, sound, onProgress }: Writing) {
     this.#output = output;
-    this.#streams = streams;
-    this.#request = request;
-    this.#pts = [...(head?.frames ?? []), ...copy.frames, ...(tail?.frames ?? [])];
-    this.#dts = decodingTimes(
-      this.#pts.map((pts) => pts - zero),
-      frame,
-    );
-    const shown = this.#pts.toSorted((a, b) => a - b);
-    this.#durations = new Map(shown.map((pts, index) => [pts, (shown[index + 1] ?? pts + frame) - pts]));
+    this.#model = model;
+    this.#timeline = timeline;
+    this.#sound = sound;
+    this.#onProgress = onProgress;
+    this.#made.alloc();
   }
 
-  /** The next frame, encoded anew; the first of a run is a keyframe. */
-  rendered(data: Uint8Array): void {
-    const { head, copy } = this.#request.video;
-    const packet = new Packet();
-    packet.alloc();
-    packet.data = Buffer.from(data.buffer, data.byteOffset, data.length);
-    packet.isKeyframe = this.#next === 0 || this.#next === (head?.frames.length ?? 0) + copy.frames.length;
-    this.#picture(packet);
-    packet.free();
+  /** The last packet written, where it is a keyframe. */
+  get lastKey(): Uint8Array | null {
+    return this.#lastKey;
   }
 
-  copied(packet: Packet): void {
-    if (Number(packet.pts) !== this.#pts[this.#next]) throw new Error('the source is not what was surveyed');
-    this.#picture(packet);
+  /** The next frame as bytes. */
+  async bytes(data: Uint8Array, key: boolean): Promise<void> {
+    this.#made.unref();
+    this.#made.data = Buffer.from(data.buffer, data.byteOffset, data.length);
+    this.#made.isKeyframe = key;
+    await this.packet(this.#made);
   }
 
-  /** Takes every packet of the sound in turn and writes those it needs. */
-  sound(packet: Packet): void {
-    const { audio } = this.#request;
-    if (!audio) return;
-    const [pts, duration] = [Number(packet.pts), Number(packet.duration)];
-    if (pts + duration * (1 + audio.settle) <= audio.start) return;
-    packet.pts = packet.dts = BigInt(pts - audio.start);
-    packet.duration = BigInt(Math.min(duration, audio.end - pts));
-    packet.clearFlags(AV_PKT_FLAG_DISCARD);
-    packet.freeSideData();
-    this.#write(packet, 1);
-  }
-
-  /** Throws where frames are missing. */
-  finish(): void {
-    if (this.#next !== this.#pts.length) throw new Error('the source ends before the range');
-  }
-
-  #picture(packet: Packet): void {
-    const pts = this.#pts[this.#next] ?? 0;
-    packet.pts = BigInt(pts - this.#request.video.zero);
-    packet.dts = BigInt(this.#dts[this.#next] ?? 0);
-    packet.duration = BigInt(this.#durations.get(pts) ?? 0);
+  /** The next frame as a packet of an input. */
+  async packet(packet: Packet): Promise<void> {
+    const { pts, dts, durations } = this.#timeline;
+    const at = this.#next;
+    if (at >= pts.length) throw new Error('more frames than planned');
+    packet.pts = BigInt(pts[at] ?? 0);
+    packet.dts = BigInt(dts[at] ?? 0);
+    packet.duration = BigInt(durations[at] ?? 0);
+    const { num, den } = this.#model.timeBase;
+    await this.#soundUpTo(((dts[at] ?? 0) * num) / den);
+    this.#lastKey = packet.isKeyframe ? Uint8Array.from(packet.data ?? []) : null;
+    this.#write(packet, 0, this.#model);
     this.#next += 1;
-    this.#write(packet, 0);
+    this.#onProgress(this.#next / pts.length);
   }
 
-  #write(packet: Packet, to: 0 | 1): void {
-    const from = this.#streams[to];
-    if (!from) throw new Error('an output without this stream');
+  /** Writes what is left of the sound. Throws where frames are missing. */
+  async finish(): Promise<void> {
+    if (this.#next !== this.#timeline.pts.length) throw new Error('frames are missing');
+    await this.#soundUpTo(Number.POSITIVE_INFINITY);
+    this.#made.free();
+  }
+
+  async #soundUpTo(seconds: number): Promise<void> {
+    for (;;) {
+      const packet = await this.#sound?.before(seconds);
+      if (!packet || !this.#sound) return;
+      this.#write(packet, 1, this.#sound.stream);
+      this.#sound.taken();
+    }
+  }
+
+  #write(packet: Packet, to: 0 | 1, from: Stream): void {
     packet.streamIndex = to;
     packet.rescaleTs(from.timeBase, streamOf(this.#output, to).timeBase);
-    checked(this.#output.interleavedWriteFrameSync(packet), 'write');
+    checked(this.#output.writeFrameSync(packet), 'write');
   }
 }

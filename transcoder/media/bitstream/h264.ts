@@ -1,0 +1,138 @@
+import { type Avcc, buildAvcc, parseAvcc } from './avcc.ts';
+import type { Beside, Codec, Coded, Configuration, Insertion, Joined, Rendered, Unfit } from './codec.ts';
+import { OwnSets, withSets } from './h264-own-sets.ts';
+import { isSlice, parseSlice, ppsIdOf, type Sets } from './h264-slice.ts';
+import { changesSets, isIdr, type Splice, Splicer, spliceOf } from './h264-splice.ts';
+import { joinLengths, splitLengths, splitStartCodes } from './nal.ts';
+
+export const h264: Codec = {
+  coded: (stream) => {
+    const avcc = configurationOf(stream);
+    if ('unfit' in avcc) return avcc;
+    const splice = spliceOf(avcc);
+    return 'unfit' in splice ? splice : new H264(splice);
+  },
+};
+
+function configurationOf({ extradata, tag }: Configuration): Avcc | { unfit: Unfit } {
+  if (tag !== null && tag !== 'avc1') return { unfit: 'parameter_sets_in_band' };
+  try {
+    return parseAvcc(extradata);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { unfit: 'parameter_sets_unreadable' };
+  }
+}
+
+/** Of the fastest preset, as good as the encoder's usual quality at a slower one. */
+const CRF = 20;
+/** Seconds up to which frames are encoded at each speed. */
+const presets = [
+  { preset: 'ultrafast', upTo: 10 },
+  { preset: 'superfast', upTo: 30 },
+  { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY },
+] as const;
+
+class H264 implements Coded {
+  #splice: Splice;
+
+  constructor(splice: Splice) {
+    this.#splice = splice;
+  }
+
+  entry(packet: Uint8Array) {
+    return isIdr(this.#nals(packet)) ? ('closed' as const) : null;
+  }
+
+  changesSets(packet: Uint8Array): boolean {
+    return changesSets(this.#nals(packet), this.#splice.avcc);
+  }
+
+  encoder(seconds: number) {
+    const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
+    // A frame whose duration counts is held back until the next one is known.
+    const immediate = ['rc-lookahead=0', 'sync-lookahead=0', 'sliced-threads=1', 'mbtree=0', 'force-cfr=1'];
+    const params = [this.#params(0), 'keyint=infinite', ...immediate, 'log-level=none'].join(':');
+    const { profile } = this.#splice;
+    const options = { preset, profile, crf: CRF, 'forced-idr': 1, 'x264-params': params };
+    return { name: 'libx264', options, immediate: true };
+  }
+
+  get fitting() {
+    return { profile: this.#splice.profile, params: this.#params(1) };
+  }
+
+  /** @param place Encoders whose frames meet in one file need sets with ids of their own. */
+  #params(place: 0 | 1): string {
+    const { profile, freeSetIds } = this.#splice;
+    const id = freeSetIds[place];
+    const transform = profile.startsWith('high') ? 1 : 0;
+    return [
+      ...['bframes=0', 'weightp=0', 'ref=1', 'scenecut=0', 'open-gop=0', 'aud=0'],
+      ...[`cabac=${profile === 'baseline' ? 0 : 1}`, `8x8dct=${transform}`],
+      ...(id === undefined ? [] : [`sps-id=${id}`]),
+    ].join(':');
+  }
+
+  join(rendered: readonly Rendered[]): Joined {
+    const { avcc, sps, pps, freePpsIds } = this.#splice;
+    const ids = new Map<string, number>();
+    const inserted = rendered.map((each) => {
+      const nals = nalsOf(each);
+      try {
+        const splicer = new Splicer(this.#splice, nals, (set) => {
+          const key = Buffer.from(set).toString('hex');
+          const id = ids.get(key) ?? freePpsIds[ids.size];
+          if (id === undefined) throw new RangeError('no id is left for a picture parameter set');
+          ids.set(key, id);
+          return id;
+        });
+        return { from: each.from, frames: splicer };
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return { from: each.from, frames: new OwnSets(nals) };
+      }
+    });
+    const sets = [...pps.map((set) => ({ sps, pps: set })), ...inserted.map(({ frames }) => frames.sets)];
+    const joined = withSets(
+      avcc,
+      inserted.map(({ frames }) => frames.added),
+    );
+    return {
+      extradata: buildAvcc(joined),
+      tag: 'avc1',
+      insertions: inserted.map(({ from, frames }) => this.#insertion(from, frames, sets)),
+      resumed: (packet) => packet,
+    };
+  }
+
+  #insertion(from: Rendered['from'], frames: Splicer | OwnSets, sets: readonly Sets[]): Insertion {
+    const { lengthSize } = this.#splice.avcc;
+    return {
+      stretch: ({ before, behind }: Beside) => {
+        const beside = [before, behind].flatMap((packet) => this.#idrPicId(packet, sets) ?? []);
+        const place = frames.stretch(beside);
+        return (packet) => {
+          const nals = from === 'encoder' ? splitStartCodes(packet) : splitLengths(packet, 4);
+          return joinLengths(place(nals), lengthSize);
+        };
+      },
+    };
+  }
+
+  #idrPicId(packet: Uint8Array | null, sets: readonly Sets[]): number | null {
+    const slice = packet && this.#nals(packet).find(isSlice);
+    const set = slice && sets.find(({ pps }) => pps.id === ppsIdOf(slice));
+    return slice && set ? parseSlice(slice, set).idrPicId : null;
+  }
+
+  #nals(packet: Uint8Array): Uint8Array[] {
+    return splitLengths(packet, this.#splice.avcc.lengthSize);
+  }
+}
+
+function nalsOf({ from, extradata }: Rendered): Uint8Array[] {
+  if (from === 'encoder') return splitStartCodes(extradata);
+  const { sps, pps } = parseAvcc(extradata);
+  return [...sps, ...pps];
+}

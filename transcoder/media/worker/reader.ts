@@ -1,0 +1,66 @@
+import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import type { SourceParts } from '../../media-source.ts';
+import { openFile, openInput, readPacket, seek, streamOf } from './av.ts';
+
+/** How often the event loop gets its turn, so that messages leave. */
+const TURN = 512;
+
+/** One stream of an input, packet by packet. */
+export class Reader {
+  readonly stream: Stream;
+  #input: FormatContext;
+  #packet = new Packet();
+  #count = 0;
+
+  private constructor(input: FormatContext, stream: Stream) {
+    this.#input = input;
+    this.stream = stream;
+    this.#packet.alloc();
+  }
+
+  static async open({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
+    const input = await openInput(source, [stream]);
+    return new Reader(input, streamOf(input, stream));
+  }
+
+  /** Of a file that is here from end to end. */
+  static async openFile(file: SourceFile, stream: number): Promise<Reader> {
+    const input = await openFile(file, [stream]);
+    return new Reader(input, streamOf(input, stream));
+  }
+
+  /** Goes to the last keyframe at or before this tick. */
+  async seek(tick: number): Promise<void> {
+    await seek(this.#input, this.stream.index, tick);
+  }
+
+  /** The next packet, which the next call empties; null at the end. */
+  async next(): Promise<Packet | null> {
+    do {
+      this.#packet.unref();
+      this.#count += 1;
+      if (this.#count % TURN === 0) await new Promise(setImmediate);
+      if (!readPacket(this.#input, this.#packet)) return null;
+    } while (this.#packet.streamIndex !== this.stream.index);
+    return this.#packet;
+  }
+
+  /** The packet presented at `pts`, which a seek to `tick` leads to. Throws where there is none. */
+  async find(tick: number, pts: number): Promise<Packet> {
+    await this.seek(tick);
+    for (let count = 0; count < REACH; count++) {
+      const packet = await this.next();
+      if (packet && Number(packet.pts) === pts) return packet;
+    }
+    throw new Error(`there is no packet at ${pts}`);
+  }
+
+  async close(): Promise<void> {
+    this.#packet.free();
+    await this.#input.closeInput();
+  }
+}
+
+/** So many packets may lie between where a seek leads to and what was sought. */
+const REACH = 2000;

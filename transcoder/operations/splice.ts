@@ -1,0 +1,214 @@
+import type { Step } from '../ffmpeg/step.ts';
+import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
+import { packetsOf } from '../media/surveyed.ts';
+import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
+import { keptFrames, type Span } from './timeline.ts';
+
+export interface RangeRequest {
+  probe: MediaProbe;
+  video: VideoStream;
+  span: Span;
+  /** A part of it holds the packets around the span. */
+  survey: Surveyed;
+  /** Which of the splice's inputs the stream is. */
+  input: number;
+}
+
+/** A range of a source as a piece that has no place in the output yet. */
+export interface Range {
+  piece: Omit<Extract<Piece, { kind: 'range' }>, 'at'>;
+  frames: number;
+  /** Of the frames, those whose packets are copied. */
+  copied: number;
+  /** Seconds that the copied frames are shown for. */
+  copiedSeconds: number;
+  /** Presentation of the first and last frame, in ticks of the source. */
+  first: number;
+  last: number;
+}
+
+type Packets = readonly SurveyedPacket[];
+
+/**
+ * Which packets of a span are copied and which frames rendered. `zero` is the start of the span. A span without an
+ * entry is rendered whole.
+ */
+export function rangePiece(request: RangeRequest): Range | WhyRendered {
+  const { probe, video, span, survey, input } = request;
+  const unit = timeUnit(video);
+  const packets = partAround(survey, (probe.origin + span.start) / unit);
+  const visible = packets.filter((packet) => !packet.hidden);
+  const kept = keptFrames(probe, video, span, packetsOf({ ...survey, parts: [[...packets]] }, video) ?? []);
+  const from = kept.from / unit;
+  const to = kept.to === null ? Number.POSITIVE_INFINITY : kept.to / unit;
+  const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
+  const [first, last] = [wanted[0], wanted.at(-1)];
+  if (!first || !last) return 'frames_differ';
+  const copy = copyOf(packets, from, to);
+  if (copy?.packets.some(({ hidden }) => hidden)) return 'edit_list';
+  const times = copy?.packets.map(({ pts }) => pts) ?? [];
+  const before = wanted.filter(({ pts }) => !copy || pts < (times[0] ?? 0));
+  const behind = copy ? wanted.slice(before.length + times.length) : [];
+  const head = runOf(packets, before);
+  const tail = runOf(packets, behind);
+  if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
+  const end = behind[0]?.pts ?? last.pts + last.duration;
+  return {
+    piece: {
+      ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
+      zero: Math.round((probe.origin + span.start) / unit),
+    },
+    frames: wanted.length,
+    copied: times.length,
+    copiedSeconds: copy ? (end - (times[0] ?? end)) * unit : 0,
+    first: first.pts,
+    last: last.pts,
+  };
+}
+
+/** The surveyed part that a moment lies in. */
+function partAround(survey: Surveyed, moment: number): Packets {
+  const begins = (part: Packets) => Math.min(...part.slice(0, 32).map(({ pts }) => pts));
+  return survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0] ?? [];
+}
+
+/** What can be copied of the frames in [from, to): from the first entry on, up to where all frames are complete. */
+function copyOf(packets: Packets, from: number, to: number): { copy: Copy; packets: Packets } | null {
+  const least = earliestFrom(packets);
+  const key = packets.findIndex(
+    ({ entry, pts }, index) =>
+      entry !== null && pts >= from && pts < to && (entry === 'open' || least[index] === pts),
+  );
+  const first = packets[key];
+  if (!first) return null;
+  const end = cleanEnd(packets, least, key, to);
+  const copied = packets.slice(key, end).filter(({ pts }) => pts >= first.pts);
+  if (copied.length === 0) return null;
+  const copy = {
+    seek: first.dts,
+    frames: copied.map(({ pts }) => pts),
+    lastEntry: copied.findLastIndex(({ entry }) => entry !== null),
+  };
+  return { copy, packets: copied };
+}
+
+/** The end of the longest run from `key` on whose frames all come before `to` and before every frame that follows. */
+function cleanEnd(packets: Packets, least: readonly number[], key: number, to: number): number {
+  let [highest, end] = [Number.NEGATIVE_INFINITY, key];
+  for (let index = key; index < packets.length; index++) {
+    const pts = packets[index]?.pts ?? to;
+    if (pts >= to) break;
+    highest = Math.max(highest, pts);
+    if (highest < (least[index + 1] ?? Number.POSITIVE_INFINITY)) end = index + 1;
+  }
+  return end;
+}
+
+/** For each packet, the earliest presentation among it and those that follow in decoding order. */
+function earliestFrom(packets: Packets): number[] {
+  let least = Number.POSITIVE_INFINITY;
+  return packets
+    .toReversed()
+    .map(({ pts }) => {
+      least = Math.min(least, pts);
+      return least;
+    })
+    .toReversed();
+}
+
+/** These frames, in the order shown, and the packets that are decoded for them, from an entry on. */
+function runOf(packets: Packets, frames: Packets): Run | null | 'no_entry' {
+  const [first] = frames;
+  if (!first) return null;
+  const times = frames.map(({ pts }) => pts);
+  const wanted = new Set(times);
+  const end = packets.findLastIndex(({ pts, hidden }) => wanted.has(pts) && !hidden);
+  const begin = packets.findLastIndex(
+    ({ entry, pts }, index) => index <= end && entry !== null && pts <= first.pts,
+  );
+  const entry = packets[begin];
+  if (!entry) return 'no_entry';
+  return { seek: entry.dts, entry: entry.pts, packets: end + 1 - begin, frames: times };
+}
+
+/** A range with the second of the output at which its span begins. */
+export interface Placing {
+  range: Range;
+  /** Of the source that the range is of. */
+  video: VideoStream;
+  out: number;
+}
+
+/**
+ * Gives ranges their place on the timeline of the model. Frames keep their distance from the start of their span; the
+ * very first, where it is within a frame of the start, becomes 0, and none comes sooner than half a frame behind the
+ * one before.
+ */
+export function placed(ranges: readonly Placing[], model: VideoStream): Piece[] {
+  const unit = timeUnit(model);
+  const frame = frameTicks(model);
+  let end = Number.NEGATIVE_INFINITY;
+  return ranges.map(({ range, video, out }, index) => {
+    const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
+    let at = Math.round(out / unit);
+    if (index === 0 && Math.abs(ticks(range.first)) < frame) at -= ticks(range.first);
+    at = Math.max(at, end + Math.ceil(frame / 2) - ticks(range.first));
+    end = at + ticks(range.last);
+    return { ...range.piece, at };
+  });
+}
+
+/** Ticks that a frame lasts on average. */
+export const frameTicks = (video: VideoStream) =>
+  Math.max(1, Math.round(video.frameDuration / timeUnit(video)));
+
+export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'> {
+  /** The stream that the first input is. */
+  model: VideoStream;
+  /** Makes the files among the inputs. */
+  before: readonly Step[];
+  /** Of the output. */
+  frames: number;
+  /** As ffprobe names it. */
+  sound: string | null;
+  /** Frames that are copied, and the seconds that they are shown for. */
+  copied: number;
+  copiedSeconds: number;
+}
+
+/** Of so large a share of rendered frames the rest is rendered too. */
+const MOST_RENDERED = 0.85;
+
+/** The same output with packets copied; what is rendered in full stands behind it. */
+export function splicePlan(full: Plan, splicing: Splicing): Plan {
+  const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
+  const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
+  if (!expected || total === null) throw new Error('a splice in place of what is no video');
+  if (1 - copied / frames >= MOST_RENDERED) return { ...full, rendered_because: 'little_to_copy' };
+  const container = file.extension === 'mov' ? 'mov' : 'mp4';
+  const step: Splice = {
+    ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
+    ...{ frame: frameTicks(model), seconds: total },
+  };
+  const seconds = Math.min(total, copiedSeconds);
+  return {
+    ...full,
+    steps: [...before, step],
+    otherwise: full,
+    expect: {
+      ...full.expect,
+      media: [
+        {
+          ...expected,
+          video: { codec, width: model.width, height: model.height, frames },
+          audio: sound === null ? null : { codec: sound },
+          proven: true,
+        },
+        ...full.expect.media.slice(1),
+      ],
+    },
+    fps: frames / total,
+    data: { ...full.data, copied_seconds: seconds, rendered_seconds: total - seconds },
+  };
+}
