@@ -1,13 +1,13 @@
+import { codecFits } from '../../schema/fields.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
+import { isSpliced } from '../media/bitstream/codecs.ts';
 import type { Analysis, Plan, WhyRendered } from '../media/plan.ts';
-import { type AudioStream, type MediaProbe, timeUnit } from '../media/probe.ts';
+import { type MediaProbe, timeUnit } from '../media/probe.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { movingOf, only } from './source.ts';
 import { placed, rangePiece, splicePlan } from './splice.ts';
+import { splicedSound } from './splice-sound.ts';
 import type { Span } from './timeline.ts';
-
-/** Sound that is copied, and how many packets its decoder takes to settle. */
-const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
 
 /** Why a precise cut of video is rendered, as far as request and source tell; null where packets may be copied. */
 function whyRendered(
@@ -16,19 +16,12 @@ function whyRendered(
   spans: readonly Span[],
 ): WhyRendered | null {
   const { video } = movingOf(probe);
-  if (probe.format !== 'mov') return 'container';
-  if (video.codec !== 'h264' || (input.codec !== 'auto' && input.codec !== 'h264')) return 'codec';
-  if (input.format !== 'mp4' && input.format !== 'mov') return 'format';
+  if (probe.format !== 'mov' && probe.format !== 'matroska') return 'container';
+  if (!isSpliced(video.codec) || (input.codec !== 'auto' && input.codec !== video.codec)) return 'codec';
+  if (!codecFits(input.format, video.codec)) return 'format';
   if (input.quality !== 'match_source') return 'quality';
   if (input.fade_in > 0 || input.fade_out > 0) return 'fades';
-  if (spans.length !== 1) return 'several_ranges';
-  const sound = input.audio === 'keep' ? audibleIn(probe, spans) : null;
-  return sound && !copiedSound(probe, sound) ? 'sound' : null;
-}
-
-function copiedSound(probe: MediaProbe, { index, codec }: AudioStream): boolean {
-  const profile = probe.streams.find((stream) => stream.index === index)?.profile;
-  return settling[codec] !== undefined && (codec !== 'aac' || profile === 'LC');
+  return spans.length === 1 ? null : 'several_ranges';
 }
 
 /** What has to be known of the packets around the range. */
@@ -61,18 +54,15 @@ export function planSmart(request: CutRequest, spans: readonly Span[], full: Pla
   if (typeof range === 'string') return { ...full, rendered_because: range };
   const { frames, copied, copiedSeconds } = range;
   if (full.expect.media[0]?.video?.frames !== frames) return { ...full, rendered_because: 'frames_differ' };
-  const sound = input.audio === 'keep' ? audibleIn(probe, [span]) : null;
+  if (!isSpliced(video.codec)) return full;
+  const audio = input.audio === 'keep' ? audibleIn(probe, [span]) : null;
+  const sound = audio && splicedSound(probe, audio, [span], input.format);
   const inputs = [{ source: 0, stream: video.index }];
   return splicePlan(full, {
-    ...{ codec: 'h264', model: video, before: [], frames, copied, copiedSeconds },
-    inputs: sound ? [...inputs, { source: 0, stream: sound.index }] : inputs,
+    ...{ codec: video.codec, model: video, before: sound?.before ?? [], frames, copied, copiedSeconds },
+    inputs: sound ? [...inputs, sound.input] : inputs,
     pieces: placed([{ range, video, out: 0 }], video),
     sound: sound?.codec ?? null,
-    audio: sound && {
-      input: 1,
-      start: Math.round((probe.origin + span.start) * sound.sampleRate),
-      end: Math.round((probe.origin + span.end) * sound.sampleRate),
-      settle: settling[sound.codec] ?? 1,
-    },
+    audio: sound && { input: 1, ...sound.trim },
   });
 }
