@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
+          globalSetup: ['test/fixtures/previews.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

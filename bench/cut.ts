@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../schema/operations/index.ts';
-import { plans } from '../schema/plans.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../transcoder/log.ts';
@@ -10,7 +9,9 @@ import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
 import { Engine } from '../transcoder/media/worker/engine.ts';
+import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
+import { generousLimits, measured, printTable, randomFrom } from './measure.ts';
 
 /**
  * CPU seconds (user and system, every process) of exact cuts against `libx264 -preset veryfast` on the same range of the
@@ -60,33 +61,11 @@ async function makeSource(gop: number): Promise<string> {
   return path;
 }
 
-/** CPU seconds of this process, of children that have ended, and of the engine's processes so far. */
-async function cpuSeconds(): Promise<number> {
-  const ticksOf = async (pid: number | string, fields: number[]) => {
-    const columns = (await readFile(`/proc/${pid}/stat`, 'utf8'))
-      .replace(/^.*\) /, '')
-      .split(' ')
-      .map(Number);
-    return fields.reduce((sum, field) => sum + (columns[field - 3] ?? 0), 0);
-  };
-  const own = await ticksOf('self', [14, 15, 16, 17]);
-  const workers = await Promise.all((engine?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
-  return (own + workers.reduce((sum, ticks) => sum + ticks, 0)) / 100;
-}
-
-async function measured<T>(work: () => Promise<T>): Promise<{ value: T; cpu: number; wall: number }> {
-  const [cpu, began] = [await cpuSeconds(), performance.now()];
-  const value = await work();
-  return { value, cpu: (await cpuSeconds()) - cpu, wall: (performance.now() - began) / 1000 };
-}
-
 async function smart(path: string, span: { start: number; end: number }): Promise<string> {
   const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
-  const source = { path, format: 'mov' as const };
+  const source = await completeSource({ path, format: 'mov' });
   const sources = [{ ...source, probe: await probeMedia(media, source) }];
-  const { source_bytes, source_seconds, task_seconds, output_side_px } = plans.elite;
-  const limits = { source_bytes, source_seconds, task_seconds, output_side_px };
-  const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, limits);
+  const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, generousLimits());
   const rendered = await render(media, plan, { directory, sources });
   await verify(media, rendered);
   if (rendered.data.copied_seconds === 0) throw new Error(`all of it was rendered: ${plan.rendered_because}`);
@@ -104,29 +83,26 @@ let failed = false;
 try {
   for (const { name, gop, demand } of structures) {
     const path = await makeSource(gop);
-    let state = gop;
-    const random = () => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-      return state / 2 ** 32;
-    };
+    const random = randomFrom(gop);
     const total = { smart: 0, full: 0 };
-    console.log(`\n${name}\n range (s)          rendered   smart CPU   wall   full CPU    wall   ratio`);
+    const rows: (string | number)[][] = [
+      [name, 'rendered', 'smart CPU s', 'wall s', 'full CPU s', 'wall s', 'ratio'],
+    ];
     for (let count = 0; count < CUTS; count++) {
       const start = Math.round(random() * 200_000) / 1000;
       const span = { start, end: Math.round((start + 90 + random() * 110) * 1000) / 1000 };
-      const ours = await measured(() => smart(path, span));
-      const theirs = await measured(() => full(path, span));
+      const ours = await measured(engine, () => smart(path, span));
+      const theirs = await measured(engine, () => full(path, span));
       total.smart += ours.cpu;
       total.full += theirs.cpu;
       const figures = [ours.cpu, ours.wall, theirs.cpu, theirs.wall, theirs.cpu / ours.cpu];
-      const range = `${span.start} – ${span.end}`.padEnd(18);
-      console.log(
-        ` ${range}${ours.value.padStart(9)}  ${figures.map((n) => n.toFixed(2).padStart(8)).join(' ')}`,
-      );
+      rows.push([`${span.start} – ${span.end} s`, ours.value, ...figures]);
     }
     const ratio = total.full / total.smart;
     failed ||= ratio < demand;
-    console.log(` together ${ratio.toFixed(1)} × (demanded: ${demand} ×)`);
+    rows.push([`together (demanded: ${demand})`, '', total.smart, '', total.full, '', ratio]);
+    printTable(rows);
+    console.log();
   }
 } finally {
   engine.close();

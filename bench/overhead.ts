@@ -3,14 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../schema/operations/index.ts';
-import { plans } from '../schema/plans.ts';
 import { startStack } from '../test/e2e/stack.ts';
 import { sleep } from '../test/harness.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
+import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
+import { generousLimits, median } from './measure.ts';
 
 /** From POST to `completed_at`, less the time of the bare ffmpeg command for the same work, in turns. */
 const ROUNDS = 15;
@@ -45,12 +46,10 @@ const media: MediaContext = {
 const stack = await startStack(directory);
 const { service } = stack;
 const input = { video_url: stack.media('source.mp4'), start: 1.5, duration: 5 };
-const source = { path, format: 'mov' as const };
+const source = await completeSource({ path, format: 'mov' });
 const probe = await probeMedia(media, source);
-const { source_bytes, source_seconds, task_seconds, output_side_px } = plans.elite;
-const limits = { source_bytes, source_seconds, task_seconds, output_side_px };
 const parsed = operations.cut.input.parse(input);
-const plan = await analyzeAndPlan(media, plannerOf('cut'), parsed, [{ ...source, probe }], limits);
+const plan = await analyzeAndPlan(media, plannerOf('cut'), parsed, [{ ...source, probe }], generousLimits());
 
 async function bare(): Promise<number> {
   const start = performance.now();
@@ -63,8 +62,6 @@ async function throughService(): Promise<number> {
   if (task.status !== 'completed' || !task.completed_at) throw new Error(JSON.stringify(task.error));
   return Date.parse(task.completed_at) - Date.parse(task.created_at);
 }
-
-const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 await bare();
 await throughService();

@@ -22,7 +22,14 @@ export function declare(app: App, { errors, ...config }: Declared, handler: Hand
     responses: { ...config.responses, ...problemResponses(errors, config.path) },
   });
   app.openAPIRegistry.registerPath(route);
-  app.on(config.method, route.getRoutingPath(), handler);
+  app.on(config.method, routingPath(config.path), handler);
+}
+
+/** `/task/{id}` as `/task/:id`; a parameter with an extension behind it, `{name}.mp4`, takes it along. */
+function routingPath(path: string): string {
+  return path.replace(/\{(\w+)\}(?:\.(\w+))?/g, (_, name: string, extension?: string) =>
+    extension === undefined ? `:${name}` : `:${name}{[^/]+\\.${extension}}`,
+  );
 }
 
 /** The methods that a path of ours takes, for the Allow header; empty for a path that is not ours. */

@@ -65,8 +65,9 @@ export const transcode = operation('transcode', {
       .meta({
         description: 'Audio codec; `auto` is the usual one of the format.',
       }),
-    audio_bitrate_kbps: z.number().int().min(32).max(512).default(160).meta({
-      description: 'Bitrate of lossy sound.',
+    audio_bitrate_kbps: z.number().int().min(32).max(512).optional().meta({
+      description:
+        'Bitrate of lossy sound; left out: that of the source, whose packets are copied where they fit.',
     }),
     audio_only: z.boolean().default(false).meta({ description: 'Take the sound alone.' }),
     normalize_lufs: z.number().min(-40).max(-5).optional().meta({

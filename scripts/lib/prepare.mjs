@@ -50,6 +50,7 @@ export async function prepare(children, instance) {
   const ended = await Promise.allSettled([
     prepareDatabase(children, instance, secrets),
     prepareSample(children, instance, programs),
+    preparePreviews(children, programs),
   ]);
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
   return { programs, secrets, keys: readJson(instance.keysFile) };
@@ -99,5 +100,20 @@ async function prepareSample(children, instance, programs) {
         const put = ['r2', 'object', 'put', `${bucket}/samples/sample.mp4`, '--file', instance.sample];
         await wranglerLocal(children, instance, [...put, '--content-type', 'video/mp4']);
       }),
+  );
+}
+
+/**
+ * @param {Children} children
+ * @param {Programs} programs
+ */
+function preparePreviews(children, { ffmpeg, ffprobe }) {
+  return step(
+    'previews of the transitions',
+    () =>
+      children.run(pinnedNode, [join(root, 'scripts/previews.ts')], {
+        env: { ...process.env, FFMPEG: ffmpeg, FFPROBE: ffprobe },
+      }),
+    (said) => (said === '' ? null : said.trim()),
   );
 }

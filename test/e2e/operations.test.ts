@@ -68,6 +68,8 @@ describe('through the HTTP API', () => {
       status: 'ready',
       checks: { transcoder: { ok: true, engine: 'node-av', sandbox: 'none', slots: 2, busy: 0 } },
     });
+    const capabilities = await stack.service.request('/capabilities');
+    expect(await capabilities.json()).toMatchObject({ engine: 'node-av' });
   });
 
   it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {

@@ -15,20 +15,26 @@ export interface Stack {
 }
 
 /** The whole service: the built Worker on workerd, a real transcoder process, real ffmpeg, and an origin for sources. */
-export async function startStack(mediaDirectory: string, slots = 2): Promise<Stack> {
+export async function startStack(
+  mediaDirectory: string,
+  { slots = 2, root }: { slots?: number; root?: string } = {},
+): Promise<Stack> {
   const origin = await serveFolder(mediaDirectory);
   const base = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
   let transcoder: TranscoderProcess | undefined;
   const service = await startService(async (url) => {
-    transcoder = await startTranscoder({
-      SLOTS: String(slots),
-      SPOOL_DEV_ORIGINS: base,
-      TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
-      S3_ENDPOINT: `${url.origin}/cdn-cgi/local/r2/s3`,
-      S3_BUCKET: localStorage.bucket,
-      S3_ACCESS_KEY_ID: localStorage.accessKeyId,
-      S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
-    });
+    transcoder = await startTranscoder(
+      {
+        SLOTS: String(slots),
+        SPOOL_DEV_ORIGINS: base,
+        TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
+        S3_ENDPOINT: `${url.origin}/cdn-cgi/local/r2/s3`,
+        S3_BUCKET: localStorage.bucket,
+        S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+        S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+      },
+      root,
+    );
     return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: base };
   });
   const running = transcoder;

@@ -82,8 +82,8 @@ describe('H.264 slices', () => {
     const head = { profile, compatibility, level, lengthSize: 4, extension: new Uint8Array() };
     const splice = spliceOf({ ...head, sps: [sps], pps: ofType(8) });
     if ('unfit' in splice) throw new Error(splice.unfit);
-    const splicer = new Splicer(splice, encoder, 1);
-    const pps = parsePps(splicer.pps);
+    const splicer = new Splicer(splice, encoder, () => 1);
+    const { pps } = splicer.sets;
     expect(pps).toMatchObject({ id: 1, spsId: 0 });
     const move = splicer.stretch([0]);
     const frames = encoder.filter(isSlice).map((nal) => move([nal]));

@@ -11,6 +11,7 @@ import type { Limits } from '../../transcoder/media/plan.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import type { Rendered } from '../../transcoder/media/rendered.ts';
 import { Engine } from '../../transcoder/media/worker/engine.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../fixtures/make.ts';
@@ -38,7 +39,8 @@ export interface Done extends Rendered {
 interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
-  engine?: MediaContext['engine'];
+  /** Null for none, or what takes the place of some of its requests. */
+  engine?: Partial<NonNullable<MediaContext['engine']>> | null;
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
@@ -63,17 +65,18 @@ export async function operateOn(
   options: Options = {},
 ): Promise<Done> {
   const descriptor = operations[name];
+  const { signal, onProgress, capabilities = ctx.capabilities } = options;
+  const media = { ...ctx, capabilities, engine: engineWith(options.engine) };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const sources = await Promise.all(
     files.map(async (file) => {
       const path = file.startsWith('/') ? file : fixture(file);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
-      return { path, format, probe: await probeMedia(ctx, { path, format }) };
+      const source = await completeSource({ path, format });
+      return { ...source, probe: await probeMedia(media, source) };
     }),
   );
-  const { signal, onProgress, capabilities = ctx.capabilities, engine = ctx.engine } = options;
-  const media = { ...ctx, capabilities, engine };
   const plan = await analyzeAndPlan(
     media,
     plannerOf(name),
@@ -94,6 +97,16 @@ export async function operateOn(
   descriptor.data.parse(rendered.data);
   for (const file of rendered.files) await stat(file.path);
   return { ...rendered, path: rendered.files[0].path };
+}
+
+function engineWith(others: Options['engine']): MediaContext['engine'] {
+  if (!engine || others === null) return null;
+  const [probe, survey, splice] = [
+    engine.probe.bind(engine),
+    engine.survey.bind(engine),
+    engine.splice.bind(engine),
+  ];
+  return { probe, survey, splice, ...others };
 }
 
 /** The code and detail that an operation ends in. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { probeMedia } from '../../transcoder/media/probe.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
 import { fixture } from '../fixtures/make.ts';
 import { ctx, failureOf, operate } from './engine.ts';
 
@@ -83,9 +84,9 @@ describe('probe', () => {
   });
 
   test('reads with the one demuxer it was told to', async () => {
-    const wrong = probeMedia(ctx, { path: fixture('plain.mp4'), format: 'matroska' });
+    const wrong = probeMedia(ctx, await completeSource({ path: fixture('plain.mp4'), format: 'matroska' }));
     expect((await failureOf(wrong)).code).toBe('source_not_media');
-    const empty = probeMedia(ctx, { path: fixture('empty.mp4'), format: 'mov' });
+    const empty = probeMedia(ctx, await completeSource({ path: fixture('empty.mp4'), format: 'mov' }));
     expect((await failureOf(empty)).code).toBe('source_not_media');
   });
 });

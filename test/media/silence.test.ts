@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
 import type { TimeMap } from '../../schema/task.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { bursts, fixture, pauses } from '../fixtures/make.ts';
@@ -34,7 +35,7 @@ async function originOf(source: string): Promise<number> {
   const path = fixture(source);
   const format = await demuxerOfFile(path);
   if (!format) throw new Error(`${source} is not media`);
-  return (await probeMedia(ctx, { path, format })).origin;
+  return (await probeMedia(ctx, await completeSource({ path, format }))).origin;
 }
 
 const speechPulses = bursts.map(([from]) => from + 0.5);

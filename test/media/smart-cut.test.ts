@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
 import type { SpliceRequest } from '../../transcoder/media/worker/protocol.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
 import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { type Done, engine, operate } from './engine.ts';
@@ -51,6 +52,7 @@ const sources: Record<string, Source> = {
     more: ['-pix_fmt', 'yuv420p10le'],
     sound: aac,
   },
+  'a scaling matrix': { rate: '30', params: 'cqm=jvt:bframes=3:keyint=50', sound: aac },
   'ids of its own, full range': {
     rate: '30',
     params: 'sps-id=5:bframes=2:keyint=45',
@@ -281,8 +283,8 @@ describe('the engine', () => {
   test('refuses a file that is not what was surveyed', async () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('other.mp4');
-    const source = { path: fixture('long-gop.mp4'), format: 'mov' as const };
-    const inputs = request.inputs.map((input) => ({ ...input, source }));
+    const other = await completeSource({ path: fixture('long-gop.mp4'), format: 'mov' });
+    const inputs = request.inputs.map((input) => ({ ...input, source: other.parts() }));
     await expect(engine.splice({ ...request, inputs })).rejects.toThrow(EngineFailure);
   });
 

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { firstFrameOf, readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
+import {
+  firstFrameOf,
+  readNumbers,
+  readPulses,
+  readSound,
+  readTimes,
+  streamOf,
+} from '../fixtures/barcode.ts';
+import { fixture } from '../fixtures/make.ts';
 import { ctx, failureOf, operate, range } from './engine.ts';
 
 describe('a transcode', () => {
@@ -106,6 +114,18 @@ describe('a transcode', () => {
       detail: expect.stringContaining('hevc'),
     });
   });
+});
+
+describe('sound that fits as it is', () => {
+  test.each(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'surround.mp4'])(
+    'is copied, sample by sample: %s',
+    async (source) => {
+      const done = await operate('transcode', source, { height: 90 });
+      const [made, wanted] = [await readSound(done.path), await readSound(fixture(source))];
+      expect(made.length).toBe(wanted.length);
+      expect(made.findIndex((sample, index) => sample !== wanted[index])).toBe(-1);
+    },
+  );
 });
 
 describe('sound alone', () => {

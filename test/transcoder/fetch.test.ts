@@ -147,7 +147,7 @@ describe('a good source', () => {
     const source = await fetchIt(url());
     expect(source).toMatchObject({ format: 'matroska', bytes: webm.length });
     const hash = (data: Buffer) => createHash('sha256').update(data).digest('hex');
-    expect(hash(await readFile(source.path))).toBe(hash(webm));
+    expect(hash(await readFile((await source.whole()).path))).toBe(hash(webm));
   });
 
   test('is asked for with our own headers and one connection', async () => {

@@ -26,10 +26,13 @@ export interface TranscoderProcess {
 }
 
 export const SECRET = 'transcoder-secret-transcoder-secret';
-const root = join(import.meta.dirname, '..', '..');
+const here = join(import.meta.dirname, '..', '..');
 
-/** The real process on a free port, with a work directory of its own. */
-export async function startTranscoder(env: Record<string, string>): Promise<TranscoderProcess> {
+/** The real process of a checkout, of this one if not told otherwise, on a free port with a work directory of its own. */
+export async function startTranscoder(
+  env: Record<string, string>,
+  root: string = here,
+): Promise<TranscoderProcess> {
   const workDir = mkdtempSync(join(tmpdir(), 'spool-test-work-'));
   const child = spawn(process.execPath, ['transcoder/index.ts'], {
     cwd: root,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const pages = ['/', '/docs', '/docs/errors', '/docs/changelog'];
+const pages = ['/', '/docs', '/docs/transitions', '/docs/errors', '/docs/changelog'];
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const printed = ['/openapi.json', '/llms.txt'];
 
@@ -80,7 +80,7 @@ describe('the pages', () => {
     const response = await service.request(path, asBrowser);
     const html = await response.text();
     expect(response.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     const loaded = all(html, /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]+)"/g);
     expect(loaded.length).toBeGreaterThan(0);

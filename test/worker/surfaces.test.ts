@@ -52,14 +52,20 @@ describe('the service about itself', () => {
 
   it('lists every operation with schemas and every plan, without a key', async () => {
     const body = (await (await service.request('/capabilities')).json()) as {
+      engine: string | null;
       operations: { name: string; path: string; input: { type: string } }[];
       transitions: { name: string; family: string }[];
       plans: object;
     };
     expect(body.operations.map(({ name }) => name)).toEqual(operationNames);
+    expect(body.engine, 'no transcoder answers').toBeNull();
     expect(body.operations.every(({ input }) => input.type === 'object')).toBe(true);
     expect(body.transitions.map(({ name }) => name)).toEqual(transitionNames);
-    expect(body.transitions).toContainEqual({ name: 'wipeleft', family: 'wipe' });
+    expect(body.transitions).toContainEqual({
+      name: 'wipeleft',
+      family: 'wipe',
+      preview_url: `${service.url.origin}/transitions/wipeleft.mp4`,
+    });
     expect(Object.keys(body.plans)).toEqual(['basic', 'boost', 'elite']);
   });
 

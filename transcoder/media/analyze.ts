@@ -1,6 +1,6 @@
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { loudnessArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
 import { isSpliced } from './bitstream/codecs.ts';
 import type { MediaContext } from './context.ts';
 import { measureLevels } from './levels.ts';
@@ -14,7 +14,7 @@ import type { Surveyed } from './worker/protocol.ts';
 
 export interface AnalyzeRequest {
   probes: readonly MediaProbe[];
-  sources: readonly SourceFile[];
+  sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
 }
 
@@ -59,7 +59,7 @@ const TAIL_SECONDS = 10;
 
 async function tailOf(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   probe: MediaProbe,
   video: VideoStream,
   signal: AbortSignal | undefined,
@@ -77,10 +77,9 @@ async function surveyed(
 ): Promise<Surveyed | null> {
   const [source, video] = [sources[index], probes[index]?.video];
   if (!engine || !source || !video || !isSpliced(video.codec)) return null;
-  const { path, format } = source;
-  const about = { source: { path, format }, codec: video.codec, stream: video.index, ranges };
+  const about = { source: source.parts(), codec: video.codec, stream: video.index, ranges };
   try {
-    return await engine.survey({ kind: 'survey', ...about }, { signal });
+    return await engine.survey({ kind: 'survey', ...about }, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not survey a source', { error });
@@ -90,11 +89,12 @@ async function surveyed(
 
 async function measureLoudness(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   stream: number,
   signal: AbortSignal | undefined,
 ): Promise<Loudness | null> {
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', loudnessArguments(source, stream), {
+  const args = loudnessArguments(await source.whole(), stream);
+  const { stderrTail } = await run(ctx.programs, 'ffmpeg', args, {
     signal,
     onProgress: () => {},
     stallSeconds: 60,

@@ -1,6 +1,6 @@
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { samplesArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Levels } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
@@ -12,7 +12,7 @@ const STALL_SECONDS = 60;
 /** Levels of one stream, out of a single decoding of the sound alone; memory grows by 800 bytes a second of it. */
 export async function measureLevels(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   probe: MediaProbe,
   stream: number,
   signal: AbortSignal | undefined,
@@ -21,7 +21,8 @@ export async function measureLevels(
   if (!audio) throw new Error(`levels are measured of stream ${stream}, which has no sound`);
   const windows = Math.ceil((probe.duration ?? 0) * WINDOWS_PER_SECOND);
   const meter = levelMeter(audio.sampleRate, audio.channels, windows);
-  await run(ctx.programs, 'ffmpeg', samplesArguments(source, stream, probe.origin), {
+  const args = samplesArguments(await source.whole(), stream, probe.origin);
+  await run(ctx.programs, 'ffmpeg', args, {
     signal,
     onOutput: meter.push,
     stallSeconds: STALL_SECONDS,

@@ -2,11 +2,12 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { renderArguments, type SourceFile } from '../ffmpeg/arguments.ts';
+import { renderArguments } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
+import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
@@ -22,8 +23,8 @@ const STALL_SECONDS = 60;
 /** Decoding runs at least this many times as fast as the video plays. */
 const DECODE_SPEED = 2;
 
-/** A source file and what is known of it. */
-export interface Probed extends SourceFile {
+/** A source and what is known of it. */
+export interface Probed extends MediaSource {
   probe: MediaProbe;
 }
 
@@ -44,7 +45,7 @@ export async function analyzeAndPlan<I>(
 export interface RenderRequest {
   /** The job's directory; every file is made in it. */
   directory: string;
-  sources: readonly SourceFile[];
+  sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
   /** Called with 0 … 1, never falling. */
   onProgress?: (fraction: number) => void;
@@ -157,22 +158,25 @@ async function splice(
   onProgress: (fraction: number) => void,
 ): Promise<void> {
   if (!engine) throw new Error('a step of the engine without an engine');
-  const inputs = step.inputs.map((input) => ({
-    source:
-      'file' in input
-        ? { path: join(directory, input.file), format: input.format }
-        : sourceAt(sources, input.source),
-    stream: input.stream,
-  }));
+  const read = await Promise.all(
+    step.inputs.map(async (input) => {
+      const { stream } = input;
+      if ('source' in input) return { from: sourceAt(sources, input.source), stream };
+      const made = { path: join(directory, input.file), format: input.format };
+      return { from: await completeSource(made), stream };
+    }),
+  );
   const { seconds: _, ...request } = step;
-  await engine.splice({ ...request, inputs, file: join(directory, step.file) }, { signal, onProgress });
+  const file = join(directory, step.file);
+  const inputs = read.map(({ from, stream }) => ({ source: from.parts(), stream }));
+  const options = { sources: read.map(({ from }) => from), signal, onProgress };
+  await engine.splice({ ...request, inputs, file }, options);
 }
 
-function sourceAt(sources: readonly SourceFile[], index: number): SourceFile {
+function sourceAt(sources: readonly MediaSource[], index: number): MediaSource {
   const source = sources[index];
   if (!source) throw new Error(`a step reads source ${index}, which there is not`);
-  const { path, format } = source;
-  return { path, format };
+  return source;
 }
 
 async function renderStep(
@@ -182,7 +186,10 @@ async function renderStep(
   onProgress: (fraction: number) => void,
 ): Promise<string> {
   const { seconds, lead } = step;
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, sources), {
+  const files = await Promise.all(
+    sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),
+  );
+  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
     signal,
     cwd: directory,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
@@ -190,4 +197,8 @@ async function renderStep(
   });
   if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
   return stderrTail;
+}
+
+function reads({ inputs }: Render, index: number): boolean {
+  return inputs.some((input) => 'source' in input && input.source === index);
 }

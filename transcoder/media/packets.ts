@@ -1,6 +1,6 @@
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { type Interval, packetArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Packet } from './plan.ts';
 import { timeUnit, type VideoStream } from './probe.ts';
@@ -8,12 +8,12 @@ import { timeUnit, type VideoStream } from './probe.ts';
 /** Packets of a video stream in decoding order, each once, without those that an edit list hides. */
 export async function listPackets(
   ctx: MediaContext,
-  source: SourceFile,
+  source: MediaSource,
   video: VideoStream,
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
-  const args = packetArguments(source, video.index, joined(intervals));
+  const args = packetArguments(await source.whole(), video.index, joined(intervals));
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
   const unit = timeUnit(video);
   const found = new Map<number, Packet>();

@@ -1,6 +1,6 @@
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { blackArguments, decodedArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import { listPackets } from './packets.ts';
 import type { Moment, Picture } from './plan.ts';
@@ -13,7 +13,7 @@ interface Request {
 
 interface Reading {
   ctx: MediaContext;
-  source: SourceFile;
+  source: MediaSource;
   probe: MediaProbe;
   video: VideoStream;
   signal: AbortSignal | undefined;
@@ -76,7 +76,7 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Picture | n
   for (const window of lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;
-    const args = decodedArguments(source, video.index, from === null ? [] : [[from, null]]);
+    const args = decodedArguments(await source.whole(), video.index, from === null ? [] : [[from, null]]);
     const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
     const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
     times.sort((a, b) => a - b);
@@ -96,9 +96,8 @@ async function lit({ ctx, source, probe, video, signal }: Reading, picture: Pict
     const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
     const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
     const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
-    const { stdout } = await run(ctx.programs, 'ffmpeg', blackArguments(source, video.index, seek, span), {
-      signal,
-    });
+    const args = blackArguments(await source.whole(), video.index, seek, span);
+    const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal });
     const frames = [...stdout.matchAll(/pts:\s*(-?\d+)[^\n]*\n[^\n]*pblack=(\d+)/g)];
     const found = frames.findLast((frame) => Number(frame[2]) < BLACK_PERCENT);
     if (found) return { pts: Number(found[1]) * timeUnit(video), seek };

@@ -72,7 +72,7 @@ function planVideo({
     sound: probe.audio
       ? {
           stream: probe.audio,
-          asked: { codec: input.audio_codec, kbps: input.audio_bitrate_kbps },
+          asked: { codec: input.audio_codec, kbps: input.audio_bitrate_kbps ?? null },
           before: loudnessFilters(input, facts.loudness),
         }
       : null,
@@ -89,7 +89,10 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
   const stream = probe.audio;
   if (!stream) throw new Error('the analysis has let a source without sound pass');
   const container = audioFormat(input);
-  const target = audioTarget(stream, container, { codec: input.audio_codec, kbps: input.audio_bitrate_kbps });
+  const target = audioTarget(stream, container, {
+    codec: input.audio_codec,
+    kbps: input.audio_bitrate_kbps ?? null,
+  });
   const file = audioFile(container);
   const ends = stream.duration === null ? null : (stream.startTime ?? 0) + stream.duration - probe.origin;
   const duration = ends ?? probe.duration ?? 0;

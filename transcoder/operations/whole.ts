@@ -1,5 +1,5 @@
-import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
-import type { AudioCodec } from '../../schema/operations/transcode.ts';
+import type { VideoContainer } from '../../schema/fields.ts';
+import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcode.ts';
 import type { Warning } from '../../schema/task.ts';
 import { decimal } from '../ffmpeg/arguments.ts';
 import type { Chain, Filter } from '../ffmpeg/step.ts';
@@ -50,14 +50,26 @@ export interface Whole {
   warnings: Warning[];
 }
 
+/**
+ * Whether the packets of the sound can stay as they are: an edit list keeps them exact to the sample, and nobody has asked
+ * for anything else than the source has.
+ */
+function copiesSound(
+  { probe, format }: Whole,
+  { stream, asked, before }: NonNullable<Whole['sound']>,
+): boolean {
+  const edited = probe.format === 'mov' && (format === 'mp4' || format === 'mov') && probe.origin === 0;
+  const same = stream.codec === audioCodecsOf[format][0] && asked.codec === 'auto' && asked.kbps === null;
+  return edited && same && before.length === 0;
+}
+
 /** A whole video rendered in one run. */
 export function planWhole(whole: Whole): Plan {
   const { probe, video, target, size, sound, format, frames, warnings } = whole;
   const duration = probe.duration ?? 0;
   const file = videoFile(format);
-  const audio = sound
-    ? audioTarget(sound.stream, format as VideoContainer | AudioContainer, sound.asked)
-    : null;
+  const copied = sound !== null && copiesSound(whole, sound);
+  const audio = sound && !copied ? audioTarget(sound.stream, format, sound.asked) : null;
   if (video.pace === 'variable' && whole.fps === undefined) {
     warnings.push({
       code: 'source_vfr',
@@ -86,7 +98,9 @@ export function planWhole(whole: Whole): Plan {
             file: file.file,
             container: format,
             video: { from: 'v', encode: target.encoding },
-            audio: audio ? { from: 'a', encode: audio.encoding } : null,
+            audio: audio
+              ? { from: 'a', encode: audio.encoding }
+              : sound && { from: `0:${sound.stream.index}`, encode: 'copy' },
           },
         ],
         seconds: duration,
@@ -101,7 +115,7 @@ export function planWhole(whole: Whole): Plan {
           file: file.file,
           format: demuxerFor(format),
           video: { codec: target.codec, ...size, frames },
-          audio: audio ? { codec: probedCodec[audio.encoding.encoder] } : null,
+          audio: sound && { codec: audio ? probedCodec[audio.encoding.encoder] : sound.stream.codec },
           duration,
           tolerance:
             whole.fps === undefined ? video.frameDuration : Math.max(video.frameDuration, 1 / whole.fps),

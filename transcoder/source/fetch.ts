@@ -1,17 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
+import { completeSource, type MediaSource } from '../media-source.ts';
 import { type GetOptions, guardedGet } from './get.ts';
 import { demuxerOf, demuxerOfFile, SNIFF_BYTES } from './sniff.ts';
-
-export interface Source {
-  /** Absolute path of the local file. */
-  path: string;
-  /** The demuxer it must be opened with. */
-  format: Demuxer;
-  bytes: number;
-}
 
 export interface FetchOptions extends GetOptions {
   /** Where the file is written. */
@@ -36,19 +28,19 @@ export interface Pace {
 const securityPace: Pace = { idle: 15_000, window: 30_000, bytesPerSecond: 64 * 1024, every: 1000 };
 
 /** Brings one source into a local file and tells how to open it. Throws TaskFailure with a `source_…` code. */
-export async function fetchSource(url: string, options: FetchOptions): Promise<Source> {
+export async function fetchSource(url: string, options: FetchOptions): Promise<MediaSource> {
   const response = await guardedGet(url, options);
   try {
-    const bytes = await download(response, options);
+    await download(response, options);
     const format = await demuxerOfFile(options.path);
     if (!format) throw notMedia();
-    return { path: options.path, format, bytes };
+    return completeSource({ path: options.path, format });
   } finally {
     response.destroy();
   }
 }
 
-async function download(response: IncomingMessage, options: FetchOptions): Promise<number> {
+async function download(response: IncomingMessage, options: FetchOptions): Promise<void> {
   const { path, limitBytes, onProgress } = options;
   const encoding = response.headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
@@ -77,7 +69,6 @@ async function download(response: IncomingMessage, options: FetchOptions): Promi
       if (announced) onProgress?.(bytes / announced);
     }
     if (announced !== null && bytes < announced) throw truncated();
-    return bytes;
   } finally {
     await file.close();
   }

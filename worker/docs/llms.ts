@@ -30,7 +30,8 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 - [OpenAPI 3.1](${publicUrl}/openapi.json): every path with schemas, examples and errors
 - [Reference](${publicUrl}/docs): the same for people
 - [Errors](${publicUrl}/docs/errors): every error code
-- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, limits of the plans
+- [Transitions](${publicUrl}/docs/transitions): each in motion
+- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, transitions, limits of the plans
 - [Changelog](${publicUrl}/docs/changelog): what changed
 
 ## Fields of every operation

@@ -18,10 +18,20 @@ export type DispatchOutcome =
 
 const TIMEOUT_MS = 30_000;
 
+/** For how long an answer about the engine is good, and how long one is waited for. */
+const ENGINE = { knownMs: 300_000, unknownMs: 10_000, waitMs: 2000 };
+
+export type EngineName = TranscoderReady['engine'];
+
 /** The transcoder behind `TRANSCODER_URL`, or the container instance of an account's slot. */
 export function transcoderClient(env: Env, config: Config) {
-  const send = async (instance: string, path: string, init: RequestInit): Promise<Response> => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const send = async (
+    instance: string,
+    path: string,
+    init: RequestInit,
+    timeoutMs = TIMEOUT_MS,
+  ): Promise<Response> => {
+    const signal = AbortSignal.timeout(timeoutMs);
     if (config.TRANSCODER_URL !== '') return fetch(config.TRANSCODER_URL + path, { ...init, signal });
     return env.TRANSCODER.getByName(instance).fetch(`http://transcoder${path}`, { ...init, signal });
   };
@@ -34,6 +44,11 @@ export function transcoderClient(env: Env, config: Config) {
       body: text,
     });
   };
+  const ready = async (timeoutMs?: number): Promise<TranscoderReady> => {
+    const response = await send('readyz', '/readyz', { method: 'GET' }, timeoutMs);
+    return transcoderReady.parse(await response.json());
+  };
+  let asked: { engine: EngineName | null; until: number } = { engine: null, until: 0 };
   const instanceOf = (accountId: string, slot: number) => `${accountId}/${slot}`;
 
   return {
@@ -70,9 +85,20 @@ export function transcoderClient(env: Env, config: Config) {
       await response.body?.cancel();
     },
 
-    async ready(): Promise<TranscoderReady> {
-      const response = await send('readyz', '/readyz', { method: 'GET' });
-      return transcoderReady.parse(await response.json());
+    /** What a transcoder says of itself. Throws where none answers. */
+    ready: () => ready(),
+
+    /** The engine that a transcoder runs, by its own word of the last minutes; null where none has answered. */
+    async engine(): Promise<EngineName | null> {
+      if (Date.now() < asked.until) return asked.engine;
+      try {
+        const { engine } = await ready(ENGINE.waitMs);
+        asked = { engine, until: Date.now() + ENGINE.knownMs };
+      } catch (error) {
+        log('warn', 'engine_unknown', { error: errorText(error) });
+        asked = { engine: null, until: Date.now() + ENGINE.unknownMs };
+      }
+      return asked.engine;
     },
   };
 }

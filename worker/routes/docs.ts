@@ -10,6 +10,7 @@ import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
 import { referencePage } from '../docs/reference-page.ts';
 import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
+import { transitionsPage } from '../docs/transitions-page.ts';
 import { openApiDocument } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 
@@ -23,6 +24,7 @@ const pageHeaders = secureHeaders({
     styleSrc: ["'self'"],
     scriptSrc: ["'self'"],
     imgSrc: ["'self'"],
+    mediaSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
@@ -102,7 +104,7 @@ export function docsRoutes(app: App): void {
     async (c) => c.text(await print(c.get('context'), '/llms.txt'), 200, caching),
   );
 
-  for (const path of ['/docs', '/docs/errors', '/docs/changelog'] as const) {
+  for (const path of ['/docs', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const) {
     app.get(path, async (c) => c.html(await print(c.get('context'), path), 200, caching));
   }
 
@@ -118,6 +120,7 @@ function printer(app: App) {
   const printers = {
     '/': landingPage,
     '/docs': (url: string) => referencePage(openApiDocument(app, url), url),
+    '/docs/transitions': transitionsPage,
     '/docs/errors': errorsPage,
     '/docs/changelog': async () => changelogPage((await import('../../CHANGELOG.md')).default),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { planNames } from '../../schema/plans.ts';
+import { transitionNames } from '../../schema/transitions.ts';
 import type { App } from '../app.ts';
 import { declare, keyed } from '../declare.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
 import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
+import { preview } from '../services/preview.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { readiness, readinessOf } from '../services/readiness.ts';
 import { sample } from '../services/sample.ts';
@@ -67,7 +69,7 @@ export function metaRoutes(app: App): void {
       path: '/capabilities',
       operationId: 'capabilities',
       tags,
-      summary: 'Every operation with its JSON Schemas, and the limits of every plan.',
+      summary: 'Every operation with its JSON Schemas, every transition, and the limits of every plan.',
       responses: {
         200: {
           description: 'What this service can do.',
@@ -76,7 +78,35 @@ export function metaRoutes(app: App): void {
       },
       errors: [],
     },
-    (c) => c.json(capabilitiesNow(), 200, { 'cache-control': 'public, max-age=300' }),
+    async (c) =>
+      c.json(await capabilitiesNow(c.get('context')), 200, { 'cache-control': 'public, max-age=300' }),
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/transitions/{name}.mp4',
+      operationId: 'transition_preview',
+      tags,
+      summary: 'What a transition looks like: a clip of two seconds, without sound.',
+      request: {
+        params: z.object({ name: z.enum(transitionNames).meta({ description: 'Name of the transition.' }) }),
+      },
+      responses: {
+        200: {
+          description: 'The clip, H.264 in mp4. `Range`, `If-Range` and `If-None-Match` are honoured.',
+          content: { 'video/mp4': { schema: { type: 'string', format: 'binary' } } },
+        },
+        206: {
+          description: 'The range asked for.',
+          content: { 'video/mp4': { schema: { type: 'string', format: 'binary' } } },
+        },
+        304: { description: 'It has not changed.' },
+      },
+      errors: ['not_found', 'range_not_satisfiable'],
+    },
+    async (c) => preview(c.get('context'), c.req.param('name') ?? '', bytesRequest(c)),
   );
 
   declare(

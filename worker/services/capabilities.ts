@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
+import { transcoderReady } from '../../schema/wire.ts';
+import type { Context } from '../context.ts';
+import { previewPath } from './preview.ts';
 
 export const planLimits = z
   .strictObject({
@@ -24,6 +27,10 @@ const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: 'JSON S
 
 export const capabilities = z
   .strictObject({
+    engine: transcoderReady.shape.engine.nullable().meta({
+      description:
+        'What does the work: `node-av` (libav in warm processes, the ffmpeg program beside it) or the `ffmpeg` program alone. Null while no transcoder has answered.',
+    }),
     operations: z.array(
       z.strictObject({
         name: z.enum(operationNames),
@@ -43,16 +50,20 @@ export const capabilities = z
       z.strictObject({
         name: z.enum(transitionNames),
         family: z.string().meta({ description: 'Transitions that look alike have the same.' }),
+        preview_url: z.url().meta({ description: 'A clip of two seconds that shows it; no key needed.' }),
       }),
     ),
     plans: z.record(z.enum(planNames), planLimits),
   })
   .meta({ id: 'Capabilities' });
 
-let known: z.output<typeof capabilities> | undefined;
+let known: Pick<z.output<typeof capabilities>, 'operations' | 'plans'> | undefined;
 
-/** What the registry declares, printed once per isolate. */
-export function capabilitiesNow(): z.output<typeof capabilities> {
+/** What the registry declares, printed once per isolate, and what runs it. */
+export async function capabilitiesNow({
+  config,
+  transcoder,
+}: Context): Promise<z.output<typeof capabilities>> {
   known ??= {
     operations: operationNames.map((name) => {
       const { path, group, title, summary, description, feature, input, data, errors, examples } =
@@ -71,8 +82,15 @@ export function capabilitiesNow(): z.output<typeof capabilities> {
         examples: examples.map((example) => ({ title: example.title, input: { ...example.input } })),
       };
     }),
-    transitions: transitions.map(({ name, family }) => ({ name, family })),
     plans: z.record(z.enum(planNames), planLimits).parse(plans),
   };
-  return known;
+  return {
+    engine: await transcoder.engine(),
+    ...known,
+    transitions: transitions.map(({ name, family }) => ({
+      name,
+      family,
+      preview_url: `${config.PUBLIC_URL}${previewPath(name)}`,
+    })),
+  };
 }

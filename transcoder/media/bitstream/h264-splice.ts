@@ -1,25 +1,22 @@
 import type { Avcc } from './avcc.ts';
 import type { Unfit } from './codec.ts';
 import { movePps, nalType, type Pps, parsePps, parseSps, type Sps, typeOf } from './h264-sets.ts';
-import { emitSlice, isSlice, parseSlice } from './h264-slice.ts';
+import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
 
 /** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
 export interface Splice {
   avcc: Avcc;
   sps: Sps;
   pps: Pps[];
+  /** Why frames of an encoder cannot be moved onto its sequence parameter set, and keep their own; else null. */
+  immovable: Unfit | null;
   /** Unused by the source, the lowest first. */
   freePpsIds: number[];
+  /** Unused as ids of either set, the lowest first: x264 gives both the same. */
+  freeSetIds: number[];
   /** The highest profile that the encoder may use. */
   profile: 'baseline' | 'main' | 'high' | 'high10';
 }
-
-const profiles: Record<number, Splice['profile']> = {
-  66: 'baseline',
-  77: 'main',
-  100: 'high',
-  110: 'high10',
-};
 
 /** Checks the parameter sets of a source. */
 export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
@@ -33,25 +30,32 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
     if (!(error instanceof RangeError)) throw error;
     return { unfit: 'parameter_sets_unreadable' };
   }
-  const profile = profiles[sps.profile];
+  const profile = profileOf(sps);
   if (!profile) return { unfit: 'profile' };
-  const unfit = unfitOf(sps, pps);
-  if (unfit) return { unfit };
-  const freePpsIds = Array.from({ length: 256 }, (_, id) => id).filter(
-    (id) => !pps.some((set) => set.id === id),
-  );
-  if (freePpsIds.length === 0) return { unfit: 'no_free_pps_id' };
-  return { avcc, sps, pps, freePpsIds, profile };
+  if (!sps.frameMbsOnly) return { unfit: 'interlaced' };
+  if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'chroma_format' };
+  // Decoders cut such an edge to their alignment, or not at all, so that a rendered frame would be of another size.
+  if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return { unfit: 'cropped_from_the_left' };
+  const idsUpTo = (count: number) => Array.from({ length: count }, (_, id) => id);
+  const freePpsIds = idsUpTo(256).filter((id) => !pps.some((set) => set.id === id));
+  const freeSetIds = idsUpTo(32).filter((id) => id !== sps.id && freePpsIds.includes(id));
+  const immovable = freePpsIds.length === 0 ? 'no_free_pps_id' : immovableOf(sps, pps);
+  if (immovable && freeSetIds.length < 2) return { unfit: immovable };
+  return { avcc, sps, pps, immovable, freePpsIds, freeSetIds, profile };
 }
 
-function unfitOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
-  if (!sps.frameMbsOnly) return 'interlaced';
-  if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return 'chroma_format';
+function profileOf({ profile, bitDepthLuma }: Sps): Splice['profile'] | null {
+  if (bitDepthLuma === 10 && profile >= 110) return 'high10';
+  if (bitDepthLuma !== 8) return null;
+  const named: Record<number, Splice['profile']> = { 66: 'baseline', 77: 'main' };
+  return profile >= 100 ? 'high' : (named[profile] ?? null);
+}
+
+function immovableOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
   if (sps.pocType === 1) return 'poc_type';
   if (sps.scalingMatrix || pps.some((set) => set.scalingMatrix)) return 'scaling_matrix';
   if (sps.lossless) return 'lossless';
   if (pps.some((set) => set.sliceGroups > 1)) return 'slice_groups';
-  if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return 'cropped_from_the_left';
   if (sps.refFrames === 0) return 'no_references';
   return null;
 }
@@ -73,18 +77,18 @@ export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
 
 /** Moves what an encoder made with bframes=0 onto the sequence parameter set of a source. */
 export class Splicer {
-  /** The encoder's picture parameter set, under the id that it gets. */
-  readonly pps: Uint8Array;
-  #ppsId: number;
-  #target: Sps;
-  #sets: { sps: Sps; pps: Pps };
+  /** What the file's configuration gets: the encoder's picture parameter set under the id that it gets. */
+  readonly added: { sps: Uint8Array[]; pps: Uint8Array[] };
+  /** What the frames are coded by then. */
+  readonly sets: Sets;
+  #own: Sets;
 
   /**
    * @param sets SPS and PPS of the encoder.
-   * @param ppsId Of those that the source leaves free.
+   * @param idFor The id that a picture parameter set gets.
    * Throws RangeError where the encoder's sets do not fit the source's.
    */
-  constructor({ sps }: Splice, sets: readonly Uint8Array[], ppsId: number) {
+  constructor({ sps, immovable }: Splice, sets: readonly Uint8Array[], idFor: (pps: Uint8Array) => number) {
     const spsNal = sets.find((nal) => typeOf(nal) === nalType.sps);
     const ppsNal = sets.find((nal) => typeOf(nal) === nalType.pps);
     if (!spsNal || !ppsNal) throw new RangeError('an encoder without parameter sets');
@@ -92,13 +96,15 @@ export class Splicer {
     const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma', 'widthMbs', 'heightMapUnits'] as const;
     const other = fields.find((field) => own.sps[field] !== sps[field]);
     if (other) throw new RangeError(`the encoder's ${other} is ${own.sps[other]}, not ${sps[other]}`);
-    if (unfitOf(own.sps, [own.pps])) throw new RangeError('the encoder codes as no source may');
+    if (immovable) throw new RangeError(`the source keeps its sets to itself: ${immovable}`);
+    if (immovableOf(own.sps, [own.pps])) throw new RangeError('the encoder codes as no source may');
+    if (own.sps.pocType !== 2) throw new RangeError('the encoder may reorder frames');
     if (own.sps.profile > sps.profile) throw new RangeError('the profile of the encoder is too high');
     if (own.sps.refFrames > sps.refFrames) throw new RangeError('the encoder refers to too many frames');
-    this.pps = movePps(ppsNal, ppsId, sps.id);
-    this.#ppsId = ppsId;
-    this.#target = sps;
-    this.#sets = own;
+    const pps = movePps(ppsNal, idFor(movePps(ppsNal, 0, sps.id)), sps.id);
+    this.added = { sps: [], pps: [pps] };
+    this.sets = { sps, pps: parsePps(pps) };
+    this.#own = own;
   }
 
   /**
@@ -110,20 +116,23 @@ export class Splicer {
     return (nals) => {
       const idr = isIdr(nals);
       if (idr) {
-        const taken = [...beside, idrPicId];
-        idrPicId = [0, 1, 2, 3].find((id) => !taken.includes(id)) ?? 0;
+        idrPicId = otherThan([...beside, idrPicId]);
         frames = frameNum = 0;
       }
-      const slices = nals.filter(isSlice).map((nal) => parseSlice(nal, this.#sets));
+      const slices = nals.filter(isSlice).map((nal) => parseSlice(nal, this.#own));
       const place = {
-        ppsId: this.#ppsId,
+        ppsId: this.sets.pps.id,
         frameNum,
         idrPicId: idr ? idrPicId : null,
-        pocLsb: this.#target.pocType === 0 ? 2 * frames : null,
+        pocLsb: this.sets.sps.pocType === 0 ? 2 * frames : null,
       };
       frames += 1;
       if (slices.some(({ head }) => ((head >> 5) & 3) !== 0)) frameNum += 1;
-      return slices.map((slice) => emitSlice(slice, place, this.#target, this.#sets.pps.cabac));
+      return slices.map((slice) => emitSlice(slice, place, this.sets.sps, this.sets.pps.cabac));
     };
   }
 }
+
+/** An idr_pic_id that none of the pictures beside has (H.264 7.4.3). */
+export const otherThan = (taken: readonly number[]): number =>
+  [0, 1, 2, 3].find((id) => !taken.includes(id)) ?? 0;

@@ -1,6 +1,7 @@
 import { type Avcc, buildAvcc, parseAvcc } from './avcc.ts';
 import type { Beside, Codec, Coded, Configuration, Insertion, Joined, Rendered, Unfit } from './codec.ts';
-import { isSlice, parseSlice, ppsIdOf } from './h264-slice.ts';
+import { OwnSets, withSets } from './h264-own-sets.ts';
+import { isSlice, parseSlice, ppsIdOf, type Sets } from './h264-slice.ts';
 import { changesSets, isIdr, type Splice, Splicer, spliceOf } from './h264-splice.ts';
 import { joinLengths, splitLengths, splitStartCodes } from './nal.ts';
 
@@ -49,46 +50,68 @@ class H264 implements Coded {
 
   encoder(seconds: number) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
-    const { profile, params } = this.fitting;
     // A frame whose duration counts is held back until the next one is known.
     const immediate = ['rc-lookahead=0', 'sync-lookahead=0', 'sliced-threads=1', 'mbtree=0', 'force-cfr=1'];
-    const options = {
-      ...{ preset, profile, crf: CRF, 'forced-idr': 1 },
-      'x264-params': [params, 'keyint=infinite', ...immediate, 'log-level=none'].join(':'),
-    };
+    const params = [this.#params(0), 'keyint=infinite', ...immediate, 'log-level=none'].join(':');
+    const { profile } = this.#splice;
+    const options = { preset, profile, crf: CRF, 'forced-idr': 1, 'x264-params': params };
     return { name: 'libx264', options, immediate: true };
   }
 
   get fitting() {
-    const { profile } = this.#splice;
-    const cabac = profile === 'baseline' ? 0 : 1;
+    return { profile: this.#splice.profile, params: this.#params(1) };
+  }
+
+  /** @param place Encoders whose frames meet in one file need sets with ids of their own. */
+  #params(place: 0 | 1): string {
+    const { profile, freeSetIds } = this.#splice;
+    const id = freeSetIds[place];
     const transform = profile.startsWith('high') ? 1 : 0;
-    const params = ['bframes=0', 'weightp=0', 'ref=1', 'scenecut=0', 'open-gop=0', 'aud=0'];
-    return { profile, params: [...params, `cabac=${cabac}`, `8x8dct=${transform}`].join(':') };
+    return [
+      ...['bframes=0', 'weightp=0', 'ref=1', 'scenecut=0', 'open-gop=0', 'aud=0'],
+      ...[`cabac=${profile === 'baseline' ? 0 : 1}`, `8x8dct=${transform}`],
+      ...(id === undefined ? [] : [`sps-id=${id}`]),
+    ].join(':');
   }
 
   join(rendered: readonly Rendered[]): Joined {
-    const { avcc, freePpsIds } = this.#splice;
-    const added: Uint8Array[] = [];
-    const insertions = rendered.map((sets) => {
-      const ids = freePpsIds.slice(0, added.length + 1);
-      const splicers = ids.map((id) => new Splicer(this.#splice, nalsOf(sets), id));
-      const same = splicers.find(({ pps }, index) => added[index] && Buffer.compare(pps, added[index]) === 0);
-      const splicer = same ?? splicers[added.length];
-      if (!splicer) throw new RangeError('no id is left for a picture parameter set');
-      if (!same) added.push(splicer.pps);
-      return this.#insertion(sets, splicer);
+    const { avcc, sps, pps, freePpsIds } = this.#splice;
+    const ids = new Map<string, number>();
+    const inserted = rendered.map((each) => {
+      const nals = nalsOf(each);
+      try {
+        const splicer = new Splicer(this.#splice, nals, (set) => {
+          const key = Buffer.from(set).toString('hex');
+          const id = ids.get(key) ?? freePpsIds[ids.size];
+          if (id === undefined) throw new RangeError('no id is left for a picture parameter set');
+          ids.set(key, id);
+          return id;
+        });
+        return { from: each.from, frames: splicer };
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        return { from: each.from, frames: new OwnSets(nals) };
+      }
     });
-    const extradata = buildAvcc({ ...avcc, pps: [...avcc.pps, ...added] });
-    return { extradata, tag: 'avc1', insertions, resumed: (packet) => packet };
+    const sets = [...pps.map((set) => ({ sps, pps: set })), ...inserted.map(({ frames }) => frames.sets)];
+    const joined = withSets(
+      avcc,
+      inserted.map(({ frames }) => frames.added),
+    );
+    return {
+      extradata: buildAvcc(joined),
+      tag: 'avc1',
+      insertions: inserted.map(({ from, frames }) => this.#insertion(from, frames, sets)),
+      resumed: (packet) => packet,
+    };
   }
 
-  #insertion({ from }: Rendered, splicer: Splicer): Insertion {
+  #insertion(from: Rendered['from'], frames: Splicer | OwnSets, sets: readonly Sets[]): Insertion {
     const { lengthSize } = this.#splice.avcc;
     return {
       stretch: ({ before, behind }: Beside) => {
-        const ids = [before, behind].flatMap((packet) => this.#idrPicId(packet) ?? []);
-        const place = splicer.stretch(ids);
+        const beside = [before, behind].flatMap((packet) => this.#idrPicId(packet, sets) ?? []);
+        const place = frames.stretch(beside);
         return (packet) => {
           const nals = from === 'encoder' ? splitStartCodes(packet) : splitLengths(packet, 4);
           return joinLengths(place(nals), lengthSize);
@@ -97,11 +120,10 @@ class H264 implements Coded {
     };
   }
 
-  #idrPicId(packet: Uint8Array | null): number | null {
-    const { sps, pps } = this.#splice;
+  #idrPicId(packet: Uint8Array | null, sets: readonly Sets[]): number | null {
     const slice = packet && this.#nals(packet).find(isSlice);
-    const set = slice && pps.find(({ id }) => id === ppsIdOf(slice));
-    return slice && set ? parseSlice(slice, { sps, pps: set }).idrPicId : null;
+    const set = slice && sets.find(({ pps }) => pps.id === ppsIdOf(slice));
+    return slice && set ? parseSlice(slice, set).idrPicId : null;
   }
 
   #nals(packet: Uint8Array): Uint8Array[] {

@@ -24,6 +24,8 @@ import {
 } from 'node-av/lib';
 import type { VideoContainer } from '../../../schema/fields.ts';
 import type { Demuxer } from '../../demuxers.ts';
+import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
 
 /** Throws where libav reports an error; @returns the result. */
@@ -32,19 +34,23 @@ export function checked(result: number, doing: string): number {
   return result;
 }
 
-export interface Source {
-  path: string;
-  format: Demuxer;
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
+/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
+export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  return openFile(source, wanted);
 }
 
-/** Opens a file with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
-export async function openInput(source: Source, wanted: readonly number[]): Promise<FormatContext> {
+/** The same for a file that is here from end to end. */
+export async function openFile(source: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
   const options = Dictionary.fromObject({
     ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
   });
   const format = InputFormat.findInputFormat(source.format);
-  checked(await input.openInput(`file:${source.path}`, format, options), 'open');
+  const opened = await input.openInput(`file:${source.path}`, format, options);
+  if (opened < 0) throw new Unreadable(FFmpegError.strerror(opened) ?? '');
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
@@ -161,6 +167,10 @@ export class Encoder {
 
   /** Null for the end. `onPacket` gets what outlives the call, and its presentation time. */
   send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
+    const { width, height, pixelFormat } = this.#context;
+    if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
+      throw new Error('a frame is of another size or format');
+    }
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     checked(this.#context.sendFrameSync(frame), 'encode');
     for (;;) {

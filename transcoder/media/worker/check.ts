@@ -16,8 +16,8 @@ export async function check(
 ): Promise<Done> {
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
   const source = { path: file, format };
-  const video = await Reader.open({ source, stream: 0 });
-  const sound = audio && (await Reader.open({ source, stream: 1 }));
+  const video = await Reader.openFile(source, 0);
+  const sound = audio && (await Reader.openFile(source, 1));
   try {
     if (sound && audio) await checkSound(sound, audio.end - audio.start);
     const listed = await list(video, holdsDecodingTimes(format));

@@ -1,10 +1,22 @@
 import type { Log } from '../../log.ts';
+import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
-import type { Done, Reply, Request, SpliceRequest, Surveyed, SurveyRequest } from './protocol.ts';
+import type {
+  Done,
+  Printed,
+  ProbeRequest,
+  Reply,
+  Request,
+  SpliceRequest,
+  Surveyed,
+  SurveyRequest,
+} from './protocol.ts';
 
 export { EngineFailure };
 
 interface AskOptions {
+  /** The sources that the request reads. */
+  sources?: readonly MediaSource[] | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 }
@@ -33,6 +45,13 @@ export class Engine {
       engine.close();
       return null;
     }
+  }
+
+  /** @returns null where the file cannot be opened. Throws EngineFailure, or the reason of `signal`. */
+  async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'probed') return answer.value;
+    throw new EngineFailure(`a probe was answered by ${answer.type}`);
   }
 
   /** Throws EngineFailure, or the reason of `signal`. */

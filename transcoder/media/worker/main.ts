@@ -1,5 +1,6 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { probe } from './probe.ts';
 import { type Reply, type Request, request } from './protocol.ts';
 import { splice } from './splice.ts';
 import { survey } from './survey.ts';
@@ -15,6 +16,7 @@ function say(message: Reply): void {
 }
 
 async function answer(asked: Request): Promise<Reply> {
+  if (asked.kind === 'probe') return { type: 'probed', value: await probe(asked) };
   if (asked.kind === 'survey') return { type: 'surveyed', value: await survey(asked) };
   let told = 0;
   const value = await splice(asked, (fraction) => {

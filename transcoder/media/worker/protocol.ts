@@ -7,7 +7,19 @@ import { splicedCodecs } from '../bitstream/codecs.ts';
 /** Messages between the transcoder and a worker process. All times are ticks of the stream they are about. */
 
 const ticks = z.number().int();
-const source = z.object({ path: z.string(), format: z.enum(demuxers) });
+/** Bytes from the first up to the second, the second not among them. */
+const span = z.tuple([z.number().int(), z.number().int()]);
+/** A file of which only what is `present` may be read; all of it where that is null. */
+const source = z.object({
+  path: z.string(),
+  format: z.enum(demuxers),
+  bytes: z.number().int(),
+  present: z.array(span).nullable(),
+});
+
+/** What container and streams say of themselves. */
+const probe = z.object({ kind: z.literal('probe'), source });
+export type ProbeRequest = z.output<typeof probe>;
 
 /** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
 const survey = z.object({
@@ -85,8 +97,16 @@ const splice = z.object({
 });
 export type SpliceRequest = z.output<typeof splice>;
 
-export const request = z.discriminatedUnion('kind', [survey, splice]);
+export const request = z.discriminatedUnion('kind', [probe, survey, splice]);
 export type Request = z.output<typeof request>;
+
+/** As ffprobe prints it; see media/printed.ts for what of it is read. */
+const properties = z.record(z.string(), z.unknown());
+export const printed = z.object({
+  format: properties,
+  streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
+});
+export type Printed = z.output<typeof printed>;
 
 /** Whether a packet is flagged as a keyframe, is an entry for the decoder, is hidden by an edit list. */
 const surveyedPacket = z.object({
@@ -112,6 +132,8 @@ export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('progress'), fraction: z.number() }),
+  /** Null where the file cannot be opened. */
+  z.object({ type: z.literal('probed'), value: printed.nullable() }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),
   z.object({ type: z.literal('failed'), detail: z.string() }),

@@ -1,5 +1,7 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import { openInput, readPacket, type Source, seek, streamOf } from './av.ts';
+import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import type { SourceParts } from '../../media-source.ts';
+import { openFile, openInput, readPacket, seek, streamOf } from './av.ts';
 
 /** How often the event loop gets its turn, so that messages leave. */
 const TURN = 512;
@@ -17,8 +19,14 @@ export class Reader {
     this.#packet.alloc();
   }
 
-  static async open({ source, stream }: { source: Source; stream: number }): Promise<Reader> {
+  static async open({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const input = await openInput(source, [stream]);
+    return new Reader(input, streamOf(input, stream));
+  }
+
+  /** Of a file that is here from end to end. */
+  static async openFile(file: SourceFile, stream: number): Promise<Reader> {
+    const input = await openFile(file, [stream]);
     return new Reader(input, streamOf(input, stream));
   }
 

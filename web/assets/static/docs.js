@@ -16,3 +16,17 @@ const contents = document.getElementById('contents');
 document.querySelector('.side nav')?.addEventListener('click', () => {
   contents.checked = false;
 });
+
+const moving = matchMedia('(prefers-reduced-motion: reduce)').matches
+  ? []
+  : document.querySelectorAll('.previews video');
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) target.play().catch(() => {});
+    else target.pause();
+  }
+});
+for (const video of moving) {
+  video.controls = false;
+  seen.observe(video);
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { plans } from '../schema/plans.ts';
+import type { Limits } from '../transcoder/media/plan.ts';
+import type { Engine } from '../transcoder/media/worker/engine.ts';
+
+export interface Measured<T> {
+  value: T;
+  /** User and system seconds of every process that worked. */
+  cpu: number;
+  /** Seconds. */
+  wall: number;
+}
+
+/** Kernel ticks in a second, on every Linux that Node runs on. */
+const TICKS = 100;
+
+/** CPU seconds of this process, of children that have ended, and of the engine's processes so far. */
+async function cpuSeconds(engine: Engine | null): Promise<number> {
+  const ticksOf = async (pid: number | string, fields: number[]) => {
+    const line = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const columns = line
+      .replace(/^.*\) /, '')
+      .split(' ')
+      .map(Number);
+    return fields.reduce((sum, field) => sum + (columns[field - 3] ?? 0), 0);
+  };
+  const own = await ticksOf('self', [14, 15, 16, 17]);
+  const workers = await Promise.all((engine?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
+  return (own + workers.reduce((sum, ticks) => sum + ticks, 0)) / TICKS;
+}
+
+export async function measured<T>(engine: Engine | null, work: () => Promise<T>): Promise<Measured<T>> {
+  const [cpu, began] = [await cpuSeconds(engine), performance.now()];
+  const value = await work();
+  return { value, cpu: (await cpuSeconds(engine)) - cpu, wall: (performance.now() - began) / 1000 };
+}
+
+/** What the largest plan allows. */
+export function generousLimits(): Limits {
+  const { source_bytes, source_seconds, task_seconds, output_side_px } = plans.elite;
+  return { source_bytes, source_seconds, task_seconds, output_side_px };
+}
+
+/** The same numbers at every run, from 0 up to 1. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Prints rows as a table of Markdown; the first row is its head. */
+export function printTable(rows: readonly (readonly (string | number)[])[]): void {
+  const text = (cell: string | number) => (typeof cell === 'number' ? cell.toFixed(2) : cell);
+  const [head, ...body] = rows.map((row) => `| ${row.map(text).join(' | ')} |`);
+  const rule = `|${rows[0]?.map(() => '---').join('|')}|`;
+  console.log([head, rule, ...body].join('\n'));
+}

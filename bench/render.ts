@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OperationName, operations } from '../schema/operations/index.ts';
+import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
+import { run } from '../transcoder/ffmpeg/run.ts';
+import { jsonLog } from '../transcoder/log.ts';
+import type { MediaContext } from '../transcoder/media/context.ts';
+import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
+import { probeMedia } from '../transcoder/media/probe.ts';
+import { Engine } from '../transcoder/media/worker/engine.ts';
+import { completeSource } from '../transcoder/media-source.ts';
+import { plannerOf } from '../transcoder/operations/index.ts';
+import { generousLimits, type Measured, measured, median, printTable } from './measure.ts';
+
+/**
+ * CPU seconds of what has to be rendered from end to end, probing and proof included, against the command that somebody
+ * would type for it with the same encoder and quality, in turns. Demanded: at most 1.1 times as much.
+ */
+const ROUNDS = 3;
+const DEMAND = 1.1;
+const url = 'https://media.example.com/source';
+const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-c:a', 'copy'];
+const works: { operation: OperationName; request: Record<string, unknown>; bare: string[] }[] = [
+  {
+    operation: 'crop',
+    request: { video_url: url, aspect_ratio: '9:16', quality: { crf: 23 } },
+    bare: ['-vf', 'crop=608:1080', ...h264],
+  },
+  {
+    operation: 'transcode',
+    request: { video_url: url, height: 720, quality: { crf: 23 } },
+    bare: ['-vf', 'scale=-2:720', ...h264],
+  },
+];
+
+const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
+const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const engine = await Engine.start(jsonLog(), 1);
+const media: MediaContext = {
+  programs,
+  capabilities: await probeCapabilities(programs),
+  engine,
+  log: jsonLog({}, () => {}),
+};
+const path = join(directory, 'source.mp4');
+const ffmpeg = (args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+async function ours(operation: OperationName, request: Record<string, unknown>): Promise<void> {
+  const source = await completeSource({ path, format: 'mov' });
+  const sources = [Object.assign(source, { probe: await probeMedia(media, source) })];
+  const input: Record<string, unknown> = operations[operation].input.parse(request);
+  const plan = await analyzeAndPlan(media, plannerOf(operation), input, sources, generousLimits());
+  await verify(media, await render(media, plan, { directory, sources }));
+}
+
+try {
+  await ffmpeg([
+    ...[
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=1920x1080:r=30',
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=440:r=48000',
+      '-t',
+      '20',
+    ],
+    ...['-vf', 'noise=alls=12:allf=t', '-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast'],
+    ...['-b:v', '6M', '-c:a', 'aac', path],
+  ]);
+  const rows: (string | number)[][] = [
+    ['20 s of 1080p30', 'ours, CPU s', 'wall s', 'ffmpeg, CPU s', 'wall s', `ratio (demanded: ${DEMAND})`],
+  ];
+  for (const { operation, request, bare } of works) {
+    const rounds: { mine: Measured<void>; theirs: Measured<unknown>; ratio: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const mine = await measured(engine, () => ours(operation, request));
+      const theirs = await measured(engine, () => ffmpeg(['-i', path, ...bare, join(directory, 'bare.mp4')]));
+      rounds.push({ mine, theirs, ratio: mine.cpu / theirs.cpu });
+    }
+    const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+    const ratio = of((round) => round.ratio);
+    if (ratio > DEMAND) process.exitCode = 1;
+    rows.push([
+      `/${operation}`,
+      ...[of(({ mine }) => mine.cpu), of(({ mine }) => mine.wall)],
+      ...[of(({ theirs }) => theirs.cpu), of(({ theirs }) => theirs.wall), ratio],
+    ]);
+  }
+  printTable(rows);
+} finally {
+  engine?.close();
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,24 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Checkout {
+  root: string;
+  remove: () => void;
+}
+
+/** The transcoder as it stands on a platform for which node-av has no binary: the package of this platform is missing. */
+export function withoutLibav(): Checkout {
+  const here = join(import.meta.dirname, '..', '..');
+  const root = mkdtempSync(join(tmpdir(), 'spool-test-platform-'));
+  for (const name of ['transcoder', 'schema', 'guard', 'package.json', 'node_modules/node-av']) {
+    cpSync(join(here, name), join(root, name), { recursive: true });
+  }
+  for (const name of readdirSync(join(here, 'node_modules'))) {
+    const path = join('node_modules', name);
+    if (name === '@seydx' || name === 'node-av') continue;
+    symlinkSync(join(here, path), join(root, path));
+  }
+  mkdirSync(join(root, 'node_modules/@seydx'));
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}

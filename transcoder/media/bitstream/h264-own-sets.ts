@@ -1,0 +1,65 @@
+import type { Avcc } from './avcc.ts';
+import { nalType, parsePps, parseSps, typeOf } from './h264-sets.ts';
+import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
+import { isIdr, otherThan } from './h264-splice.ts';
+
+/** Frames that keep the parameter sets of their encoder, whose ids the source has to leave free. */
+export class OwnSets {
+  /** What the file's configuration gets. */
+  readonly added: { sps: Uint8Array[]; pps: Uint8Array[] };
+  readonly sets: Sets;
+
+  /** @param sets SPS and PPS of the encoder. Throws RangeError where there is more than one of either, or none. */
+  constructor(sets: readonly Uint8Array[]) {
+    const sps = sets.filter((nal) => typeOf(nal) === nalType.sps);
+    const pps = sets.filter((nal) => typeOf(nal) === nalType.pps);
+    const [spsNal, ppsNal] = [sps[0], pps[0]];
+    if (!spsNal || !ppsNal || sps.length + pps.length > 2) throw new RangeError('no single pair of sets');
+    this.added = { sps, pps };
+    this.sets = { sps: parseSps(spsNal), pps: parsePps(ppsNal) };
+  }
+
+  /** As Splicer.stretch: gives the slices of each frame as they are, but for the idr_pic_id. */
+  stretch(beside: readonly number[]): (nals: readonly Uint8Array[]) => Uint8Array[] {
+    let idrPicId = -1;
+    return (nals) => {
+      const slices = nals.filter(isSlice);
+      if (!isIdr(nals)) return slices;
+      idrPicId = otherThan([...beside, idrPicId]);
+      return slices.map((nal) => {
+        const slice = parseSlice(nal, this.sets);
+        return emitSlice(slice, { ...slice, idrPicId }, this.sets.sps, this.sets.pps.cabac);
+      });
+    };
+  }
+}
+
+/**
+ * A configuration with more sets, which names the highest profile and level among them. Throws RangeError where
+ * different sets have one id.
+ */
+export function withSets(avcc: Avcc, added: readonly { sps: Uint8Array[]; pps: Uint8Array[] }[]): Avcc {
+  const sps = distinct([...avcc.sps, ...added.flatMap((sets) => sets.sps)]);
+  const pps = distinct([...avcc.pps, ...added.flatMap((sets) => sets.pps)]);
+  const parsed = sps.map(parseSps);
+  if (new Set(parsed.map(({ id }) => id)).size < sps.length) throw new RangeError('two sets have one id');
+  if (new Set(pps.map((nal) => parsePps(nal).id)).size < pps.length)
+    throw new RangeError('two sets have one id');
+  if (sps.length === avcc.sps.length) return { ...avcc, pps };
+  const profile = Math.max(...parsed.map((set) => set.profile));
+  const [first] = parsed;
+  const depth = (first?.bitDepthLuma ?? 8) - 8;
+  const high = Uint8Array.of(0xfc | (first?.chromaFormat ?? 1), 0xf8 | depth, 0xf8 | depth, 0);
+  return {
+    ...avcc,
+    profile,
+    compatibility: parsed.reduce((common, set) => common & set.constraints, 0xff),
+    level: Math.max(...parsed.map(({ level }) => level)),
+    ...{ sps, pps },
+    extension: profile >= 100 && avcc.extension.length === 0 ? high : avcc.extension,
+  };
+}
+
+function distinct(nals: readonly Uint8Array[]): Uint8Array[] {
+  return nals.filter((nal, index) => nals.findIndex((other) => Buffer.compare(other, nal) === 0) === index);
+}
