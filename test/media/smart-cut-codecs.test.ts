@@ -119,7 +119,7 @@ async function complaints(path: string): Promise<string> {
 
 /** Frames that the libraries of the engine decode, where any damage is an error. */
 async function decodedByEngine(path: string, format: Demuxer): Promise<number> {
-  const reader = await Reader.openFile({ path, format }, 0);
+  const reader = await Reader.ofFile({ path, format }, 0);
   const decoder = await Decoder.open(reader.stream);
   let frames = 0;
   const count = async () => {
@@ -187,6 +187,31 @@ describe('a smart cut', () => {
       const { codec_tag_string: tag } = await streamOf(done.path, 'v');
       if (name.startsWith('HEVC') && format === 'mp4') expect(tag).toBe('hvc1');
     }
+  });
+});
+
+describe('ranges and fades', () => {
+  test.each([
+    ['hevc.mp4', 'mp4'],
+    ['hevc-10bit.mp4', 'mkv'],
+    ['av1.mp4', 'mp4'],
+    ['av1.mp4', 'webm'],
+    ['vp9.webm', 'webm'],
+  ])('are spliced: %s into %s', async (file, format) => {
+    const segments = [
+      { start: 3.5, end: 5.9 },
+      { start: 0.5, end: 3.1 },
+    ];
+    const done = await operate('cut', file, { segments, fade_in: 0.3, fade_out: 0.4, format });
+    expect(done.data.copied_seconds).toBeGreaterThan(1);
+    const numbers = await readNumbers(done.path);
+    const kept = segments.flatMap(({ start, end }) =>
+      Array.from({ length: Math.round((end - start) * 30) }, (_, index) => Math.round(start * 30) + index),
+    );
+    expect(numbers).toHaveLength(kept.length);
+    expect(numbers.slice(12, -14)).toEqual(kept.slice(12, -14));
+    expect(await complaints(done.path)).toBe('');
+    expect(await decodedByEngine(done.path, format === 'mp4' ? 'mov' : 'matroska')).toBe(kept.length);
   });
 });
 

@@ -1,13 +1,11 @@
-import type { AudioContainer } from '../../schema/fields.ts';
 import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { Plan } from '../media/plan.ts';
-import type { AudioStream, MediaProbe } from '../media/probe.ts';
-import { audioFades, audioSpan, type Fades } from './chains.ts';
+import { audioFades, audioSpan } from './chains.ts';
 import { soundFile, soundPart, timeMapOf, totalOf } from './cut-joined.ts';
 import type { CutRequest } from './cut-range.ts';
 import { audioFile, demuxerFor, soundOf } from './files.ts';
-import { type AudioTarget, audioTarget, probedCodec } from './sound.ts';
+import { audioTarget, probedCodec } from './sound.ts';
 import { only } from './source.ts';
 import { type Span, seekBefore } from './timeline.ts';
 
@@ -20,9 +18,55 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
   const container = soundOf[input.format];
   const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
   const file = audioFile(container);
-  const fades = { in: input.fade_in, out: input.fade_out };
+  const fades = audioFades({ in: input.fade_in, out: input.fade_out }, totalOf(spans));
   const total = totalOf(spans);
-  const steps = soundSteps(probe, stream, spans, { file: file.file, container, target, fades });
+  const output = (from: string) => ({
+    file: file.file,
+    container,
+    video: null,
+    audio: { from, encode: target.encoding },
+  });
+  const reader = (span: Span) => ({ source: 0, seek: seekBefore(probe, probe.origin + span.start) });
+  const [range] = spans;
+  const steps: Step[] =
+    spans.length === 1 && range
+      ? [
+          {
+            kind: 'render',
+            inputs: [reader(range)],
+            chains: [
+              {
+                from: [`0:${stream.index}`],
+                filters: [...audioSpan(probe, range), ...fades, ...target.after],
+                to: ['a'],
+              },
+            ],
+            outputs: [output('a')],
+            seconds: total,
+            lead: range.start,
+          },
+        ]
+      : [
+          ...spans.map(
+            (span, index): Render => ({
+              kind: 'render',
+              inputs: [reader(span)],
+              chains: [soundPart(probe, stream, target, spans, index)],
+              outputs: [{ file: soundFile(index), container: 'raw', from: 'a' }],
+              seconds: span.end - span.start,
+              lead: span.start,
+            }),
+          ),
+          { kind: 'append', file: 'sound.raw', parts: spans.map((_, index) => soundFile(index)) },
+          {
+            kind: 'render',
+            inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],
+            chains: [{ from: ['0:0'], filters: [...fades, ...target.after], to: ['a'] }],
+            outputs: [output('a')],
+            seconds: total / 10,
+            lead: 0,
+          },
+        ];
   return {
     steps,
     files: [file],
@@ -49,59 +93,4 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
     time_map: timeMapOf(spans),
     warnings,
   };
-}
-
-export interface SoundOutput {
-  file: string;
-  container: AudioContainer | 'webm' | 'mkv';
-  target: AudioTarget;
-  fades: Fades;
-}
-
-/** The sound of the spans, one after the other, sample by sample, in a file of its own. */
-export function soundSteps(
-  probe: MediaProbe,
-  stream: AudioStream,
-  spans: readonly Span[],
-  { file, container, target, fades }: SoundOutput,
-): Step[] {
-  const total = totalOf(spans);
-  const faded = audioFades(fades, total);
-  const output = { file, container, video: null, audio: { from: 'a', encode: target.encoding } };
-  const reader = (span: Span) => ({ source: 0, seek: seekBefore(probe, probe.origin + span.start) });
-  const [range] = spans;
-  if (spans.length === 1 && range) {
-    const filters = [...audioSpan(probe, range), ...faded, ...target.after];
-    return [
-      {
-        kind: 'render',
-        inputs: [reader(range)],
-        chains: [{ from: [`0:${stream.index}`], filters, to: ['a'] }],
-        outputs: [output],
-        seconds: total,
-        lead: range.start,
-      },
-    ];
-  }
-  return [
-    ...spans.map(
-      (span, index): Render => ({
-        kind: 'render',
-        inputs: [reader(span)],
-        chains: [soundPart(probe, stream, target, spans, index)],
-        outputs: [{ file: soundFile(index), container: 'raw', from: 'a' }],
-        seconds: span.end - span.start,
-        lead: span.start,
-      }),
-    ),
-    { kind: 'append', file: 'sound.raw', parts: spans.map((_, index) => soundFile(index)) },
-    {
-      kind: 'render',
-      inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],
-      chains: [{ from: ['0:0'], filters: [...faded, ...target.after], to: ['a'] }],
-      outputs: [output],
-      seconds: total / 10,
-      lead: 0,
-    },
-  ];
 }

@@ -1,7 +1,8 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { probe } from './probe.ts';
-import { type Reply, type Request, request } from './protocol.ts';
+import { granted as grantedMessage, type Reply, type Request, request } from './protocol.ts';
+import { granted } from './ranges.ts';
 import { splice } from './splice.ts';
 import { survey } from './survey.ts';
 
@@ -29,6 +30,8 @@ async function answer(asked: Request): Promise<Reply> {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (message) => {
+  const answered = grantedMessage.safeParse(message);
+  if (answered.success) return granted(answered.data);
   try {
     say(await answer(request.parse(message)));
   } catch (error) {

@@ -97,6 +97,17 @@ const splice = z.object({
 });
 export type SpliceRequest = z.output<typeof splice>;
 
+/** Asks for bytes of a source; `on` where those behind them will be wanted too. */
+const rangeWanted = z.object({
+  type: z.literal('range'),
+  ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean() },
+});
+export type RangeWanted = z.output<typeof rangeWanted>;
+
+/** The answer to `range`: bytes of the file that are present now, the wanted ones among them. */
+export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
+export type Granted = z.output<typeof granted>;
+
 export const request = z.discriminatedUnion('kind', [probe, survey, splice]);
 export type Request = z.output<typeof request>;
 
@@ -131,6 +142,7 @@ export type Done = z.output<typeof done>;
 export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
+  rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
   /** Null where the file cannot be opened. */
   z.object({ type: z.literal('probed'), value: printed.nullable() }),
