@@ -122,6 +122,14 @@ export interface VideoEncoding {
   reorder: boolean;
   color: Color;
   mastering: Mastering | null;
+  /** What the encoder has to keep to, so that its packets can stand beside those of another one. */
+  fitting?: Fitting;
+}
+
+export interface Fitting {
+  profile: string | null;
+  /** In the encoder's own notation, such as `bframes=0:ref=1`; empty where nothing is asked for. */
+  params: string;
 }
 
 export type AudioEncoder =

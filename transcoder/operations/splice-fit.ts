@@ -1,0 +1,41 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import { isSpliced, type SplicedCodec } from '../media/bitstream/codecs.ts';
+import type { Analysis, WhyRendered } from '../media/plan.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
+import type { Span } from './timeline.ts';
+
+/** What of a request says whether packets can stand in its result. */
+export type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
+
+/** Why no packets of a source can stand in what is asked for, as far as request and source tell; else their codec. */
+export function splicedCodec(
+  input: Delivered,
+  probe: MediaProbe,
+  video: VideoStream,
+): { codec: SplicedCodec } | { why: WhyRendered } {
+  const { codec } = video;
+  if (probe.format !== 'mov') return { why: 'container' };
+  if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
+  if (input.format !== 'mp4' && input.format !== 'mov') return { why: 'format' };
+  if (input.quality !== 'match_source') return { why: 'quality' };
+  return { codec };
+}
+
+/** Frames around a range that may have to be decoded with it. */
+const AROUND = 16;
+
+/** Lists the packets around these spans of a source. */
+export function surveyOf(
+  probe: MediaProbe,
+  video: VideoStream,
+  source: number,
+  spans: readonly Span[],
+): Analysis {
+  const unit = timeUnit(video);
+  const margin = AROUND * video.frameDuration;
+  const ranges = spans.map(({ start, end }): [number, number] => [
+    Math.floor((probe.origin + start - margin) / unit),
+    Math.ceil((probe.origin + end + margin) / unit),
+  ]);
+  return { kind: 'survey', source, ranges };
+}
