@@ -133,7 +133,6 @@ export type WhyRendered =
   | 'edit_list'
   | 'frames_differ'
   | 'no_clip_fits'
-  | 'rotation'
   | 'variable_rate'
   | Unfit;
 

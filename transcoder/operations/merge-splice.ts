@@ -46,7 +46,7 @@ export function spliceMerge(
   const fitting = alike.get(model)?.fitting;
   if ('why' in codec || !fitting) return because('codec');
   const { target } = canvas;
-  const encoding = { ...target.encoding, fitting };
+  const encoding = { ...target.encoding, reorder: false, fitting };
   const parts = partsOf(timeline, { ...canvas, target: { ...target, encoding } });
 
   const inputs: SpliceInput[] = [{ source: model.source, stream: model.video.index }];

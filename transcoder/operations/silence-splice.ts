@@ -10,7 +10,7 @@ import { audioTarget, probedCodec } from './sound.ts';
 import { soundFile } from './sound-file.ts';
 import { movingOf } from './source.ts';
 import { rangePiece, splicePlan } from './splice.ts';
-import { splicedCodec, surveyOf } from './splice-fit.ts';
+import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
 import { videoTarget } from './video.ts';
 
 /** What has to be known of the packets, where they may be copied or the edges be moved for their sake. */
@@ -37,13 +37,12 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   const { survey } = facts;
   if (!survey) return because('engine_unavailable');
   if (survey.unfit || !survey.fitting) return because(survey.unfit ?? 'codec');
-  const converted = ['size_reduced', 'hdr_tonemapped'];
-  if (full.warnings.some(({ code }) => converted.includes(code))) return because('converted');
+  if (isConverted(full)) return because('converted');
 
   const unit = timeUnit(video);
   const size = { width: video.displayWidth, height: video.displayHeight };
   const { encoding } = videoTarget(video, input, size, capabilities);
-  const encode = { ...encoding, fitting: survey.fitting };
+  const encode = { ...encoding, reorder: false, fitting: survey.fitting };
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
   const spliced: Spliced[] = [];
@@ -62,15 +61,15 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
       const place = { zero: Math.round((probe.origin + zero) / unit), at: Math.round(piece.out / unit) };
       spliced.push({ ...range.piece, ...place });
     } else {
-      if (video.rotation !== 0) return because('rotation');
       const file = `fast${spliced.length}.mp4`;
-      const chain = {
-        from: [`0:${video.index}`],
-        filters: pieceFrames(probe, grid, [piece], first),
-        to: ['v'],
-      };
-      const output = { file, container: 'mp4' as const, video: { from: 'v', encode }, audio: null };
-      steps.push({ ...reader(probe, [piece]), chains: [chain], outputs: [output] });
+      const read = reader(probe, [piece]);
+      const filters = pieceFrames(probe, grid, [piece], first);
+      steps.push({
+        ...read,
+        inputs: read.inputs.map((one) => ({ ...one, coded: true })),
+        chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }],
+        outputs: [{ file, container: 'mp4', video: { from: 'v', encode }, audio: null }],
+      });
       const index = inputs.push({ file, format: 'mov', stream: 0 }) - 1;
       spliced.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });
     }

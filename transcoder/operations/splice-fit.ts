@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { isSpliced, type SplicedCodec } from '../media/bitstream/codecs.ts';
-import type { Analysis, WhyRendered } from '../media/plan.ts';
+import type { Analysis, Plan, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import type { Span } from './timeline.ts';
 
@@ -21,10 +21,15 @@ export function splicedCodec(
   return { codec };
 }
 
+/** Whether the picture of what is rendered is another than that of the source. */
+export function isConverted({ warnings }: Plan): boolean {
+  return warnings.some(({ code }) => code === 'size_reduced' || code === 'hdr_tonemapped');
+}
+
 /** Frames around a range that may have to be decoded with it. */
 const AROUND = 16;
 
-/** Lists the packets around these spans of a source. */
+/** Lists the packets of these spans of a source and around them. */
 export function surveyOf(
   probe: MediaProbe,
   video: VideoStream,
@@ -33,9 +38,13 @@ export function surveyOf(
 ): Analysis {
   const unit = timeUnit(video);
   const margin = AROUND * video.frameDuration;
-  const ranges = spans.map(({ start, end }): [number, number] => [
-    Math.floor((probe.origin + start - margin) / unit),
-    Math.ceil((probe.origin + end + margin) / unit),
-  ]);
+  const ranges: [number, number][] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const from = Math.floor((probe.origin + start - margin) / unit);
+    const to = Math.ceil((probe.origin + end + margin) / unit);
+    const last = ranges.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else ranges.push([from, to]);
+  }
   return { kind: 'survey', source, ranges };
 }

@@ -25,6 +25,7 @@ import {
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
+import { SparseInput } from './sparse-input.ts';
 
 /** Throws where libav reports an error; @returns the result. */
 export function checked(result: number, doing: string): number {
@@ -32,19 +33,53 @@ export function checked(result: number, doing: string): number {
   return result;
 }
 
-/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
-export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
-  return openFile(source, wanted);
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
+/** A moment of a stream, in its ticks. */
+export interface Place {
+  stream: number;
+  tick: number;
 }
 
-/** The same for a file that is here from end to end. */
-export async function openFile(source: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
-  const input = new FormatContext();
+/**
+ * Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read.
+ * @param near Where reading will begin: what an mp4's index does not say of the streams is then learnt from there.
+ */
+export async function openInput(
+  source: SourceParts,
+  wanted: readonly number[],
+  near?: Place,
+): Promise<FormatContext> {
+  if (source.present === null) return opened(new FormatContext(), source, wanted, near);
+  const input = new SparseInput(source);
+  await opened(input, source, wanted, near);
+  input.goesOn = true;
+  return input;
+}
+
+/** The same for a file of ours. */
+export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
+  return opened(new FormatContext(), file, wanted);
+}
+
+async function opened(
+  input: FormatContext,
+  source: SourceFile,
+  wanted: readonly number[],
+  near?: Place,
+): Promise<FormatContext> {
   const options = Dictionary.fromObject({
     ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
   });
   const format = InputFormat.findInputFormat(source.format);
-  checked(await input.openInput(`file:${source.path}`, format, options), 'open');
+  const url = input instanceof SparseInput ? '' : `file:${source.path}`;
+  const code = await input.openInput(url, format, options);
+  if (code < 0) throw new Unreadable(FFmpegError.strerror(code) ?? '');
+  if (near && source.format === 'mov') {
+    await input.seekFrame(near.stream, BigInt(near.tick), AVSEEK_FLAG_BACKWARD);
+    if (input instanceof SparseInput) input.goesOn = true;
+  }
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
@@ -70,8 +105,13 @@ export async function seek(input: FormatContext, stream: number, tick: number): 
 }
 
 /** @returns Whether there was another packet. */
-export function readPacket(input: FormatContext, packet: Packet): boolean {
-  const result = input.readFrameSync(packet);
+export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
+  return input instanceof SparseInput
+    ? input.readFrame(packet).then(isRead)
+    : isRead(input.readFrameSync(packet));
+}
+
+function isRead(result: number): boolean {
   if (result === AVERROR_EOF) return false;
   checked(result, 'read');
   return true;
