@@ -132,6 +132,8 @@ export type WhyRendered =
   | 'little_to_copy'
   | 'edit_list'
   | 'frames_differ'
+  | 'no_clip_fits'
+  | 'variable_rate'
   | Unfit;
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
