@@ -53,7 +53,8 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
   });
 
   // The list begins with its first frame at 0.
-  const late = firsts[0] !== undefined && firsts[0] >= video.frameDuration ? { delay: micros(firsts[0]) } : {};
+  const late =
+    firsts[0] !== undefined && firsts[0] >= video.frameDuration ? { delay: micros(firsts[0]) } : {};
 
   const parts = spans.map((span, index): Render => {
     const keep = kept[index] ?? { from: 0, to: null, first: null, frames: null };
