@@ -39,7 +39,8 @@ export interface Done extends Rendered {
 interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
-  engine?: MediaContext['engine'];
+  /** Null for none, or what takes the place of some of its requests. */
+  engine?: Partial<NonNullable<MediaContext['engine']>> | null;
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
@@ -64,6 +65,8 @@ export async function operateOn(
   options: Options = {},
 ): Promise<Done> {
   const descriptor = operations[name];
+  const { signal, onProgress, capabilities = ctx.capabilities } = options;
+  const media = { ...ctx, capabilities, engine: engineWith(options.engine) };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const sources = await Promise.all(
     files.map(async (file) => {
@@ -71,11 +74,9 @@ export async function operateOn(
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
       const source = await completeSource({ path, format });
-      return { ...source, probe: await probeMedia(ctx, source) };
+      return { ...source, probe: await probeMedia(media, source) };
     }),
   );
-  const { signal, onProgress, capabilities = ctx.capabilities, engine = ctx.engine } = options;
-  const media = { ...ctx, capabilities, engine };
   const plan = await analyzeAndPlan(
     media,
     plannerOf(name),
@@ -96,6 +97,16 @@ export async function operateOn(
   descriptor.data.parse(rendered.data);
   for (const file of rendered.files) await stat(file.path);
   return { ...rendered, path: rendered.files[0].path };
+}
+
+function engineWith(others: Options['engine']): MediaContext['engine'] {
+  if (!engine || others === null) return null;
+  const [probe, survey, splice] = [
+    engine.probe.bind(engine),
+    engine.survey.bind(engine),
+    engine.splice.bind(engine),
+  ];
+  return { probe, survey, splice, ...others };
 }
 
 /** The code and detail that an operation ends in. */

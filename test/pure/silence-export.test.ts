@@ -139,16 +139,20 @@ test('an OTIO has a track of video and one of sound', () => {
   expect(tracks.map((track: { kind: string }) => track.kind)).toEqual(['Video', 'Audio']);
   expect(tracks[0].children).toHaveLength(3);
   expect(tracks[0].children[1]).toEqual({
-    OTIO_SCHEMA: 'Clip.1',
+    OTIO_SCHEMA: 'Clip.2',
     metadata: {},
     name: 'talk & "more".mp4',
     source_range: span(60, 15),
-    media_reference: {
-      OTIO_SCHEMA: 'ExternalReference.1',
-      metadata: {},
-      name: 'talk & "more".mp4',
-      available_range: span(0, 300),
-      target_url: 'talk%20%26%20%22more%22.mp4',
+    active_media_reference_key: 'DEFAULT_MEDIA',
+    media_references: {
+      DEFAULT_MEDIA: {
+        OTIO_SCHEMA: 'ExternalReference.1',
+        metadata: {},
+        name: 'talk & "more".mp4',
+        available_range: span(0, 300),
+        available_image_bounds: null,
+        target_url: 'talk%20%26%20%22more%22.mp4',
+      },
     },
     effects: [
       {
@@ -160,6 +164,7 @@ test('an OTIO has a track of video and one of sound', () => {
       },
     ],
     markers: [],
+    enabled: true,
   });
   const muted = JSON.parse(otioText(edit('mute'))).tracks.children[1].children[1];
   expect(muted).toMatchObject({ OTIO_SCHEMA: 'Gap.1', source_range: span(0, 60) });

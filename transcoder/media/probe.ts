@@ -7,7 +7,9 @@ import type { Color, Mastering } from '../ffmpeg/step.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import { type AudioStream, parseStreams, type StreamFacts } from './streams.ts';
-import { masteringOf, type VideoStream } from './video-stream.ts';
+import type { VideoStream } from './video-stream.ts';
+import { EngineFailure } from './worker/engine.ts';
+import { type Printed, printed } from './worker/protocol.ts';
 
 export type { AudioStream, Color, Mastering, StreamFacts, VideoStream };
 
@@ -33,20 +35,50 @@ export interface MediaProbe {
 
 const PROBE_SECONDS = 60;
 
-/** Reads container and streams in one run of ffprobe, and the first frame where it is HDR. Throws `source_not_media`. */
+/** Reads container and streams, and the first frame where it is HDR. Throws `source_not_media`. */
 export async function probeMedia(
-  ctx: Pick<MediaContext, 'programs'>,
+  ctx: MediaContext,
   source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
+  const said = await byEngine(ctx, source, signal);
+  return said ? parseProbe(said, source.format, source.bytes) : byProgram(ctx, source, signal);
+}
+
+/** Null where there is no engine or it cannot open the source: whether that is media is for ffprobe to decide. */
+async function byEngine(
+  { engine, log }: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal | undefined,
+): Promise<Printed | null> {
+  if (!engine) return null;
+  try {
+    return await engine.probe({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not probe a source', { error });
+    return null;
+  }
+}
+
+async function byProgram(
+  ctx: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal | undefined,
+): Promise<MediaProbe> {
   const file = await source.whole();
-  const printed = await ask(ctx, streamArguments(file), signal);
-  const probe = parseProbe(printed, source.format, source.bytes);
+  const said = printed.parse(await ask(ctx, streamArguments(file), signal));
+  const probe = parseProbe(said, source.format, source.bytes);
   const { video } = probe;
   if (!video?.hdr || video.mastering) return probe;
   const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(file, video.index), signal));
-  const mastering = masteringOf(frame.frames[0]?.side_data_list ?? []);
-  return { ...probe, video: { ...video, mastering } };
+  const more = frame.frames[0]?.side_data_list ?? [];
+  const streams = said.streams.map((stream) =>
+    stream.index === video.index
+      ? { ...stream, side_data_list: [...stream.side_data_list, ...more] }
+      : stream,
+  );
+  return parseProbe({ ...said, streams }, source.format, source.bytes);
 }
 
 const firstFrame = z.object({
@@ -55,11 +87,7 @@ const firstFrame = z.object({
     .default([]),
 });
 
-async function ask(
-  ctx: Pick<MediaContext, 'programs'>,
-  args: string[],
-  signal: AbortSignal | undefined,
-): Promise<unknown> {
+async function ask(ctx: MediaContext, args: string[], signal: AbortSignal | undefined): Promise<unknown> {
   try {
     const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, timeoutSeconds: PROBE_SECONDS });
     return JSON.parse(stdout);
@@ -70,9 +98,9 @@ async function ask(
   }
 }
 
-/** Parses what ffprobe printed. Throws `source_not_media` where no stream is readable. */
-export function parseProbe(printed: unknown, format: Demuxer, fileSize: number): MediaProbe {
-  const { container, streams, video, audio, startTime, end, kbps } = parseStreams(printed, format);
+/** Parses what was printed of a source. Throws `source_not_media` where no stream is readable. */
+export function parseProbe(said: unknown, format: Demuxer, fileSize: number): MediaProbe {
+  const { container, streams, video, audio, startTime, end, kbps } = parseStreams(said, format);
   if (!video && !audio) {
     throw new TaskFailure(
       'source_not_media',

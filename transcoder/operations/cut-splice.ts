@@ -1,3 +1,4 @@
+import { codecFits } from '../../schema/fields.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import { isSpliced } from '../media/bitstream/codecs.ts';
@@ -17,9 +18,9 @@ const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
 /** Why a precise cut of video is rendered, as far as request and source tell; null where packets may be copied. */
 function whyRendered(input: OperationInput<'cut'>, probe: MediaProbe): WhyRendered | null {
   const { video } = movingOf(probe);
-  if (probe.format !== 'mov') return 'container';
+  if (probe.format !== 'mov' && probe.format !== 'matroska') return 'container';
   if (!isSpliced(video.codec) || (input.codec !== 'auto' && input.codec !== video.codec)) return 'codec';
-  if (input.format !== 'mp4' && input.format !== 'mov') return 'format';
+  if (!codecFits(input.format, video.codec)) return 'format';
   return input.quality === 'match_source' ? null : 'quality';
 }
 
@@ -101,8 +102,10 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
   const [span] = spans;
   if (!stream || !span) return null;
-  if (spans.length > 1 || input.fade_in > 0 || input.fade_out > 0 || !isCopied(probe, stream)) {
-    return joinedSound({ probe, stream, spans, fades: { in: input.fade_in, out: input.fade_out }, index });
+  const edited = input.format === 'mp4' || input.format === 'mov';
+  if (spans.length > 1 || input.fade_in > 0 || input.fade_out > 0 || !edited || !isCopied(probe, stream)) {
+    const fades = { in: input.fade_in, out: input.fade_out };
+    return joinedSound({ probe, stream, spans, fades, index, container: input.format });
   }
   return {
     steps: [],
@@ -117,7 +120,7 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   };
 }
 
-/** Whether packets can be cut to the sample: their times count samples, and their decoder settles soon. */
+/** Whether packets can be cut to the sample by an edit list: their times count samples, and their decoder settles soon. */
 function isCopied(probe: MediaProbe, { index, codec, sampleRate, timeBase }: AudioStream): boolean {
   const profile = probe.streams.find((stream) => stream.index === index)?.profile;
   if (timeBase !== `1/${sampleRate}`) return false;

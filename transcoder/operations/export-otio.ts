@@ -17,6 +17,7 @@ export function otioText(edit: Edit): string {
       source_range: null,
       effects: [],
       markers: [],
+      enabled: true,
       children: kinds.map((kind) => ({
         OTIO_SCHEMA: 'Track.1',
         metadata: {},
@@ -25,6 +26,7 @@ export function otioText(edit: Edit): string {
         source_range: null,
         effects: [],
         markers: [],
+        enabled: true,
         children: edit.events.map((event) =>
           event.muted && kind === 'Audio' ? gap(event, rate) : clip(edit, event),
         ),
@@ -34,21 +36,28 @@ export function otioText(edit: Edit): string {
   return `${JSON.stringify(timeline, null, 1)}\n`;
 }
 
+/** The key of the one reference that a clip of OpenTimelineIO's own library has. */
+const MEDIA = 'DEFAULT_MEDIA';
+
 /** The range begins at the source's frame and lasts as long as the clip does in the timeline. */
 function clip({ name, rate, frames }: Edit, event: EditEvent) {
   const length = event.until - event.at;
   const speed = (event.to - event.from) / length;
   return {
-    OTIO_SCHEMA: 'Clip.1',
+    OTIO_SCHEMA: 'Clip.2',
     metadata: {},
     name,
     source_range: range(event.from, length, rate),
-    media_reference: {
-      OTIO_SCHEMA: 'ExternalReference.1',
-      metadata: {},
-      name,
-      available_range: range(0, frames, rate),
-      target_url: encodeURIComponent(name),
+    active_media_reference_key: MEDIA,
+    media_references: {
+      [MEDIA]: {
+        OTIO_SCHEMA: 'ExternalReference.1',
+        metadata: {},
+        name,
+        available_range: range(0, frames, rate),
+        available_image_bounds: null,
+        target_url: encodeURIComponent(name),
+      },
     },
     effects:
       speed === 1
@@ -63,6 +72,7 @@ function clip({ name, rate, frames }: Edit, event: EditEvent) {
             },
           ],
     markers: [],
+    enabled: true,
   };
 }
 
@@ -74,6 +84,7 @@ function gap(event: EditEvent, rate: Rate) {
     source_range: range(0, event.until - event.at, rate),
     effects: [],
     markers: [],
+    enabled: true,
   };
 }
 

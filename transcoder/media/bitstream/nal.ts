@@ -27,6 +27,7 @@ export function addEmulation(payload: Uint8Array): Uint8Array {
     zeros = byte === 0 ? zeros + 1 : 0;
     made[length++] = byte;
   }
+  if (zeros >= 2) made[length++] = 3;
   return made.subarray(0, length);
 }
 

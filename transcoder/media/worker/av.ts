@@ -22,9 +22,12 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
+import type { VideoContainer } from '../../../schema/fields.ts';
+import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
+import { SparseInput } from './sparse-input.ts';
 
 /** Throws where libav reports an error; @returns the result. */
 export function checked(result: number, doing: string): number {
@@ -32,25 +35,62 @@ export function checked(result: number, doing: string): number {
   return result;
 }
 
-/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
-export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
-  return openFile(source, wanted);
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
+/** A moment of a stream, in its ticks. */
+export interface Place {
+  stream: number;
+  tick: number;
 }
 
-/** The same for a file that is here from end to end. */
-export async function openFile(source: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
-  const input = new FormatContext();
+/**
+ * Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read.
+ * @param near Where reading will begin: what an mp4's index does not say of the streams is then learnt from there.
+ */
+export async function openInput(
+  source: SourceParts,
+  wanted: readonly number[],
+  near?: Place,
+): Promise<FormatContext> {
+  if (source.present === null) return opened(new FormatContext(), source, wanted, near);
+  const input = new SparseInput(source);
+  await opened(input, source, wanted, near);
+  input.goesOn = true;
+  return input;
+}
+
+/** The same for a file of ours. */
+export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
+  return opened(new FormatContext(), file, wanted);
+}
+
+async function opened(
+  input: FormatContext,
+  source: SourceFile,
+  wanted: readonly number[],
+  near?: Place,
+): Promise<FormatContext> {
   const options = Dictionary.fromObject({
     ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
   });
   const format = InputFormat.findInputFormat(source.format);
-  checked(await input.openInput(`file:${source.path}`, format, options), 'open');
+  const url = input instanceof SparseInput ? '' : `file:${source.path}`;
+  const code = await input.openInput(url, format, options);
+  if (code < 0) throw new Unreadable(FFmpegError.strerror(code) ?? '');
+  if (near && source.format === 'mov') {
+    await input.seekFrame(near.stream, BigInt(near.tick), AVSEEK_FLAG_BACKWARD);
+    if (input instanceof SparseInput) input.goesOn = true;
+  }
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
   }
   return input;
 }
+
+/** Matroska keeps presentation times alone, and a seek in it goes by them. */
+export const holdsDecodingTimes = (format: Demuxer): boolean => format !== 'matroska';
 
 export function streamOf(context: FormatContext, index: number): Stream {
   const stream = context.streams[index];
@@ -70,8 +110,13 @@ export async function seek(input: FormatContext, stream: number, tick: number): 
 }
 
 /** @returns Whether there was another packet. */
-export function readPacket(input: FormatContext, packet: Packet): boolean {
-  const result = input.readFrameSync(packet);
+export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
+  return input instanceof SparseInput
+    ? input.readFrame(packet).then(isRead)
+    : isRead(input.readFrameSync(packet));
+}
+
+function isRead(result: number): boolean {
   if (result === AVERROR_EOF) return false;
   checked(result, 'read');
   return true;
@@ -126,6 +171,8 @@ export class Decoder {
   }
 }
 
+const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;
+
 /** Encodes frames that are like those of a stream; see EncoderSettings. */
 export class Encoder {
   #context = new CodecContext();
@@ -140,6 +187,8 @@ export class Encoder {
     const { width, height, format } = like.codecpar;
     Object.assign(context, { width, height });
     context.pixelFormat = format as AVPixelFormat;
+    context.sampleAspectRatio = like.sampleAspectRatio;
+    for (const field of colors) Object.assign(context, { [field]: like.codecpar[field] });
     context.timeBase = like.timeBase;
     context.framerate = like.avgFrameRate.num > 0 ? like.avgFrameRate : new Rational(30, 1);
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
@@ -178,12 +227,12 @@ export class Encoder {
 /** A file to be written with these streams, the picture first, which is described by `joined`. */
 export async function openOutput(
   file: string,
-  container: 'mp4' | 'mov',
+  container: VideoContainer,
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'>,
 ): Promise<FormatContext> {
   const output = new FormatContext();
-  checked(output.allocOutputContext2(null, container, file), 'open output');
+  checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
   const [video, audio] = streams;
   if (!video) throw new Error('an output without video');
@@ -196,14 +245,17 @@ export async function openOutput(
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
   const { codecpar } = streamOf(output, 0);
-  codecpar.codecTag = joined.tag;
-  codecpar.extradata = Buffer.from(joined.extradata);
+  const isMp4 = container === 'mp4' || container === 'mov';
+  if (isMp4) codecpar.codecTag = joined.tag;
+  if (joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
-  const options = Dictionary.fromObject({
+  const options = {
     movflags: '+faststart',
     video_track_timescale: video.timeBase.den,
     movie_timescale: audio ? audio.codecpar.sampleRate : video.timeBase.den,
-  });
-  checked(await output.writeHeader(options), 'write header');
+  };
+  checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
   return output;
 }
+
+const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska' } as const;

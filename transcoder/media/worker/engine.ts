@@ -1,7 +1,17 @@
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
-import type { Done, Reply, Request, SpliceRequest, Surveyed, SurveyRequest } from './protocol.ts';
+import type {
+  Done,
+  Printed,
+  ProbeRequest,
+  RangeWanted,
+  Reply,
+  Request,
+  SpliceRequest,
+  Surveyed,
+  SurveyRequest,
+} from './protocol.ts';
 
 export { EngineFailure };
 
@@ -38,14 +48,24 @@ export class Engine {
     }
   }
 
-  /** Throws EngineFailure, or the reason of `signal`. */
+  /**
+   * @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a
+   * source cannot be read.
+   */
+  async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'probed') return answer.value;
+    throw new EngineFailure(`a probe was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async survey(request: SurveyRequest, options: AskOptions = {}): Promise<Surveyed> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'surveyed') return answer.value;
     throw new EngineFailure(`a survey was answered by ${answer.type}`);
   }
 
-  /** Throws EngineFailure, or the reason of `signal`. */
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
@@ -63,13 +83,14 @@ export class Engine {
     for (const worker of this.#all) worker.kill();
   }
 
-  async #ask(request: Request, { signal, onProgress }: AskOptions): Promise<Reply> {
+  async #ask(request: Request, { sources = [], signal, onProgress }: AskOptions): Promise<Reply> {
     signal?.throwIfAborted();
     const worker = this.#living() ?? (await this.#fork());
     const onAbort = () => worker.kill();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const answer = await worker.ask(request, onProgress ?? (() => {}));
+      const bring = (range: RangeWanted) => sourceAt(range.path, sources).bring(range.wanted, range.on);
+      const answer = await worker.ask(request, { onProgress: onProgress ?? (() => {}), bring });
       this.#idle.push(worker);
       return answer;
     } catch (error) {
@@ -102,4 +123,10 @@ export class Engine {
       this.#log.error('a worker process could not be replaced', { error });
     }
   }
+}
+
+function sourceAt(path: string, sources: readonly MediaSource[]): MediaSource {
+  const source = sources.find((candidate) => candidate.parts().path === path);
+  if (!source) throw new Error('a worker process reads a source that its request came without');
+  return source;
 }

@@ -1,18 +1,23 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { type Reply, type Request, request } from './protocol.ts';
+import { probe } from './probe.ts';
+import { granted as grantedMessage, type Reply, type Request, request } from './protocol.ts';
+import { granted } from './ranges.ts';
 import { splice } from './splice.ts';
 import { survey } from './survey.ts';
 
 /** A worker process: takes one request at a time from its parent and leaves with it. */
 
 Log.setLevel(AV_LOG_ERROR);
+// SVT-AV1 prints what it is set to, unless it is told to print errors alone.
+process.env.SVT_LOG = '1';
 
 function say(message: Reply): void {
   process.send?.(message);
 }
 
 async function answer(asked: Request): Promise<Reply> {
+  if (asked.kind === 'probe') return { type: 'probed', value: await probe(asked) };
   if (asked.kind === 'survey') return { type: 'surveyed', value: await survey(asked) };
   let told = 0;
   const value = await splice(asked, (fraction) => {
@@ -25,6 +30,8 @@ async function answer(asked: Request): Promise<Reply> {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (message) => {
+  const answered = grantedMessage.safeParse(message);
+  if (answered.success) return granted(answered.data);
   try {
     say(await answer(request.parse(message)));
   } catch (error) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { containers } from '../../../schema/fields.ts';
 import { demuxers } from '../../demuxers.ts';
 import { unfits } from '../bitstream/codec.ts';
 import { splicedCodecs } from '../bitstream/codecs.ts';
@@ -15,6 +16,10 @@ const source = z.object({
   bytes: z.number().int(),
   present: z.array(span).nullable(),
 });
+
+/** What container and streams say of themselves. */
+const probe = z.object({ kind: z.literal('probe'), source });
+export type ProbeRequest = z.output<typeof probe>;
 
 /** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
 const survey = z.object({
@@ -75,7 +80,7 @@ const splice = z.object({
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
   inputs: z.array(z.object({ source, stream: z.number().int() })).min(1),
   file: z.string(),
-  container: z.enum(['mp4', 'mov']),
+  container: z.enum(containers),
   /** In the order of the output. */
   pieces: z.array(piece).min(1),
   /** Ticks of the model that a frame lasts on average. */
@@ -92,8 +97,27 @@ const splice = z.object({
 });
 export type SpliceRequest = z.output<typeof splice>;
 
-export const request = z.discriminatedUnion('kind', [survey, splice]);
+/** Asks for bytes of a source; `on` where those behind them will be wanted too. */
+const rangeWanted = z.object({
+  type: z.literal('range'),
+  ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean() },
+});
+export type RangeWanted = z.output<typeof rangeWanted>;
+
+/** The answer to `range`: bytes of the file that are present now, the wanted ones among them. */
+export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
+export type Granted = z.output<typeof granted>;
+
+export const request = z.discriminatedUnion('kind', [probe, survey, splice]);
 export type Request = z.output<typeof request>;
+
+/** As ffprobe prints it; see media/printed.ts for what of it is read. */
+const properties = z.record(z.string(), z.unknown());
+export const printed = z.object({
+  format: properties,
+  streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
+});
+export type Printed = z.output<typeof printed>;
 
 /** Whether a packet is flagged as a keyframe, is an entry for the decoder, is hidden by an edit list. */
 const surveyedPacket = z.object({
@@ -118,7 +142,10 @@ export type Done = z.output<typeof done>;
 export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
+  rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
+  /** Null where the file cannot be opened. */
+  z.object({ type: z.literal('probed'), value: printed.nullable() }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),
   z.object({ type: z.literal('failed'), detail: z.string() }),

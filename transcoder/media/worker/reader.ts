@@ -19,8 +19,12 @@ export class Reader {
     this.#packet.alloc();
   }
 
-  static async open({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
-    const input = await openInput(source, [stream]);
+  /** @param tick Where reading will begin, as far as that is known. */
+  static async open(
+    { source, stream }: { source: SourceParts; stream: number },
+    tick?: number,
+  ): Promise<Reader> {
+    const input = await openInput(source, [stream], tick === undefined ? undefined : { stream, tick });
     return new Reader(input, streamOf(input, stream));
   }
 
@@ -41,7 +45,8 @@ export class Reader {
       this.#packet.unref();
       this.#count += 1;
       if (this.#count % TURN === 0) await new Promise(setImmediate);
-      if (!readPacket(this.#input, this.#packet)) return null;
+      const read = readPacket(this.#input, this.#packet);
+      if (!(read instanceof Promise ? await read : read)) return null;
     } while (this.#packet.streamIndex !== this.stream.index);
     return this.#packet;
   }

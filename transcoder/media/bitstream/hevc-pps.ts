@@ -1,0 +1,78 @@
+import { BitReader } from './bits.ts';
+import { skipScalingLists } from './hevc-sps.ts';
+import { removeEmulation } from './nal.ts';
+
+/** What of a picture parameter set (H.265 7.3.2.3) slice headers depend on. */
+export interface HevcPps {
+  id: number;
+  spsId: number;
+  /** Bit position behind both ids in the unescaped NAL unit. */
+  rest: number;
+  dependentSlices: boolean;
+  outputFlag: boolean;
+  extraBits: number;
+  cabacInit: boolean;
+  refsActive: readonly [number, number];
+  chromaOffsets: boolean;
+  weightedPrediction: boolean;
+  weightedBipred: boolean;
+  /** Tiles or wavefronts: slices list where they can be entered. */
+  entryPoints: boolean;
+  filterAcrossSlices: boolean;
+  deblockingOverride: boolean;
+  deblockingDisabled: boolean;
+  listModification: boolean;
+  headerExtension: boolean;
+  chromaOffsetLists: boolean;
+}
+
+/** Throws RangeError where the set is damaged, or made for screen content, several layers or depth. */
+export function parseHevcPps(nal: Uint8Array): HevcPps {
+  const reader = new BitReader(removeEmulation(nal), 16);
+  const [id, spsId] = [reader.unsigned(), reader.unsigned()];
+  if (id > 63 || spsId > 15) throw new RangeError('no picture parameter set');
+  const rest = reader.position;
+  const [dependentSlices, outputFlag, extraBits] = [reader.flag(), reader.flag(), reader.bits(3)];
+  reader.flag();
+  const cabacInit = reader.flag();
+  const refsActive = [reader.unsigned() + 1, reader.unsigned() + 1] as const;
+  reader.signed();
+  reader.flag();
+  const transformSkip = reader.flag();
+  if (reader.flag()) reader.unsigned();
+  reader.signed();
+  reader.signed();
+  const [chromaOffsets, weightedPrediction, weightedBipred] = [reader.flag(), reader.flag(), reader.flag()];
+  reader.flag();
+  const [tiles, wavefronts] = [reader.flag(), reader.flag()];
+  if (tiles) skipTiles(reader);
+  const filterAcrossSlices = reader.flag();
+  const deblockingControl = reader.flag();
+  const deblockingOverride = deblockingControl && reader.flag();
+  const deblockingDisabled = deblockingControl && reader.flag();
+  if (deblockingControl && !deblockingDisabled) {
+    reader.signed();
+    reader.signed();
+  }
+  if (reader.flag()) skipScalingLists(reader);
+  const listModification = reader.flag();
+  reader.unsigned();
+  const headerExtension = reader.flag();
+  const [range, others] = reader.flag() ? [reader.flag(), reader.bits(7)] : [false, 0];
+  if (others !== 0) throw new RangeError('a picture parameter set with extensions that are not read');
+  if (range && transformSkip) reader.unsigned();
+  if (range) reader.flag();
+  const chromaOffsetLists = range && reader.flag();
+  return {
+    ...{ id, spsId, rest, dependentSlices, outputFlag, extraBits, cabacInit, refsActive, chromaOffsets },
+    ...{ weightedPrediction, weightedBipred, entryPoints: tiles || wavefronts, filterAcrossSlices },
+    ...{ deblockingOverride, deblockingDisabled, listModification, headerExtension, chromaOffsetLists },
+  };
+}
+
+function skipTiles(reader: BitReader): void {
+  const [columns, rows] = [reader.unsigned(), reader.unsigned()];
+  if (columns > 19 || rows > 21) throw new RangeError('more tiles than there can be');
+  if (!reader.flag()) for (let count = 0; count < columns + rows; count++) reader.unsigned();
+  reader.flag();
+}

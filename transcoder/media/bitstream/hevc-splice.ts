@@ -1,0 +1,162 @@
+import type { Unfit } from './codec.ts';
+import type { HevcPps } from './hevc-pps.ts';
+import { parseHevcPps } from './hevc-pps.ts';
+import { type HevcIds, hevcLayer, hevcNal, hevcType, parseVps, renumber } from './hevc-sets.ts';
+import { asEntry, isHevcSlice, isRandomAccess, moveHevcSlice, parseHevcSlice } from './hevc-slice.ts';
+import { type HevcProfile, type HevcSps, parseHevcSps } from './hevc-sps.ts';
+import type { Hvcc, NalArray } from './hvcc.ts';
+
+/** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
+export interface HevcSplice {
+  hvcc: Hvcc;
+  sps: HevcSps;
+  /** Unused by the source, the lowest first. */
+  free: HevcIds[];
+  profile: 'main' | 'main10';
+}
+
+const profiles: Record<number, HevcSplice['profile']> = { 1: 'main', 2: 'main10' };
+const setTypes: readonly number[] = [hevcNal.vps, hevcNal.sps, hevcNal.pps];
+
+/** Checks the parameter sets of a source. */
+export function hevcSpliceOf(hvcc: Hvcc): HevcSplice | { unfit: Unfit } {
+  const [vps, sps, pps] = setTypes.map((type) => nalsOf(hvcc, type));
+  if (!vps?.length || !sps?.length || !pps?.length) return { unfit: 'parameter_sets_in_band' };
+  if (sps.length > 1 || vps.length > 1) return { unfit: 'several_sps' };
+  try {
+    return checkedSplice(hvcc, parseVps(vps[0] ?? new Uint8Array()), {
+      sps: parseHevcSps(sps[0] ?? new Uint8Array()),
+      pps: pps.map(parseHevcPps),
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { unfit: 'parameter_sets_unreadable' };
+  }
+}
+
+function checkedSplice(
+  hvcc: Hvcc,
+  vps: { id: number; layers: number },
+  { sps, pps }: { sps: HevcSps; pps: readonly HevcPps[] },
+): HevcSplice | { unfit: Unfit } {
+  const layered = hvcc.arrays.some(({ nals }) => nals.some((nal) => hevcLayer(nal) > 0));
+  if (vps.layers > 1 || layered) return { unfit: 'several_layers' };
+  const profile = profiles[sps.general.profile];
+  if (!profile) return { unfit: 'profile' };
+  if (sps.fields) return { unfit: 'interlaced' };
+  if (sps.chromaFormat !== 1) return { unfit: 'chroma_format' };
+  if (sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'bit_depth' };
+  const unused = (count: number, used: readonly number[]) =>
+    Array.from({ length: count }, (_, id) => id).filter((id) => !used.includes(id));
+  const [spsIds, ppsIds] = [
+    unused(16, [sps.id]),
+    unused(
+      64,
+      pps.map(({ id }) => id),
+    ),
+  ];
+  const free = unused(16, [vps.id]).flatMap((id, index): HevcIds[] => {
+    const [forSps, forPps] = [spsIds[index], ppsIds[index]];
+    return forSps === undefined || forPps === undefined ? [] : [{ vps: id, sps: forSps, pps: forPps }];
+  });
+  return free.length === 0 ? { unfit: 'no_free_pps_id' } : { hvcc, sps, profile, free };
+}
+
+const nalsOf = (hvcc: Hvcc, type: number): Uint8Array[] =>
+  hvcc.arrays.flatMap((array) => (array.type === type ? array.nals : []));
+
+/**
+ * How an access unit can be entered: by everything that follows, by everything that is not shown before it, or not at
+ * all.
+ */
+export function hevcEntry(nals: readonly Uint8Array[]): 'closed' | 'open' | null {
+  const type = hevcType(nals.find(isHevcSlice) ?? new Uint8Array());
+  if (!isRandomAccess(type)) return null;
+  const closed: readonly number[] = [hevcNal.idr, hevcNal.idrWithLeading, hevcNal.bla];
+  if (closed.includes(type)) return 'closed';
+  return type <= hevcNal.cra ? 'open' : null;
+}
+
+/** Why an access unit cannot be copied beside rendered ones; null where it can. */
+export function hevcUnitUnfit(nals: readonly Uint8Array[], hvcc: Hvcc): Unfit | null {
+  for (const nal of nals) {
+    const type = hevcType(nal);
+    if (type === hevcNal.dolbyVision || type === hevcNal.dolbyVisionLayer) return 'dolby_vision';
+    if (hevcLayer(nal) > 0) return 'several_layers';
+    const known = !setTypes.includes(type) || nalsOf(hvcc, type).some((set) => equal(set, nal));
+    if (!known) return 'parameter_sets_change';
+  }
+  return null;
+}
+
+const equal = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index]);
+
+/**
+ * The first access unit copied behind frames of another stream: its parameter sets are said again, and nothing before
+ * it is waited for.
+ */
+export function enteredUnit(nals: readonly Uint8Array[], { hvcc }: HevcSplice): Uint8Array[] {
+  const begun = hevcType(nals[0] ?? new Uint8Array()) === hevcNal.delimiter ? 1 : 0;
+  const rest = nals.slice(begun).filter((nal) => !setTypes.includes(hevcType(nal)));
+  const sets = setTypes.flatMap((type) => nalsOf(hvcc, type));
+  return [...nals.slice(0, begun), ...sets, ...rest.map((nal) => (isHevcSlice(nal) ? asEntry(nal) : nal))];
+}
+
+/** Moves what an encoder made with bframes=0 to parameter set ids that the source does not use. */
+export class HevcSplicer {
+  /** VPS, SPS and PPS of the encoder, under the ids that they get. */
+  readonly moved: readonly Uint8Array[];
+  readonly general: HevcProfile;
+  #ppsId: number;
+  #sets: { sps: HevcSps; pps: HevcPps };
+
+  /**
+   * @param sets VPS, SPS and PPS of the encoder.
+   * @param ids Of those that the source leaves free.
+   * Throws RangeError where the encoder's sets do not fit the source's.
+   */
+  constructor({ sps }: HevcSplice, sets: readonly Uint8Array[], ids: HevcIds) {
+    const own = setTypes.map((type) => sets.find((nal) => hevcType(nal) === type) ?? new Uint8Array());
+    this.#sets = {
+      sps: parseHevcSps(own[1] ?? new Uint8Array()),
+      pps: parseHevcPps(own[2] ?? new Uint8Array()),
+    };
+    const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma'] as const;
+    const other = fields.find((field) => this.#sets.sps[field] !== sps[field]);
+    if (other) throw new RangeError(`the encoder's ${other} is ${this.#sets.sps[other]}, not ${sps[other]}`);
+    this.moved = own.map((nal) => renumber(nal, ids));
+    this.general = this.#sets.sps.general;
+    this.#ppsId = ids.pps;
+  }
+
+  /** The slices of a frame of the encoder; its parameter sets before those of a random access point. */
+  frame(nals: readonly Uint8Array[]): Uint8Array[] {
+    const slices = nals.filter(isHevcSlice);
+    const moved = slices.map((nal) => moveHevcSlice(parseHevcSlice(nal, this.#sets), this.#ppsId));
+    return hevcEntry(slices) ? [...this.moved, ...moved] : moved;
+  }
+}
+
+/** The configuration of a file that holds both, fit for a decoder of the highest of the levels. */
+export function joinedHvcc({ hvcc }: HevcSplice, splicers: readonly HevcSplicer[]): Hvcc {
+  const generals = splicers.map(({ general }) => general);
+  const arrays = setTypes.map((type, index): NalArray => {
+    const added = splicers.flatMap(({ moved }) => moved[index] ?? []);
+    return { complete: true, type, nals: [...nalsOf(hvcc, type), ...added] };
+  });
+  return {
+    ...hvcc,
+    tier: Math.max(hvcc.tier, ...generals.map(({ tier }) => tier)),
+    profile: Math.max(hvcc.profile, ...generals.map(({ profile }) => profile)),
+    compatibility: generals.reduce(
+      (flags, { compatibility }) => (flags & compatibility) >>> 0,
+      hvcc.compatibility,
+    ),
+    constraints: hvcc.constraints.map((flags, index) =>
+      generals.reduce((both, { constraints }) => both & (constraints[index] ?? 0), flags),
+    ),
+    level: Math.max(hvcc.level, ...generals.map(({ level }) => level)),
+    arrays: [...arrays, ...hvcc.arrays.filter(({ type }) => !setTypes.includes(type))],
+  };
+}

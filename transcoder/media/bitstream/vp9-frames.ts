@@ -1,0 +1,73 @@
+import { BitReader } from './bits.ts';
+
+/** A key frame's uncompressed header (VP9 6.2). */
+export interface Vp9Key {
+  profile: number;
+  bitDepth: 8 | 10 | 12;
+  /** VP9 7.2.2; 7 is sRGB. */
+  colorSpace: number;
+  fullRange: boolean;
+  subsampling: readonly [number, number];
+  width: number;
+  height: number;
+}
+
+/** The frames of a packet: one, or those of a superframe (VP9 annex B). Throws RangeError where sizes do not add up. */
+export function vp9Frames(packet: Uint8Array): Uint8Array[] {
+  const marker = packet.at(-1) ?? 0;
+  const [count, size] = [(marker & 7) + 1, ((marker >> 3) & 3) + 1];
+  const index = packet.length - 2 - count * size;
+  if (marker >> 5 !== 0b110 || index < 0 || packet[index] !== marker) return [packet];
+  let at = 0;
+  return Array.from({ length: count }, (_, frame) => {
+    let length = 0;
+    for (let byte = size - 1; byte >= 0; byte--) {
+      length = length * 256 + (packet[index + 1 + frame * size + byte] ?? 0);
+    }
+    const from = at;
+    at += length;
+    if (at > index) throw new RangeError('a frame reaches beyond its packet');
+    return packet.subarray(from, at);
+  });
+}
+
+/**
+ * The header of a packet at which decoding can begin: its first frame is a key frame that is shown. Null for any other.
+ * Throws RangeError where it is damaged.
+ */
+export function vp9Key(packet: Uint8Array): Vp9Key | null {
+  const [first = packet] = vp9Frames(packet);
+  const reader = new BitReader(first);
+  if (reader.bits(2) !== 2) throw new RangeError('no frame of VP9');
+  const profile = reader.bit() + 2 * reader.bit();
+  if (profile === 3 && reader.flag()) throw new RangeError('a reserved profile');
+  if (reader.flag()) return null;
+  const [predicted, shown] = [reader.flag(), reader.flag()];
+  reader.flag();
+  if (predicted || !shown) return null;
+  if (reader.bits(24) !== 0x498342) throw new RangeError('a key frame without its sync code');
+  const bitDepth = profile < 2 ? 8 : reader.flag() ? 12 : 10;
+  const colorSpace = reader.bits(3);
+  const { fullRange, subsampling } = readFormat(reader, profile, colorSpace);
+  return {
+    ...{ profile, bitDepth, colorSpace, fullRange, subsampling },
+    ...{ width: reader.bits(16) + 1, height: reader.bits(16) + 1 },
+  };
+}
+
+/** Of `colorSpace`. */
+const SRGB = 7;
+
+function readFormat(reader: BitReader, profile: number, colorSpace: number) {
+  const odd = profile % 2 === 1;
+  if (colorSpace === SRGB) {
+    if (!odd) throw new RangeError('sRGB in a profile without it');
+    reader.flag();
+    return { fullRange: true, subsampling: [0, 0] as const };
+  }
+  const fullRange = reader.flag();
+  if (!odd) return { fullRange, subsampling: [1, 1] as const };
+  const subsampling = [reader.bit(), reader.bit()] as const;
+  reader.flag();
+  return { fullRange, subsampling };
+}
