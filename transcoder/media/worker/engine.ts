@@ -48,7 +48,10 @@ export class Engine {
     }
   }
 
-  /** @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  /**
+   * @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a
+   * source cannot be read.
+   */
   async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'probed') return answer.value;
