@@ -92,7 +92,7 @@ describe('a cut of six seconds out of a minute', () => {
       expect(await cut(source)).toBe(await cut(await local(path)));
       const { size } = await stat(path);
       expect(origin.asked.length).toBeLessThanOrEqual(7);
-    expect(origin.sent()).toBeLessThan(size / 4);
+      expect(origin.sent()).toBeLessThan(size / 4);
       await source.whole();
       expect((await readFile((await source.whole()).path)).equals(await readFile(path))).toBe(true);
     },

@@ -62,13 +62,19 @@ function colorArguments(color: Color): string[] {
   ];
 }
 
-function privateArguments({ encoder, mastering }: VideoEncoding): string[] {
-  if (encoder !== 'libx265') return [];
-  const hdr = [
-    ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
-    ...(mastering?.light ? [`max-cll=${mastering.light}`] : []),
-  ];
-  return ['-x265-params', ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])].join(':')];
+function privateArguments({ encoder, mastering, fitting }: VideoEncoding): string[] {
+  const profile = fitting?.profile ? ['-profile:v', fitting.profile] : [];
+  const fits = fitting?.params ? [fitting.params] : [];
+  if (encoder === 'libx265') {
+    const hdr = [
+      ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
+      ...(mastering?.light ? [`max-cll=${mastering.light}`] : []),
+    ];
+    const own = ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : []), ...fits];
+    return [...profile, '-x265-params', own.join(':')];
+  }
+  if (encoder === 'libx264' && fits.length > 0) return [...profile, '-x264-params', fits.join(':')];
+  return profile;
 }
 
 function tagArguments(codec: string, container: Output['container']): string[] {

@@ -10,9 +10,9 @@ import type { Part } from './sequence.ts';
  * junction decode; see `windowsOf` for those before a junction.
  */
 export async function check({ file, audio }: SpliceRequest, parts: readonly Part[]): Promise<Done> {
-  const source = { path: file, format: 'mov' as const };
-  const video = await Reader.openFile(source, 0);
-  const sound = audio && (await Reader.openFile(source, 1));
+  const made = { path: file, format: 'mov' as const };
+  const video = await Reader.ofFile(made, 0);
+  const sound = audio && (await Reader.ofFile(made, 1));
   try {
     if (sound && audio) await checkSound(sound, audio.end - audio.start);
     const listed = await list(video);

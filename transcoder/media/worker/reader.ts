@@ -25,7 +25,7 @@ export class Reader {
   }
 
   /** Of a file that is here from end to end. */
-  static async openFile(file: SourceFile, stream: number): Promise<Reader> {
+  static async ofFile(file: SourceFile, stream: number): Promise<Reader> {
     const input = await openFile(file, [stream]);
     return new Reader(input, streamOf(input, stream));
   }
