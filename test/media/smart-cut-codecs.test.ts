@@ -63,7 +63,7 @@ const sources: Record<string, Source> = {
   },
   'AV1 of ten bits by another encoder': {
     file: 'aom.webm',
-    args: ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '9', '-g', '50', ...ten],
+    args: ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-b:v', '2M', '-g', '50', ...ten],
     formats: ['webm', 'mp4', 'mkv'],
   },
   'VP9 in realtime': {
