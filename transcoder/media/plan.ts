@@ -81,7 +81,7 @@ export interface ExpectedMedia {
   /** Whether sound and picture have to end within 50 ms of one another. */
   endsTogether: boolean;
   /** Whether the engine has decoded it around its junctions already. */
-  proven?: true;
+  proven?: boolean;
   /** Whether the moment of the end may be later, by up to this many seconds, because packets were copied. */
   slack: number;
 }
@@ -132,6 +132,8 @@ export type WhyRendered =
   | 'little_to_copy'
   | 'edit_list'
   | 'frames_differ'
+  | 'no_clip_fits'
+  | 'variable_rate'
   | Unfit;
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */

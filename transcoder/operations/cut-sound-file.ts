@@ -2,13 +2,14 @@ import type { Chain, Render, Step } from '../ffmpeg/step.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { audioFades, audioSpan, type Fades } from './chains.ts';
 import { soundPart, totalOf } from './cut-joined.ts';
+import { demuxerFor } from './files.ts';
 import { type AudioTarget, audioTarget, probedCodec } from './sound.ts';
+import type { SoundContainer } from './sound-file.ts';
 import { type Span, seekBefore } from './timeline.ts';
 
 /** Ranges that one run of ffmpeg takes the sound of: each is an input of its own, with threads of its own. */
 const TOGETHER = 16;
 
-const FILE = 'sound.m4a';
 const RAW = 'ranges.raw';
 
 interface Sounding {
@@ -16,15 +17,17 @@ interface Sounding {
   stream: AudioStream;
   spans: readonly Span[];
   fades: Fades;
+  container: SoundContainer;
   /** Number of the input that the file becomes. */
   index: number;
 }
 
 /** The sound of the ranges end to end in one file, exact to the sample, as an input of a splice. */
-export function joinedSound({ probe, stream, spans, fades, index }: Sounding) {
-  const target = audioTarget(stream, 'm4a', { codec: 'auto', kbps: null });
+export function joinedSound({ probe, stream, spans, fades, container, index }: Sounding) {
+  const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
   const total = totalOf(spans);
   const [span] = spans;
+  const output = { file: `sound.${container}`, container };
   const steps: Step[] =
     spans.length === 1 && span
       ? [
@@ -37,13 +40,14 @@ export function joinedSound({ probe, stream, spans, fades, index }: Sounding) {
             },
             target,
             total,
+            output,
           ),
         ]
-      : joined(probe, stream, spans, target, audioFades(fades, total));
+      : joined(probe, stream, spans, target, audioFades(fades, total), output);
   return {
     steps,
     codec: probedCodec[target.encoding.encoder],
-    input: { file: FILE, format: 'mov' as const, stream: 0 },
+    input: { file: output.file, format: demuxerFor(container), stream: 0 },
     audio: { input: index, start: 0, end: Math.round(total * target.sampleRate), settle: 1 },
   };
 }
@@ -54,6 +58,7 @@ function joined(
   spans: readonly Span[],
   target: AudioTarget,
   fades: Chain['filters'],
+  output: SoundFile,
 ): Step[] {
   const total = totalOf(spans);
   const groups = Array.from({ length: Math.ceil(spans.length / TOGETHER) }, (_, index) => index);
@@ -81,16 +86,28 @@ function joined(
       { from: ['0:0'], filters: [...fades, ...target.after], to: ['a'] },
       target,
       total,
+      output,
     ),
   ];
 }
 
-function encode(inputs: Render['inputs'], chain: Chain, target: AudioTarget, total: number): Render {
+interface SoundFile {
+  file: string;
+  container: Sounding['container'];
+}
+
+function encode(
+  inputs: Render['inputs'],
+  chain: Chain,
+  target: AudioTarget,
+  total: number,
+  output: SoundFile,
+): Render {
   return {
     kind: 'render',
     inputs,
     chains: [chain],
-    outputs: [{ file: FILE, container: 'm4a', video: null, audio: { from: 'a', encode: target.encoding } }],
+    outputs: [{ ...output, video: null, audio: { from: 'a', encode: target.encoding } }],
     seconds: total / 10,
     lead: 0,
   };

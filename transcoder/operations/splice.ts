@@ -1,8 +1,10 @@
+import { containers } from '../../schema/fields.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
+import { micros } from './source.ts';
 import { keptFrames, type Span } from './timeline.ts';
 
 export interface RangeRequest {
@@ -190,12 +192,12 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   if (!expected || total === null) throw new Error('a splice in place of what is no video');
   if (pieces.length === 1 && 1 - copied / frames >= MOST_RENDERED)
     return { ...full, rendered_because: 'little_to_copy' };
-  const container = file.extension === 'mov' ? 'mov' : 'mp4';
+  const container = containers.find((name) => name === file.extension) ?? 'mp4';
   const step: Splice = {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
     ...{ frame: frameTicks(model), seconds: total },
   };
-  const seconds = Math.min(total, copiedSeconds);
+  const seconds = micros(Math.min(total, copiedSeconds));
   return {
     ...full,
     steps: [...before, step],
@@ -207,12 +209,12 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
           ...expected,
           video: { codec, width: model.width, height: model.height, frames },
           audio: sound === null ? null : { codec: sound },
-          proven: true,
+          proven: container === 'mp4' || container === 'mov',
         },
         ...full.expect.media.slice(1),
       ],
     },
     fps: frames / total,
-    data: { ...full.data, copied_seconds: seconds, rendered_seconds: total - seconds },
+    data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
   };
 }

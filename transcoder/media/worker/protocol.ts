@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { containers } from '../../../schema/fields.ts';
 import { demuxers } from '../../demuxers.ts';
 import { unfits } from '../bitstream/codec.ts';
 import { splicedCodecs } from '../bitstream/codecs.ts';
@@ -80,7 +81,7 @@ const splice = z.object({
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
   inputs: z.array(z.object({ source, stream: z.number().int() })).min(1),
   file: z.string(),
-  container: z.enum(['mp4', 'mov']),
+  container: z.enum(containers),
   /** In the order of the output. */
   pieces: z.array(piece).min(1),
   /** Ticks of the model that a frame lasts on average. */
@@ -129,6 +130,8 @@ export type SurveyedPacket = z.output<typeof surveyedPacket>;
 export const surveyed = z.object({
   /** For each range, in decoding order. */
   parts: z.array(z.array(surveyedPacket)),
+  /** What the container says of the coding, in base64: streams of which it is the same can follow one another. */
+  configuration: z.string(),
   /** How a file has to be encoded to be spliced in; null where nothing can be. */
   fitting: z.object({ profile: z.string().nullable(), params: z.string() }).nullable(),
   /** Why nothing can be spliced into this stream; null where it can. */
