@@ -82,6 +82,11 @@ export const errors = {
   source_too_slow: source(null, 'The source is too slow', 'Serve the file from a faster host.', true),
   source_not_media: source(null, 'The source is not media we read', 'Give a video, audio or image file.'),
   source_truncated: source(null, 'The source ended early', 'Check that the file is complete.', true),
+  source_changed: source(
+    null,
+    'The source changed while it was read',
+    'Send it again once the file at the URL stays the same.',
+  ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a picture.'),
   source_no_audio: source(null, 'The source has no sound', 'Give a source with sound.'),
 

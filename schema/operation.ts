@@ -85,6 +85,7 @@ export const commonTaskErrors = [
   'source_too_slow',
   'source_not_media',
   'source_truncated',
+  'source_changed',
   'output_too_large',
   'render_failed',
   'output_invalid',

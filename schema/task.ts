@@ -124,7 +124,8 @@ export const task = z
       .strictObject({ self: z.url(), download: z.url().nullable() })
       .meta({ description: 'The task and, once completed, its main file (with the key).' }),
     input: z.record(z.string(), z.unknown()).meta({
-      description: 'The accepted request with defaults filled in; query strings of URLs redacted.',
+      description:
+        'The accepted request with defaults filled in; query strings of URLs redacted. Once completed, `bytes_read` says how many bytes were received from its sources.',
     }),
     output: taskOutput.nullable().meta({ description: 'The result; null unless completed.' }),
     warnings: z.array(warning).meta({ description: 'What is worth knowing about the result.' }),

@@ -70,6 +70,8 @@ export const result = z.object({
   data: z.record(z.string(), z.unknown()),
   time_map: timeMap,
   warnings: z.array(warning),
+  /** Bytes received from all sources; a transcoder of before does not say it. */
+  bytes_read: z.number().int().min(0).optional(),
 });
 export type Result = z.output<typeof result>;
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Stage } from '../schema/task.ts';
 import type { Failure, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
@@ -10,8 +9,8 @@ import type { MediaContext } from './media/context.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import { probeMedia } from './media/probe.ts';
 import { plannerOf } from './operations/index.ts';
-import { fetchSource } from './source/fetch.ts';
 import type { ObjectStore } from './storage.ts';
+import { ofSource, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
 import { makeWorkspace, removeWorkspace } from './workspace.ts';
 
@@ -28,6 +27,9 @@ export type Outcome =
   | { type: 'failed'; failure: Failure }
   | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
 
+/** Percent of the work that is done once every source is here from end to end. */
+const FETCHED = 15;
+
 type OnProgress = (stage: Stage, percent: number) => void;
 
 /** Runs one attempt from source to stored result. Never throws; leaves no file, process or object of a failure behind. */
@@ -39,8 +41,20 @@ export async function runTask(
 ): Promise<Outcome> {
   const { log } = ctx;
   const media = { ...ctx.media, log };
-  let stage: Stage = 'fetching';
+  const opened = new TaskSources();
+  const planner = plannerOf(task.operation);
+  let doing: Stage = 'fetching';
+  let fetches = 0;
   let directory: string | undefined;
+  const stage = () => (fetches > 0 ? 'fetching' : doing);
+
+  /** A failure leaves the stage as it is, for the report of it. */
+  async function fetching<T>(work: () => Promise<T>): Promise<T> {
+    fetches += 1;
+    const value = await work();
+    fetches -= 1;
+    return value;
+  }
 
   async function step<T>(
     name: string,
@@ -49,11 +63,11 @@ export async function runTask(
     work: (onFraction: (fraction: number) => void) => Promise<T>,
   ): Promise<T> {
     signal.throwIfAborted();
-    stage = at;
+    doing = at;
     onProgress(at, from);
     const began = performance.now();
     const value = await work((fraction) =>
-      onProgress(at, from + (to - from) * Math.min(1, Math.max(0, fraction))),
+      onProgress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
     );
     log.info('step', { step: name, ms: Math.round(performance.now() - began) });
     return value;
@@ -62,10 +76,14 @@ export async function runTask(
   try {
     const workspace = await makeWorkspace(ctx.workDir);
     directory = workspace;
-    const sources = await step('fetch', 'fetching', [0, 15], (onFraction) =>
-      fetchSources(ctx, task, workspace, signal, onFraction),
+    const sources = await step('open', 'fetching', [0, FETCHED], () =>
+      opened.open(task, {
+        ...{ devOrigins: ctx.devOrigins, directory: workspace, signal, fetching },
+        near: planner.near?.(task.input) ?? null,
+        onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
+      }),
     );
-    const probed = await step('probe', 'analyzing', [15, 18], () =>
+    const probed = await step('probe', 'analyzing', [2, 18], () =>
       together(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => ({
@@ -76,7 +94,7 @@ export async function runTask(
     );
     checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
-      analyzeAndPlan(media, plannerOf(task.operation), task.input, probed, {
+      analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
         directory: workspace,
         signal,
@@ -92,52 +110,12 @@ export async function runTask(
         onFraction,
       }),
     );
-    return { type: 'completed', result };
+    log.info('sources read', { ...opened.traffic });
+    return { type: 'completed', result: { ...result, bytes_read: opened.traffic.bytes } };
   } catch (error) {
-    return outcomeOf(error, signal, stage, log);
+    return outcomeOf(error, signal, stage(), log);
   } finally {
-    if (directory !== undefined) await discard(directory, log);
-  }
-}
-
-function fetchSources(
-  ctx: TaskContext,
-  task: Task,
-  directory: string,
-  signal: AbortSignal,
-  onFraction: (fraction: number) => void,
-) {
-  const rules = { devOrigins: ctx.devOrigins, ownHosts: new Set([new URL(task.callback_url).hostname]) };
-  const fractions = task.sources.map(() => 0);
-  return together(
-    signal,
-    task.sources.map(
-      ({ url }, index) =>
-        (either: AbortSignal) =>
-          ofSource(
-            index,
-            fetchSource(url, {
-              path: join(directory, `source-${index}`),
-              limitBytes: task.limits.source_bytes,
-              rules,
-              signal: either,
-              onProgress: (fraction) => {
-                fractions[index] = fraction;
-                onFraction(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
-              },
-            }),
-          ),
-    ),
-  );
-}
-
-/** Tells which source a failure is about. */
-async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof TaskFailure)) throw error;
-    throw new TaskFailure(error.code, error.message, { sourceIndex, cause: error.cause });
+    await discard(opened, directory, log);
   }
 }
 
@@ -173,9 +151,10 @@ function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, log: Log):
   return failed({ code: 'internal_error', detail: 'Something went wrong on our side' });
 }
 
-async function discard(directory: string, log: Log): Promise<void> {
+async function discard(opened: TaskSources, directory: string | undefined, log: Log): Promise<void> {
   try {
-    await removeWorkspace(directory);
+    await opened.close();
+    if (directory !== undefined) await removeWorkspace(directory);
   } catch (error) {
     log.error('a workspace could not be removed', { error });
   }

@@ -16,7 +16,7 @@ const code = String.raw`\d\d:[0-5]\d:[0-5]\d[:;]\d\d`;
 const eventLine = new RegExp(
   String.raw`^(\d{3,})  ([A-Z0-9]{1,8}) +(V|B|A|AA|AA/V|NONE) +C +(${code}) (${code}) (${code}) (${code})$`,
 );
-const motionLine = /^M2 {3}([A-Z0-9]{1,8}) +(-?\d{3}\.\d) +(\d\d:\d\d:\d\d:\d\d)$/;
+const motionLine = /^M2 {3}([A-Z0-9]{1,8}) +(-?\d{3,}\.\d) +(\d\d:\d\d:\d\d:\d\d)$/;
 const channels = {
   V: 'picture',
   B: 'both',

@@ -23,7 +23,18 @@ function planOf(name: OperationName, request: Record<string, unknown>, probe = s
 /** The steps, one line for each part that differs from plan to plan. */
 function linesOf(steps: Plan['steps']): string[] {
   return steps.flatMap((step) => {
-    if (step.kind === 'splice') return ['smart cut'];
+    if (step.kind === 'splice') {
+      const pieces = step.pieces.map((piece) => {
+        if (piece.kind === 'file') return `file ${piece.frames}`;
+        const count = (run: { frames: unknown[] } | null) => run?.frames.length ?? 0;
+        return `render ${count(piece.head)} copy ${count(piece.copy)} render ${count(piece.tail)}`;
+      });
+      const inputs = step.inputs.map((input) => ('file' in input ? input.file : `source ${input.source}`));
+      return [
+        `splice ${inputs.join(', ')}`,
+        ...pieces.map((piece, at) => `${piece} at ${step.pieces[at]?.at}`),
+      ];
+    }
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
@@ -46,6 +57,19 @@ function linesOf(steps: Plan['steps']): string[] {
 }
 
 const cutSound = 'aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a]';
+
+/** A group of pictures every second, without B-frames. */
+const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
+  parts: [
+    Array.from({ length: seconds * 30 }, (_, frame) => ({
+      ...{ pts: frame * 512, dts: frame * 512, duration: 512, hidden: false },
+      ...{ key: frame % 30 === 0, entry: frame % 30 === 0 ? ('closed' as const) : null },
+    })),
+  ],
+  configuration: 'avcC',
+  fitting: { profile: 'high', params: 'bframes=0' },
+  unfit: null,
+});
 
 describe('a request and a probe become exactly these steps', () => {
   test.each<[string, OperationName, Record<string, unknown>, MediaProbe, Facts, string[]]>([
@@ -306,6 +330,46 @@ describe('a request and a probe become exactly these steps', () => {
         ...['write frame_001.webp', 'write frame_002.webp'],
       ],
     ],
+    [
+      'ranges are spliced, and their sound is joined beside them',
+      'cut',
+      {
+        segments: [
+          { start: 4.5, end: 6 },
+          { start: 1, end: 2.5 },
+        ],
+      },
+      source,
+      { survey: surveyOf(10) },
+      [
+        'read 0 from 3.5',
+        'read 0 from the start',
+        `[0:1]atrim=start=4.500000:end=6.000042,asetpts=expr=PTS-4.500000/TB,${cutSound.replace('[a]', '')},apad=whole_len=72000,atrim=end_sample=72000[s0];[1:1]atrim=start=1.000000:end=2.500000,asetpts=expr=PTS-1.000000/TB,${cutSound.replace('[a]', '')}[s1];[s0][s1]concat=n=2:v=0:a=1[a]`,
+        'write ranges0.raw',
+        'append ranges0.raw',
+        'read own',
+        '[0:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write sound.m4a null aac',
+        'splice source 0, sound.m4a',
+        'render 15 copy 30 render 0 at 0',
+        'render 0 copy 45 render 0 at 23040',
+      ],
+    ],
+    [
+      'what fades is rendered to a file, a frame longer than the fade',
+      'cut',
+      { start: 1, end: 4, fade_in: 0.5, audio: 'mute' },
+      source,
+      { survey: surveyOf(10) },
+      [
+        'read 0 from the start',
+        '[0:0]trim=start=0.983333:end=1.516667,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS+0.000000/TB,fade=type=in:start_time=0:duration=0.500000,setpts=expr=PTS-STARTPTS[v]',
+        'write fade1.mp4 libx264 null',
+        'splice source 0, fade1.mp4',
+        'file 16 at 0',
+        'render 14 copy 60 render 0 at 8192',
+      ],
+    ],
     ['a probe is a document', 'probe', {}, source, { packets: [] }, ['document']],
   ])('%s', (_, name, request, probe, facts, expected) => {
     expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);
@@ -314,11 +378,32 @@ describe('a request and a probe become exactly these steps', () => {
 
 describe('what has to be found out first', () => {
   test.each<[string, OperationName, Record<string, unknown>, MediaProbe, unknown[]]>([
-    ['nothing for a constant rate', 'cut', { start: 4, duration: 2 }, source, []],
+    ['nothing for a cut at another quality', 'cut', { start: 4, duration: 2, quality: 'low' }, source, []],
+    [
+      'the packets around ranges that may be copied, each once',
+      'cut',
+      {
+        segments: [
+          { start: 8, end: 9 },
+          { start: 4, end: 5 },
+          { start: 4.5, end: 6 },
+        ],
+      },
+      source,
+      [
+        {
+          ...{ kind: 'survey', source: 0 },
+          ranges: [
+            [53_248, 100_352],
+            [114_688, 146_432],
+          ],
+        },
+      ],
+    ],
     [
       'the packets around a cut where the rate may vary',
       'cut',
-      { start: 4, duration: 2 },
+      { start: 4, duration: 2, quality: 'low' },
       like({ pace: 'unknown' }),
       [{ kind: 'packets', source: 0, intervals: [[3, 7]] }],
     ],

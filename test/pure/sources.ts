@@ -52,6 +52,7 @@ const audio: AudioStream = {
   startTime: 0,
   duration: 10,
   kbps: 128,
+  timeBase: '1/48000',
 };
 
 export const source: MediaProbe = {

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskFailure } from '../../transcoder/failure.ts';
-import { type FetchOptions, fetchSource } from '../../transcoder/source/fetch.ts';
+import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
 import { guardedGet } from '../../transcoder/source/get.ts';
 import { makeCertificate, type Origin, startOrigin } from './origin.ts';
 
@@ -111,9 +111,14 @@ beforeEach(() => {
   seen = [];
 });
 
+const opened: RemoteSource[] = [];
+afterEach(async () => {
+  for (const source of opened.splice(0)) await source.close();
+});
+
 let count = 0;
-function fetchIt(url: string, options: Partial<FetchOptions> = {}) {
-  return fetchSource(url, {
+async function fetchIt(url: string, options: Partial<SourceOptions> = {}): Promise<RemoteSource> {
+  const source = await openSource(url, {
     path: join(directory, `source-${count++}`),
     limitBytes: 1_000_000,
     rules: {
@@ -123,6 +128,8 @@ function fetchIt(url: string, options: Partial<FetchOptions> = {}) {
     signal: AbortSignal.timeout(30_000),
     ...options,
   });
+  opened.push(source);
+  return source;
 }
 
 async function codeOf(work: Promise<unknown>): Promise<string> {
@@ -159,6 +166,7 @@ describe('a good source', () => {
       accept: '*/*',
       'accept-encoding': 'identity',
       'user-agent': 'Spool/1',
+      range: 'bytes=0-65535',
       host: new URL(origin.url).host,
       connection: 'close',
     });

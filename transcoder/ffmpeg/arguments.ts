@@ -53,6 +53,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   return [
     ...(input.seek === null ? [] : exact),
     ...seek,
+    ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],

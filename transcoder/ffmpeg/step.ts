@@ -62,6 +62,8 @@ export type Input =
       seek: number | null;
       /** Begin exactly here and shift timestamps to 0, for copying; `seek` is then counted from the file's start. */
       copy?: boolean;
+      /** Frames as they are coded, not turned upright. */
+      coded?: boolean;
       /** Begin again at its end, for ever. */
       loop?: boolean;
     }
@@ -122,6 +124,8 @@ export interface VideoEncoding {
   reorder: boolean;
   color: Color;
   mastering: Mastering | null;
+  /** Profile and private parameters by which the packets can be spliced into another stream. */
+  fitting?: { profile: string | null; params: string };
 }
 
 export type AudioEncoder =

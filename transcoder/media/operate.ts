@@ -11,7 +11,7 @@ import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
-import type { Limits, Plan, Planner, Splice } from './plan.ts';
+import type { Limits, Plan, Planner, Splice, SpliceInput } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { EngineFailure } from './worker/engine.ts';
@@ -167,23 +167,25 @@ async function splice(
 ): Promise<void> {
   if (!engine) throw new Error('a step of the engine without an engine');
   const read = await Promise.all(
-    step.inputs.map(async (input) => {
-      const { stream } = input;
-      if ('source' in input) return { from: sourceAt(sources, input.source), stream };
-      const made = { path: join(directory, input.file), format: input.format };
-      return { from: await completeSource(made), stream };
-    }),
+    step.inputs.map(async (input) => ({ ...input, source: await sourceOf(input, directory, sources) })),
   );
   const { seconds: _, ...request } = step;
   const file = join(directory, step.file);
-  const inputs = read.map(({ from, stream }) => ({ source: from.parts(), stream }));
-  const options = { sources: read.map(({ from }) => from), signal, onProgress };
-  await engine.splice({ ...request, inputs, file }, options);
+  const inputs = read.map(({ source, stream }) => ({ source: source.parts(), stream }));
+  const asked = { sources: read.map(({ source }) => source), signal, onProgress };
+  await engine.splice({ ...request, inputs, file }, asked);
 }
 
-function sourceAt(sources: readonly MediaSource[], index: number): MediaSource {
-  const source = sources[index];
-  if (!source) throw new Error(`a step reads source ${index}, which there is not`);
+async function sourceOf(
+  input: SpliceInput,
+  directory: string,
+  sources: readonly MediaSource[],
+): Promise<MediaSource> {
+  if ('file' in input) {
+    return completeSource({ path: join(directory, input.file), format: input.format });
+  }
+  const source = sources[input.source];
+  if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
   return source;
 }
 

@@ -94,7 +94,7 @@ export interface ExpectedMedia {
   /** Whether sound and picture have to end within 50 ms of one another. */
   endsTogether: boolean;
   /** Whether the engine has decoded it around its junctions already. */
-  proven?: true;
+  proven?: boolean;
   /** Whether the moment of the end may be later, by up to this many seconds, because packets were copied. */
   slack: number;
 }
@@ -145,6 +145,8 @@ export type WhyRendered =
   | 'little_to_copy'
   | 'edit_list'
   | 'frames_differ'
+  | 'no_clip_fits'
+  | 'variable_rate'
   | Unfit;
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
@@ -169,6 +171,8 @@ export interface Plan {
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[], means: Means) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
+  /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
+  near?: (input: I) => number | null;
 }
 
 /** What the plan of the account allows and what the ffmpeg at hand can do. */

@@ -28,6 +28,8 @@ export interface AudioStream {
   startTime: number | null;
   duration: number | null;
   kbps: number | null;
+  /** Such as `1/48000`. */
+  timeBase: string;
 }
 
 const printed = z.object({
@@ -133,5 +135,6 @@ function audioStream(stream: PrintedStream): AudioStream {
     startTime: stream.start_time ?? null,
     duration: durationOf(stream),
     kbps: kbpsOf(stream),
+    timeBase: stream.time_base ?? '1/90000',
   };
 }

@@ -52,6 +52,10 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
     return (outStarts[index] ?? 0) + first - (probe.origin + span.start);
   });
 
+  // The list begins with its first frame at 0.
+  const late =
+    firsts[0] !== undefined && firsts[0] >= video.frameDuration ? { delay: micros(firsts[0]) } : {};
+
   const parts = spans.map((span, index): Render => {
     const keep = kept[index] ?? { from: 0, to: null, first: null, frames: null };
     const out = firsts[index] ?? 0;
@@ -93,7 +97,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
   const join: Render = {
     kind: 'render',
     inputs: [
-      { list: 'parts.txt' },
+      { list: 'parts.txt', ...late },
       ...(sound
         ? [{ raw: 'sound.raw', sampleRate: sound.target.sampleRate, channels: sound.target.channels }]
         : []),

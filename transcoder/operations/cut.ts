@@ -6,8 +6,8 @@ import type { MediaProbe } from '../media/probe.ts';
 import { copyable, planCopy } from './cut-copy.ts';
 import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
-import { planSmart, surveys } from './cut-smart.ts';
 import { planSound } from './cut-sound.ts';
+import { planSpliced, surveys } from './cut-splice.ts';
 import { movingOf, only, shown, soundOnly } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
 
@@ -27,6 +27,8 @@ export const cut: Planner<OperationInput<'cut'>> = {
     return [...around, { kind: 'packets', source: 0, intervals }];
   },
 
+  near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
+
   plan: (request) => {
     const { input, probes, facts } = request;
     const probe = only(probes);
@@ -36,7 +38,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
       return planCopy(request, spans, facts.packets, warnings);
     }
     const full = (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
-    return input.mode === 'precise' ? planSmart(request, spans, full) : full;
+    return input.mode === 'precise' ? planSpliced(request, spans, full) : full;
   },
 };
 

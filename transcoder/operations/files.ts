@@ -1,4 +1,5 @@
 import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
+import type { Demuxer } from '../demuxers.ts';
 import type { PlannedFile } from '../media/plan.ts';
 
 type Container = VideoContainer | AudioContainer;
@@ -31,7 +32,7 @@ export function audioFile(container: AudioContainer | 'webm' | 'mkv'): PlannedFi
   return { role: 'audio', file: `out.${container}`, ...audioTypes[container] };
 }
 
-const demuxerNames: Record<Container, string> = {
+const demuxerNames: Record<Container, Demuxer> = {
   mp4: 'mov',
   mov: 'mov',
   m4a: 'mov',
@@ -44,6 +45,6 @@ const demuxerNames: Record<Container, string> = {
 };
 
 /** The demuxer that opens a file of ours. */
-export function demuxerFor(container: Container): string {
+export function demuxerFor(container: Container): Demuxer {
   return demuxerNames[container];
 }

@@ -19,6 +19,8 @@ export const frame: Planner<OperationInput<'frame'>> = {
     return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
   },
 
+  near: ({ timestamps }) => timestamps?.[0] ?? null,
+
   plan: ({ input, probes, facts, limits, capabilities }) => {
     const probe = only(probes);
     const video = pictureOf(probe);

@@ -1,8 +1,10 @@
+import { containers } from '../../schema/fields.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
+import { micros } from './source.ts';
 import { keptFrames, type Span } from './timeline.ts';
 
 export interface RangeRequest {
@@ -138,6 +140,8 @@ export interface Placing {
   /** Of the source that the range is of. */
   video: VideoStream;
   out: number;
+  /** The input that holds all its frames, where an earlier step has rendered them to a file. */
+  file?: number;
 }
 
 /**
@@ -149,13 +153,14 @@ export function placed(ranges: readonly Placing[], model: VideoStream): Piece[] 
   const unit = timeUnit(model);
   const frame = frameTicks(model);
   let end = Number.NEGATIVE_INFINITY;
-  return ranges.map(({ range, video, out }, index) => {
+  return ranges.map(({ range, video, out, file }, index) => {
     const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
     let at = Math.round(out / unit);
     if (index === 0 && Math.abs(ticks(range.first)) < frame) at -= ticks(range.first);
     at = Math.max(at, end + Math.ceil(frame / 2) - ticks(range.first));
     end = at + ticks(range.last);
-    return { ...range.piece, at };
+    if (file === undefined) return { ...range.piece, at };
+    return { kind: 'file', input: file, frames: range.frames, at: at + ticks(range.first) };
   });
 }
 
@@ -177,7 +182,7 @@ export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | '
   copiedSeconds: number;
 }
 
-/** Of so large a share of rendered frames the rest is rendered too. */
+/** Where one range has so large a share of rendered frames, the rest is rendered too, in the same run of ffmpeg. */
 const MOST_RENDERED = 0.85;
 
 /** The same output with packets copied; what is rendered in full stands behind it. */
@@ -185,13 +190,14 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
   const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
   if (!expected || total === null) throw new Error('a splice in place of what is no video');
-  if (1 - copied / frames >= MOST_RENDERED) return { ...full, rendered_because: 'little_to_copy' };
-  const container = file.extension === 'mov' ? 'mov' : 'mp4';
+  if (pieces.length === 1 && 1 - copied / frames >= MOST_RENDERED)
+    return { ...full, rendered_because: 'little_to_copy' };
+  const container = containers.find((name) => name === file.extension) ?? 'mp4';
   const step: Splice = {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
     ...{ frame: frameTicks(model), seconds: total },
   };
-  const seconds = Math.min(total, copiedSeconds);
+  const seconds = micros(Math.min(total, copiedSeconds));
   return {
     ...full,
     steps: [...before, step],
@@ -203,12 +209,12 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
           ...expected,
           video: { codec, width: model.width, height: model.height, frames },
           audio: sound === null ? null : { codec: sound },
-          proven: true,
+          proven: container === 'mp4' || container === 'mov',
         },
         ...full.expect.media.slice(1),
       ],
     },
     fps: frames / total,
-    data: { ...full.data, copied_seconds: seconds, rendered_seconds: total - seconds },
+    data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
   };
 }

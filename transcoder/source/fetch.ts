@@ -1,132 +1,98 @@
-import { open } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
+import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
-import { completeSource, type MediaSource } from '../media-source.ts';
-import { type GetOptions, guardedGet } from './get.ts';
-import { demuxerOf, demuxerOfFile, SNIFF_BYTES } from './sniff.ts';
+import type { MediaSource } from '../media-source.ts';
+import { bringIndex } from './mp4-index.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { BEHIND_ID3, demuxerOf, demuxerOfFile, id3End, SNIFF_BYTES } from './sniff.ts';
+import { SparseFile, type SparseOptions } from './sparse-file.ts';
 
-export interface FetchOptions extends GetOptions {
-  /** Where the file is written. */
-  path: string;
-  limitBytes: number;
-  /** Called with the fraction 0–1 that has arrived, where the size is known. */
+export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
+  /** Called with the fraction 0–1 of the file that is here, while it is opened and while all of it is fetched. */
   onProgress?: ((fraction: number) => void) | undefined;
-  pace?: Pace | undefined;
+  /** Where in seconds it is read first, as far as that is known. */
+  near?: number | null | undefined;
 }
 
-/** How slow a source may be. */
-export interface Pace {
-  /** Longest pause between two bytes, in milliseconds. */
-  idle: number;
-  /** Span over which the average counts, in milliseconds. */
-  window: number;
-  bytesPerSecond: number;
-  /** How often it is looked at, in milliseconds. */
-  every: number;
+/** A source at a URL. */
+export interface RemoteSource extends MediaSource {
+  /** Ends every transfer and resolves when none is left. */
+  close(): Promise<void>;
 }
 
-const securityPace: Pace = { idle: 15_000, window: 30_000, bytesPerSecond: 64 * 1024, every: 1000 };
+const HEAD = 64 * 1024;
+/** A file up to this size is fetched at once. */
+const SMALL = 1024 * 1024;
 
-/** Brings one source into a local file and tells how to open it. Throws TaskFailure with a `source_…` code. */
-export async function fetchSource(url: string, options: FetchOptions): Promise<MediaSource> {
-  const response = await guardedGet(url, options);
+/**
+ * Opens the file at a URL. Its first bytes and the index of an mp4 are here then, or everything where the file is small
+ * or its origin gives no parts. Throws TaskFailure with a `source_…` code.
+ */
+export async function openSource(url: string, options: SourceOptions): Promise<RemoteSource> {
+  let watched = 1;
+  const onArrival = (arrived: number, bytes: number | null) => {
+    if (watched > 0 && bytes) options.onProgress?.(arrived / bytes);
+  };
+  const file = await SparseFile.open(url, HEAD, { ...options, onArrival });
   try {
-    await download(response, options);
-    const format = await demuxerOfFile(options.path);
-    if (!format) throw notMedia();
-    return completeSource({ path: options.path, format });
-  } finally {
-    response.destroy();
-  }
-}
-
-async function download(response: IncomingMessage, options: FetchOptions): Promise<void> {
-  const { path, limitBytes, onProgress } = options;
-  const encoding = response.headers['content-encoding'];
-  if (encoding && encoding !== 'identity') {
-    throw new TaskFailure('source_http_error', 'The source answered with an encoded body');
-  }
-  const announced = announcedBytes(response);
-  if (announced !== null && announced > limitBytes) throw tooLarge(limitBytes);
-
-  const file = await open(path, 'wx', 0o600);
-  try {
-    let bytes = 0;
-    let head: Buffer | null = Buffer.alloc(0);
-    for await (const chunk of received(response, options)) {
-      bytes += chunk.length;
-      if (bytes > limitBytes) throw tooLarge(limitBytes);
-      if (head) {
-        head = Buffer.concat([head, chunk]);
-        if (head.length >= SNIFF_BYTES) {
-          if (!demuxerOf(head)) throw notMedia();
-          head = null;
-        }
-      }
-      for (let written = 0; written < chunk.length; ) {
-        written += (await file.write(chunk, written)).bytesWritten;
-      }
-      if (announced) onProgress?.(bytes / announced);
-    }
-    if (announced !== null && bytes < announced) throw truncated();
-  } finally {
-    await file.close();
-  }
-}
-
-/** The body chunk by chunk; what goes wrong on the way here is the source's fault. */
-async function* received(response: IncomingMessage, options: FetchOptions): AsyncGenerator<Buffer> {
-  const watch = watchPace(response, options.pace ?? securityPace);
-  try {
-    for await (const chunk of response) {
-      watch.arrived(chunk.length);
-      yield chunk;
-    }
+    const format = await formatOf(file);
+    if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
+    const bytes = file.bytes ?? 0;
+    const ahead = new ReadAhead(format === 'mov' && !file.complete ? await bringIndex(file, bytes) : []);
+    watched = 0;
+    return {
+      ...remote(file, { format, bytes, ahead, near: options.near ?? null }),
+      whole: async () => {
+        watched += 1;
+        await file.whole().finally(() => {
+          watched -= 1;
+        });
+        return { path: file.path, format };
+      },
+    };
   } catch (error) {
-    if (error instanceof TaskFailure) throw error;
-    options.signal.throwIfAborted();
-    throw truncated(error);
-  } finally {
-    watch.stop();
+    await file.close();
+    throw error;
   }
-  if (!response.complete) throw truncated();
 }
 
-function watchPace(response: IncomingMessage, pace: Pace) {
-  let total = 0;
-  let last = performance.now();
-  const marks = [{ at: last, total }];
-  const timer = setInterval(() => {
-    const now = performance.now();
-    marks.push({ at: now, total });
-    while (marks[1] && now - marks[1].at >= pace.window) marks.shift();
-    const [oldest] = marks;
-    const span = oldest ? now - oldest.at : 0;
-    const slow = oldest && span >= pace.window && (total - oldest.total) * 1000 < pace.bytesPerSecond * span;
-    if (slow || now - last > pace.idle) {
-      response.destroy(new TaskFailure('source_too_slow', 'The source sends too slowly'));
-    }
-  }, pace.every);
+interface Known {
+  format: Demuxer;
+  bytes: number;
+  ahead: ReadAhead;
+  near: number | null;
+}
+
+function remote(file: SparseFile, { format, bytes, ahead, near }: Known) {
   return {
-    arrived(bytes: number) {
-      total += bytes;
-      last = performance.now();
+    format,
+    bytes,
+    parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
+    bring: async ([from, to]: [number, number], on: boolean): Promise<[number, number]> => {
+      const wanted: [number, number] = [from, Math.min(to, bytes)];
+      const hole = file.hole(wanted);
+      if (hole) {
+        const reached = Math.min(bytes, ahead.to([hole[0], wanted[1]], on));
+        const fetched = file.hole([hole[0], reached]) ?? hole;
+        ahead.brought(fetched);
+        file.fetch(fetched);
+      }
+      await file.need(wanted);
+      return file.around(from) ?? [from, from];
     },
-    stop: () => clearInterval(timer),
+    close: () => file.close(),
   };
 }
 
-function announcedBytes(response: IncomingMessage): number | null {
-  const header = response.headers['content-length'];
-  return header && /^\d{1,15}$/.test(header) ? Number(header) : null;
-}
-
-function tooLarge(limitBytes: number): TaskFailure {
-  return new TaskFailure('source_too_large', `The source is larger than ${limitBytes} bytes`);
-}
-
-function truncated(cause?: unknown): TaskFailure {
-  return new TaskFailure('source_truncated', 'The source ended before the announced length', { cause });
+/** Text (playlists among it) is refused as soon as its first bytes are here. */
+async function formatOf(file: SparseFile): Promise<Demuxer> {
+  await file.need([0, SNIFF_BYTES]);
+  const head = await file.read([0, SNIFF_BYTES]);
+  if (!demuxerOf(head)) throw notMedia();
+  const end = id3End(head);
+  if (end !== null) await file.need([end, end + BEHIND_ID3]);
+  const format = await demuxerOfFile(file.path);
+  if (!format) throw notMedia();
+  return format;
 }
 
 function notMedia(): TaskFailure {

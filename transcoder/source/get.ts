@@ -4,10 +4,14 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts';
 import { TaskFailure } from '../failure.ts';
+import type { Span } from '../spans.ts';
+import { rangeHeader } from './content-range.ts';
 
 export interface GetOptions {
   rules: GuardRules;
   signal: AbortSignal;
+  /** Asks for these bytes alone; the answer may then also be a 206 or a 416. */
+  range?: Span | undefined;
   /** Every address of a host name; the system's resolver where it is left out. */
   resolve?: ((host: string) => Promise<string[]>) | undefined;
   waits?: Waits | undefined;
@@ -26,7 +30,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * GETs a caller's URL: every hop is judged by its text, by all addresses of its host and by the address that the socket
- * has. The answer is a 200 whose body has not been read. Throws TaskFailure.
+ * has. The answer is a 200, or what `range` allows, whose body has not been read. Throws TaskFailure.
  */
 export async function guardedGet(text: string, options: GetOptions): Promise<IncomingMessage> {
   let from: URL | undefined;
@@ -43,7 +47,7 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     }
     const response = await exchange(url, await allowedAddresses(verdict, options), options);
     const status = response.statusCode ?? 0;
-    if (status === 200) return response;
+    if (status === 200 || (options.range && (status === 206 || status === 416))) return response;
     response.destroy();
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, url.href)) {
@@ -87,7 +91,7 @@ async function systemResolve(host: string): Promise<string[]> {
 }
 
 function exchange(url: URL, addresses: string[], options: GetOptions): Promise<IncomingMessage> {
-  const { signal, waits = securityWaits } = options;
+  const { signal, range, waits = securityWaits } = options;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = request(url, {
@@ -96,7 +100,10 @@ function exchange(url: URL, addresses: string[], options: GetOptions): Promise<I
     signal,
     maxHeaderSize: MAX_HEADER_BYTES,
     lookup: pinned(addresses),
-    headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Spool/1' },
+    headers: {
+      ...{ accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Spool/1' },
+      ...(range ? { range: rangeHeader(range) } : {}),
+    },
   });
   let timer = setTimeout(() => outgoing.destroy(unreachable()), waits.connect);
   outgoing.once('socket', (socket: Socket) => {

@@ -4,6 +4,9 @@ import type { Demuxer } from '../demuxers.ts';
 /** As many first bytes as are needed to tell. */
 export const SNIFF_BYTES = 4096;
 
+/** As many bytes behind an ID3v2 tag are needed. */
+export const BEHIND_ID3 = 16;
+
 const ID3_HEADER = 10;
 
 /** The demuxer for these first bytes of a file; null for text (playlists among it) and whatever is not known. */
@@ -34,16 +37,18 @@ export async function demuxerOfFile(path: string): Promise<Demuxer | null> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
     const head = buffer.subarray(0, bytesRead);
-    if (head.length < ID3_HEADER || head.toString('latin1', 0, 3) !== 'ID3') return demuxerOf(head);
-    const behind = await file.read(Buffer.alloc(16), 0, 16, id3Size(head));
+    const end = id3End(head);
+    if (end === null) return demuxerOf(head);
+    const behind = await file.read(Buffer.alloc(BEHIND_ID3), 0, BEHIND_ID3, end);
     return demuxerOf(behind.buffer.subarray(0, behind.bytesRead)) ?? 'mp3';
   } finally {
     await file.close();
   }
 }
 
-/** https://id3.org/id3v2.4.0-structure, 3.1: four bytes of seven bits. */
-function id3Size(head: Buffer): number {
+/** Where an ID3v2 tag ends; null where there is none. https://id3.org/id3v2.4.0-structure, 3.1: four bytes of seven bits. */
+export function id3End(head: Buffer): number | null {
+  if (head.length < ID3_HEADER || head.toString('latin1', 0, 3) !== 'ID3') return null;
   return ID3_HEADER + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
 }
 

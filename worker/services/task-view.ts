@@ -18,6 +18,11 @@ function redact(value: unknown): unknown {
   return query === -1 ? value : `${value.slice(0, query)}?redacted`;
 }
 
+function inputOf({ input, result }: TaskView): Task['input'] {
+  const shown = redact(input) as Record<string, unknown>;
+  return result?.bytes_read === undefined ? shown : { ...shown, bytes_read: result.bytes_read };
+}
+
 async function outputOf(config: Config, row: TaskView): Promise<TaskOutput | null> {
   const { result, expiresAt } = row;
   const [main] = result?.files ?? [];
@@ -68,7 +73,7 @@ export async function taskView(config: Config, row: TaskView): Promise<Task> {
     expires_at: isoOrNull(row.expiresAt),
     status_url: self,
     links: { self, download: output ? `${self}/download` : null },
-    input: redact(row.input) as Record<string, unknown>,
+    input: inputOf(row),
     output,
     warnings: row.result?.warnings ?? [],
     error: row.error,

@@ -6,6 +6,8 @@ import {
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVFMT_FLAG_BITEXACT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
   type AVPixelFormat,
   AVSEEK_FLAG_BACKWARD,
   type FFEncoderCodec,
@@ -22,9 +24,12 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
+import type { VideoContainer } from '../../../schema/fields.ts';
+import type { Demuxer } from '../../demuxers.ts';
 import { MAX_PIXELS, type SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
+import { SparseInput } from './sparse-input.ts';
 
 /** Throws where libav reports an error; @returns the result. */
 export function checked(result: number, doing: string): number {
@@ -37,24 +42,61 @@ export class Unreadable extends Error {}
 
 /** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
 export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
-  return openFile(source, wanted);
+  const near = source.format === 'mov' ? source.near : null;
+  const input = source.present === null ? new FormatContext() : new SparseInput(source);
+  await open(input, source);
+  if (input instanceof SparseInput) input.goesOn = near !== null;
+  if (near !== null) await seek(input, ANY, Math.round(near * MICROS));
+  await learn(input, wanted);
+  if (near !== null && !input.streams.every(isKnown)) {
+    await input.closeInput();
+    return openInput({ ...source, near: null }, wanted);
+  }
+  if (near !== null) await seek(input, ANY, -BEYOND);
+  if (input instanceof SparseInput) input.goesOn = true;
+  return input;
 }
 
-/** The same for a file that is here from end to end. */
-export async function openFile(source: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
+/** The same for a file of ours. */
+export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
+  await open(input, file);
+  await learn(input, wanted);
+  return input;
+}
+
+/** A seek for this stream chooses one itself, and counts in microseconds. */
+const ANY = -1;
+const MICROS = 1e6;
+/** No time of a file is as early. */
+const BEYOND = 2 ** 50;
+
+async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
   const options = Dictionary.fromObject({
-    ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
+    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: 64 },
   });
-  const format = InputFormat.findInputFormat(source.format);
-  const opened = await input.openInput(`file:${source.path}`, format, options);
-  if (opened < 0) throw new Unreadable(FFmpegError.strerror(opened) ?? '');
+  const url = input instanceof SparseInput ? '' : `file:${path}`;
+  const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
+  if (code >= 0) return;
+  if (input instanceof SparseInput) await input.closeInput();
+  throw new Unreadable(FFmpegError.strerror(code) ?? '');
+}
+
+/** Reads what the container does not say of its streams. */
+async function learn(input: FormatContext, wanted: readonly number[]): Promise<void> {
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
   }
-  return input;
 }
+
+function isKnown({ codecpar }: Stream): boolean {
+  const { codecType, format } = codecpar;
+  return format >= 0 || (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO);
+}
+
+/** Matroska keeps presentation times alone, and a seek in it goes by them. */
+export const holdsDecodingTimes = (format: Demuxer): boolean => format !== 'matroska';
 
 export function streamOf(context: FormatContext, index: number): Stream {
   const stream = context.streams[index];
@@ -74,8 +116,13 @@ export async function seek(input: FormatContext, stream: number, tick: number): 
 }
 
 /** @returns Whether there was another packet. */
-export function readPacket(input: FormatContext, packet: Packet): boolean {
-  const result = input.readFrameSync(packet);
+export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
+  return input instanceof SparseInput
+    ? input.readFrame(packet).then(isRead)
+    : isRead(input.readFrameSync(packet));
+}
+
+function isRead(result: number): boolean {
   if (result === AVERROR_EOF) return false;
   checked(result, 'read');
   return true;
@@ -137,6 +184,8 @@ export class Decoder {
   }
 }
 
+const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;
+
 /** Encodes frames that are like those of a stream; see EncoderSettings. */
 export class Encoder {
   #context = new CodecContext();
@@ -151,6 +200,8 @@ export class Encoder {
     const { width, height, format } = like.codecpar;
     Object.assign(context, { width, height });
     context.pixelFormat = format as AVPixelFormat;
+    context.sampleAspectRatio = like.sampleAspectRatio;
+    for (const field of colors) Object.assign(context, { [field]: like.codecpar[field] });
     context.timeBase = like.timeBase;
     context.framerate = like.avgFrameRate.num > 0 ? like.avgFrameRate : new Rational(30, 1);
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
@@ -189,12 +240,12 @@ export class Encoder {
 /** A file to be written with these streams, the picture first, which is described by `joined`. */
 export async function openOutput(
   file: string,
-  container: 'mp4' | 'mov',
+  container: VideoContainer,
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'>,
 ): Promise<FormatContext> {
   const output = new FormatContext();
-  checked(output.allocOutputContext2(null, container, file), 'open output');
+  checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
   const [video, audio] = streams;
   if (!video) throw new Error('an output without video');
@@ -207,14 +258,17 @@ export async function openOutput(
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
   const { codecpar } = streamOf(output, 0);
-  codecpar.codecTag = joined.tag;
-  codecpar.extradata = Buffer.from(joined.extradata);
+  const isMp4 = container === 'mp4' || container === 'mov';
+  if (isMp4) codecpar.codecTag = joined.tag;
+  if (joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
-  const options = Dictionary.fromObject({
+  const options = {
     movflags: '+faststart',
     video_track_timescale: video.timeBase.den,
     movie_timescale: audio ? audio.codecpar.sampleRate : video.timeBase.den,
-  });
-  checked(await output.writeHeader(options), 'write header');
+  };
+  checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
   return output;
 }
+
+const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska' } as const;

@@ -8,6 +8,7 @@ import type {
   PicturesRequest,
   Printed,
   ProbeRequest,
+  RangeWanted,
   Reply,
   Request,
   SpliceRequest,
@@ -50,35 +51,38 @@ export class Engine {
     }
   }
 
-  /** @returns null where the file cannot be opened. Throws EngineFailure, or the reason of `signal`. */
+  /**
+   * @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a
+   * source cannot be read.
+   */
   async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'probed') return answer.value;
     throw new EngineFailure(`a probe was answered by ${answer.type}`);
   }
 
-  /** Throws EngineFailure, or the reason of `signal`. */
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async packets(request: PacketsRequest, options: AskOptions = {}): Promise<PacketList> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'listed') return answer.value;
     throw new EngineFailure(`a question for packets was answered by ${answer.type}`);
   }
 
-  /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, or the reason of `signal`. */
+  /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async pictures(request: PicturesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'drawn') return answer.value;
     throw new EngineFailure(`a question for pictures was answered by ${answer.type}`);
   }
 
-  /** Throws EngineFailure, or the reason of `signal`. */
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async survey(request: SurveyRequest, options: AskOptions = {}): Promise<Surveyed> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'surveyed') return answer.value;
     throw new EngineFailure(`a survey was answered by ${answer.type}`);
   }
 
-  /** Throws EngineFailure, or the reason of `signal`. */
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
@@ -96,13 +100,14 @@ export class Engine {
     for (const worker of this.#all) worker.kill();
   }
 
-  async #ask(request: Request, { signal, onProgress }: AskOptions): Promise<Reply> {
+  async #ask(request: Request, { sources = [], signal, onProgress }: AskOptions): Promise<Reply> {
     signal?.throwIfAborted();
     const worker = this.#living() ?? (await this.#fork());
     const onAbort = () => worker.kill();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const answer = await worker.ask(request, onProgress ?? (() => {}));
+      const bring = (range: RangeWanted) => sourceAt(range.path, sources).bring(range.wanted, range.on);
+      const answer = await worker.ask(request, { onProgress: onProgress ?? (() => {}), bring });
       this.#idle.push(worker);
       return answer;
     } catch (error) {
@@ -135,4 +140,10 @@ export class Engine {
       this.#log.error('a worker process could not be replaced', { error });
     }
   }
+}
+
+function sourceAt(path: string, sources: readonly MediaSource[]): MediaSource {
+  const source = sources.find((candidate) => candidate.parts().path === path);
+  if (!source) throw new Error('a worker process reads a source that its request came without');
+  return source;
 }

@@ -3,7 +3,8 @@ import { Log } from 'node-av/lib';
 import { packets } from './packets.ts';
 import { pictures } from './pictures.ts';
 import { probe } from './probe.ts';
-import { type Reply, type Request, request } from './protocol.ts';
+import { granted as grantedMessage, type Reply, type Request, request } from './protocol.ts';
+import { granted } from './ranges.ts';
 import { splice } from './splice.ts';
 import { survey } from './survey.ts';
 
@@ -42,6 +43,8 @@ async function answer(asked: Request): Promise<Reply> {
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (message) => {
+  const answered = grantedMessage.safeParse(message);
+  if (answered.success) return granted(answered.data);
   try {
     say(await answer(request.parse(message)));
   } catch (error) {

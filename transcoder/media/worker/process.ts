@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, forkModule } from '../../ffmpeg/fork.ts';
-import { type Reply, type Request, reply } from './protocol.ts';
+import type { Span } from '../../spans.ts';
+import { Patience } from './patience.ts';
+import { type Granted, type RangeWanted, type Reply, type Request, reply } from './protocol.ts';
 
 /** The engine could not do it: its process died, or what it made is not right. The ffmpeg program does it instead. */
 export class EngineFailure extends Error {
@@ -16,6 +18,13 @@ const READY_MS = 20_000;
 /** A process that says nothing for this long has hung. */
 const SILENT_MS = 120_000;
 const STDERR_TAIL = 2000;
+
+/** What a process that works has of its parent. */
+interface Attendance {
+  onProgress: (fraction: number) => void;
+  /** Brings bytes of a source into its file. */
+  bring: (wanted: RangeWanted) => Promise<Span>;
+}
 
 /** One worker process, from its side of the parent. It keeps the parent alive only while it is asked something. */
 export class WorkerProcess {
@@ -55,15 +64,17 @@ export class WorkerProcess {
     await this.#until(READY_MS, (message) => message.type === 'ready');
   }
 
-  /** Throws EngineFailure. */
-  async ask(request: Request, onProgress: (fraction: number) => void): Promise<Reply> {
-    this.#child.send(request, (error) => {
-      if (error) this.#waiting?.(new EngineFailure(error.message));
-    });
-    return this.#until(SILENT_MS, (message) => {
+  /** Throws EngineFailure, and whatever `bring` throws. */
+  async ask(request: Request, { onProgress, bring }: Attendance): Promise<Reply> {
+    this.#send(request);
+    return this.#until(SILENT_MS, (message, meanwhile) => {
       if (message.type === 'failed') throw new EngineFailure(message.detail);
       if (message.type === 'progress') onProgress(message.fraction);
-      return message.type !== 'progress';
+      if (message.type === 'range') {
+        const { id } = message;
+        meanwhile(bring(message).then((span) => this.#send({ type: 'granted', id, span })));
+      }
+      return message.type !== 'progress' && message.type !== 'range';
     });
   }
 
@@ -71,28 +82,36 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
-  /** The first message that `decides`. */
-  async #until(silentMs: number, decides: (message: Reply) => boolean): Promise<Reply> {
+  #send(message: Request | Granted): void {
+    this.#child.send(message, (error) => {
+      if (error) this.#waiting?.(new EngineFailure(error.message));
+    });
+  }
+
+  /** The first message that `decides`; the process may be silent while it waits for work of ours. */
+  async #until(
+    silentMs: number,
+    decides: (message: Reply, meanwhile: (work: Promise<void>) => void) => boolean,
+  ): Promise<Reply> {
     this.#hold(true);
-    let timer: NodeJS.Timeout | undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const late = () => reject(new EngineFailure(`no word from the worker process for ${silentMs} ms`));
+    const patience = new Patience(silentMs, late);
+    const meanwhile = (work: Promise<void>) => void patience.during(work).catch(reject);
+    this.#waiting = (message) => {
+      patience.heard();
+      if (message instanceof EngineFailure) return reject(message);
+      try {
+        if (decides(message, meanwhile)) resolve(message);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    if (this.#ended) this.#waiting(new EngineFailure(`the worker process has ended ${this.#stderr}`.trim()));
     try {
-      return await new Promise<Reply>((resolve, reject) => {
-        const late = () => reject(new EngineFailure(`no word from the worker process for ${silentMs} ms`));
-        timer = setTimeout(late, silentMs);
-        this.#waiting = (message) => {
-          timer?.refresh();
-          if (message instanceof EngineFailure) return reject(message);
-          try {
-            if (decides(message)) resolve(message);
-          } catch (error) {
-            reject(error);
-          }
-        };
-        if (this.#ended)
-          this.#waiting(new EngineFailure(`the worker process has ended ${this.#stderr}`.trim()));
-      });
+      return await promise;
     } finally {
-      clearTimeout(timer);
+      patience.end();
       this.#waiting = null;
       this.#hold(false);
     }

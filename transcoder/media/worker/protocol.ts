@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { containers } from '../../../schema/fields.ts';
 import { demuxers } from '../../demuxers.ts';
 import { unfits } from '../bitstream/codec.ts';
 import { splicedCodecs } from '../bitstream/codecs.ts';
@@ -14,6 +15,7 @@ const source = z.object({
   format: z.enum(demuxers),
   bytes: z.number().int(),
   present: z.array(span).nullable(),
+  near: z.number().nullable(),
 });
 
 /** What container and streams say of themselves. */
@@ -114,7 +116,7 @@ const splice = z.object({
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
   inputs: z.array(z.object({ source, stream: z.number().int() })).min(1),
   file: z.string(),
-  container: z.enum(['mp4', 'mov']),
+  container: z.enum(containers),
   /** In the order of the output. */
   pieces: z.array(piece).min(1),
   /** Ticks of the model that a frame lasts on average. */
@@ -130,6 +132,17 @@ const splice = z.object({
     .nullable(),
 });
 export type SpliceRequest = z.output<typeof splice>;
+
+/** Asks for bytes of a source; `on` where those behind them will be wanted too. */
+const rangeWanted = z.object({
+  type: z.literal('range'),
+  ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean() },
+});
+export type RangeWanted = z.output<typeof rangeWanted>;
+
+/** The answer to `range`: bytes of the file that are present now, the wanted ones among them. */
+export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
+export type Granted = z.output<typeof granted>;
 
 export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice]);
 export type Request = z.output<typeof request>;
@@ -161,6 +174,8 @@ export type SurveyedPacket = z.output<typeof surveyedPacket>;
 export const surveyed = z.object({
   /** For each range, in decoding order. */
   parts: z.array(z.array(surveyedPacket)),
+  /** What the container says of the coding, in base64: streams of which it is the same can follow one another. */
+  configuration: z.string(),
   /** How a file has to be encoded to be spliced in; null where nothing can be. */
   fitting: z.object({ profile: z.string().nullable(), params: z.string() }).nullable(),
   /** Why nothing can be spliced into this stream; null where it can. */
@@ -174,6 +189,7 @@ export type Done = z.output<typeof done>;
 export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
+  rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
   /** Null where the file cannot be opened. */
   z.object({ type: z.literal('probed'), value: printed.nullable() }),

@@ -25,7 +25,7 @@ export class Reader {
   }
 
   /** Of a file that is here from end to end. */
-  static async openFile(file: SourceFile, stream: number): Promise<Reader> {
+  static async ofFile(file: SourceFile, stream: number): Promise<Reader> {
     const input = await openFile(file, [stream]);
     return new Reader(input, streamOf(input, stream));
   }
@@ -41,7 +41,8 @@ export class Reader {
       this.#packet.unref();
       this.#count += 1;
       if (this.#count % TURN === 0) await new Promise(setImmediate);
-      if (!readPacket(this.#input, this.#packet)) return null;
+      const read = readPacket(this.#input, this.#packet);
+      if (!(read instanceof Promise ? await read : read)) return null;
     } while (this.#packet.streamIndex !== this.stream.index);
     return this.#packet;
   }

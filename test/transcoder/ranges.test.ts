@@ -1,0 +1,376 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { TaskFailure } from '../../transcoder/failure.ts';
+import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
+import type { Span } from '../../transcoder/spans.ts';
+import { makeCertificate } from './origin.ts';
+import { type Exchange, type Manners, type RangeOrigin, startRangeOrigin } from './range-origin.ts';
+
+const MB = 1024 * 1024;
+/** What begins like Matroska and is otherwise noise, so that every byte counts. */
+const file = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(9 * MB)]);
+const HEAD: Span = [0, 64 * 1024];
+
+let directory: string;
+const origins: RangeOrigin[] = [];
+const sources: RemoteSource[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'spool-test-ranges-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+afterEach(async () => {
+  for (const source of sources.splice(0)) await source.close();
+  for (const origin of origins.splice(0)) {
+    await expect.poll(() => origin.open()).toBe(0);
+    await origin.close();
+  }
+});
+
+async function serve(manners: Manners = {}, body: Buffer = file): Promise<RangeOrigin> {
+  const origin = await startRangeOrigin(body, manners);
+  origins.push(origin);
+  return origin;
+}
+
+let count = 0;
+async function opened(
+  origin: RangeOrigin,
+  options: Partial<SourceOptions> = {},
+): Promise<RemoteSource & { traffic: { bytes: number; requests: number } }> {
+  const traffic = { bytes: 0, requests: 0 };
+  const source = await openSource(`${origin.url}/a`, {
+    path: join(directory, `source-${count++}`),
+    limitBytes: 100 * MB,
+    rules: { devOrigins: new Set([origin.url]), ownHosts: new Set() },
+    signal: AbortSignal.timeout(30_000),
+    traffic,
+    ...options,
+  });
+  sources.push(source);
+  return { ...source, traffic };
+}
+
+async function bytesOf(source: RemoteSource, [from, to]: Span): Promise<Buffer> {
+  const [low, high] = await source.bring([from, to], false);
+  expect(low).toBeLessThanOrEqual(from);
+  expect(high).toBeGreaterThanOrEqual(to);
+  return (await readFile(source.parts().path)).subarray(from, to);
+}
+
+async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
+  const error = await work.then(
+    () => new Error('it did not fail'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TaskFailure)) throw error;
+  expect(error.message).not.toMatch(/127\.0\.0\.1|\/tmp|etag/i);
+  return error;
+}
+
+const codeOf = async (work: Promise<unknown>) => (await failureOf(work)).code;
+
+describe('an origin that gives ranges', () => {
+  test('is asked for what is wanted, and every byte arrives in its place', async () => {
+    const origin = await serve();
+    const source = await opened(origin);
+    expect(source).toMatchObject({ format: 'matroska', bytes: file.length });
+    expect(source.parts().present).toEqual([HEAD]);
+    const wanted: Span = [5 * MB, 5 * MB + 100_000];
+    expect((await bytesOf(source, wanted)).equals(file.subarray(...wanted))).toBe(true);
+    expect(origin.asked).toEqual([HEAD, wanted]);
+    expect(source.traffic).toEqual({ bytes: HEAD[1] + 100_000, requests: 2 });
+    expect(source.parts().present).toEqual([HEAD, wanted]);
+  });
+
+  test('is not asked again for what is here or on its way', async () => {
+    const origin = await serve();
+    const source = await opened(origin);
+    const wanted: Span = [2 * MB, 3 * MB];
+    await Promise.all(Array.from({ length: 5 }, (_, n) => bytesOf(source, [2 * MB + n * 1000, 3 * MB])));
+    await bytesOf(source, wanted);
+    expect(origin.asked).toEqual([HEAD, wanted]);
+  });
+
+  test('gives the whole file in few requests, what is here already left out', async () => {
+    const origin = await serve();
+    const fractions: number[] = [];
+    const source = await opened(origin, { onProgress: (fraction) => fractions.push(fraction) });
+    await bytesOf(source, [4 * MB, 5 * MB]);
+    const [one, other] = await Promise.all([source.whole(), source.whole()]);
+    expect(one).toEqual(other);
+    expect((await readFile(one.path)).equals(file)).toBe(true);
+    expect(origin.asked).toEqual([HEAD, [4 * MB, 5 * MB], [HEAD[1], 4 * MB], [5 * MB, file.length]]);
+    expect(source.traffic.bytes).toBe(file.length);
+    expect(source.parts().present).toBeNull();
+    expect(fractions.at(-1)).toBe(1);
+    await bytesOf(source, [7 * MB, 8 * MB]);
+    expect(origin.asked).toHaveLength(4);
+  });
+
+  test('gives a small file at once', async () => {
+    const small = file.subarray(0, 300_000);
+    const origin = await serve({}, small);
+    const source = await opened(origin);
+    expect(source.parts().present).toBeNull();
+    expect((await readFile(source.parts().path)).equals(small)).toBe(true);
+    expect(origin.asked).toEqual([HEAD, [HEAD[1], small.length]]);
+  });
+
+  test('may stand behind a redirect, which is judged at every request, and speak TLS', async () => {
+    const trusted = makeCertificate();
+    setDefaultCACertificates([...getCACertificates('default'), trusted.cert]);
+    const secure = await startRangeOrigin(file, {}, trusted);
+    origins.push(secure);
+    const moves = [secure.url, secure.url, 'https://169.254.169.254'];
+    const origin = await serve({
+      instead: ({ number, response }) => {
+        response.writeHead(302, { location: `${moves[number]}/a` }).end();
+        return true;
+      },
+    });
+    const rules = { devOrigins: new Set([origin.url, secure.url]), ownHosts: new Set<string>() };
+    const source = await opened(origin, { rules });
+    const wanted: Span = [3 * MB, 4 * MB];
+    expect((await bytesOf(source, wanted)).equals(file.subarray(...wanted))).toBe(true);
+    expect(secure.asked).toEqual([HEAD, wanted]);
+    expect(await codeOf(source.bring([6 * MB, 7 * MB], false))).toBe('source_forbidden');
+  });
+});
+
+describe('an origin without ranges', () => {
+  test('gives all of it at the first request', async () => {
+    const origin = await serve({ ranges: false });
+    const source = await opened(origin);
+    expect(source.parts().present).toBeNull();
+    expect((await readFile(source.parts().path)).equals(file)).toBe(true);
+    expect(origin.asked).toEqual([HEAD]);
+    expect(source.traffic).toEqual({ bytes: file.length, requests: 1 });
+  });
+
+  test('from the second request on gives all of it then', async () => {
+    const origin = await serve({ ranges: (number) => number === 0, etag: () => '"one"' });
+    const source = await opened(origin);
+    const wanted: Span = [5 * MB, 6 * MB];
+    expect((await bytesOf(source, wanted)).equals(file.subarray(...wanted))).toBe(true);
+    expect((await readFile((await source.whole()).path)).equals(file)).toBe(true);
+    expect(origin.asked).toEqual([HEAD, wanted]);
+  });
+});
+
+/** Answers the second request, and later ones for a part, in a way of its own. */
+const later = (answer: (exchange: Exchange) => void): Manners => ({
+  instead: (exchange) => {
+    if (exchange.number === 0 || exchange.span === null) return false;
+    answer(exchange);
+    return true;
+  },
+});
+
+describe('a range that is not what was asked for', () => {
+  test.each<[string, (exchange: Exchange) => void]>([
+    ['another Content-Range', ({ response, file: body }) => part(response, body, [0, 1000])],
+    ['none', ({ response }) => response.writeHead(206).end('a')],
+    [
+      'an unknown size',
+      ({ response }) => response.writeHead(206, { 'content-range': 'bytes 0-0/*' }).end('a'),
+    ],
+    [
+      'one byte of it',
+      ({ response, file: body, span }) => part(response, body, [span?.[0] ?? 0, (span?.[0] ?? 0) + 1]),
+    ],
+    [
+      '416',
+      ({ response, file: body }) =>
+        response.writeHead(416, { 'content-range': `bytes */${body.length}` }).end(),
+    ],
+  ])('(%s) makes us fetch the whole file', async (_, answer) => {
+    const origin = await serve(later(answer));
+    const source = await opened(origin);
+    const wanted: Span = [5 * MB, 6 * MB];
+    expect((await bytesOf(source, wanted)).equals(file.subarray(...wanted))).toBe(true);
+    expect(origin.asked).toEqual([HEAD, wanted, null]);
+  });
+
+  test('(a shorter one) is continued', async () => {
+    const origin = await serve({
+      instead: ({ response, file: body, span }) => {
+        part(response, body, [span?.[0] ?? 0, Math.min(span?.[1] ?? 0, (span?.[0] ?? 0) + MB)]);
+        return true;
+      },
+    });
+    const source = await opened(origin);
+    expect((await bytesOf(source, [5 * MB, 7 * MB])).equals(file.subarray(5 * MB, 7 * MB))).toBe(true);
+    expect(origin.asked).toEqual([HEAD, [5 * MB, 7 * MB], [6 * MB, 7 * MB]]);
+  });
+
+  test.each<[string, string, (exchange: Exchange) => void]>([
+    [
+      'several parts',
+      'source_http_error',
+      ({ response }) =>
+        response.writeHead(206, { 'content-type': 'multipart/byteranges; boundary=a' }).end('--a'),
+    ],
+    [
+      'an encoded one',
+      'source_http_error',
+      ({ response }) => response.writeHead(206, { 'content-encoding': 'gzip' }).end('a'),
+    ],
+    ['404', 'source_http_error', ({ response }) => response.writeHead(404).end()],
+    [
+      'more bytes than announced',
+      'source_http_error',
+      ({ response, file: body, span }) => {
+        const [from, to] = span ?? [0, 0];
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
+        response.end(body.subarray(from, to + 500));
+      },
+    ],
+    [
+      'fewer bytes than announced',
+      'source_truncated',
+      ({ response, file: body, span }) => {
+        const [from, to] = span ?? [0, 0];
+        response.writeHead(206, {
+          'content-range': `bytes ${from}-${to - 1}/${body.length}`,
+          'content-length': to - from,
+        });
+        response.write(body.subarray(from, to - 500), () => response.destroy());
+      },
+    ],
+    [
+      'a broken connection',
+      'source_truncated',
+      ({ response, file: body, span }) => {
+        const [from, to] = span ?? [0, 0];
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
+        response.write(body.subarray(from, from + 500), () => response.socket?.resetAndDestroy());
+      },
+    ],
+    ['an origin that hangs up', 'source_unreachable', ({ response }) => response.socket?.destroy()],
+  ])('(%s) ends in %s, and so does whatever is asked for afterwards', async (_, code, answer) => {
+    const origin = await serve(later(answer));
+    const source = await opened(origin);
+    expect(await codeOf(source.bring([5 * MB, 6 * MB], false))).toBe(code);
+    expect(await codeOf(source.whole())).toBe(code);
+  });
+});
+
+describe('a file that changes between two requests is source_changed', () => {
+  test.each<[string, Manners]>([
+    ['by its ETag', { etag: (number) => `"${Math.min(number, 1)}"` }],
+    [
+      'by its date',
+      {
+        instead: ({ number, response }) => {
+          response.setHeader('last-modified', `Fri, 20 Nov 2026 10:00:0${Math.min(number, 1)} GMT`);
+          return false;
+        },
+      },
+    ],
+    [
+      'by its size',
+      later(({ response, file: body, span }) => {
+        const [from, to] = span ?? [0, 0];
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length + 1}` });
+        response.end(body.subarray(from, to));
+      }),
+    ],
+    [
+      'where ranges have ended with it',
+      { ranges: (number) => number === 0, etag: (number) => `"${number}"` },
+    ],
+  ])('%s', async (_, manners) => {
+    const origin = await serve(manners);
+    const source = await opened(origin);
+    const failure = await failureOf(source.bring([5 * MB, 6 * MB], false));
+    expect(failure).toMatchObject({ code: 'source_changed' });
+  });
+
+  test('where it has become shorter than what is asked for', async () => {
+    let body = file;
+    const origin = await serve({
+      instead: ({ number, response, span }) => {
+        if (number > 0) body = file.subarray(0, 2 * MB);
+        if (!span) response.end(body);
+        else if (span[0] < body.length) part(response, body, [span[0], Math.min(span[1], body.length)]);
+        else response.writeHead(416, { 'content-range': `bytes */${body.length}` }).end();
+        return true;
+      },
+    });
+    const source = await opened(origin);
+    expect(await codeOf(source.bring([5 * MB, 6 * MB], false))).toBe('source_changed');
+  });
+});
+
+describe('the limits hold', () => {
+  test('of size, by what Content-Range says', async () => {
+    const origin = await serve();
+    expect(await codeOf(opened(origin, { limitBytes: file.length - 1 }))).toBe('source_too_large');
+    expect(origin.asked).toEqual([HEAD]);
+  });
+
+  test('of pace, for every range', async () => {
+    const origin = await serve(
+      later(({ response, file: body, span }) => {
+        const [from, to] = span ?? [0, 0];
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
+        let at = from;
+        const timer = setInterval(() => response.write(body.subarray(at, ++at)), 20);
+        response.on('close', () => clearInterval(timer));
+      }),
+    );
+    const pace = { idle: 60_000, window: 300, bytesPerSecond: 65_536, every: 50 };
+    const source = await opened(origin, { pace });
+    expect(await codeOf(source.bring([5 * MB, 6 * MB], false))).toBe('source_too_slow');
+  });
+
+  test('of patience: an origin that falls silent is too slow', async () => {
+    const origin = await serve(
+      later(({ response, file: body, span }) => {
+        const [from, to] = span ?? [0, 0];
+        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
+        response.write(body.subarray(from, from + 10));
+      }),
+    );
+    const pace = { idle: 200, window: 60_000, bytesPerSecond: 1, every: 50 };
+    const source = await opened(origin, { pace });
+    expect(await codeOf(source.whole())).toBe('source_too_slow');
+  });
+
+  test('an empty file is no media, whichever way an origin says so', async () => {
+    const empty = Buffer.alloc(0);
+    expect(await codeOf(opened(await serve({}, empty)))).toBe('source_not_media');
+    expect(await codeOf(opened(await serve({ ranges: false }, empty)))).toBe('source_not_media');
+  });
+});
+
+test('an abort ends what is on its way with its reason', async () => {
+  const origin = await serve(
+    later(
+      ({ response }) =>
+        void response
+          .writeHead(206, {
+            'content-range': `bytes ${5 * MB}-${6 * MB - 1}/${file.length}`,
+          })
+          .write('a'),
+    ),
+  );
+  const control = new AbortController();
+  const source = await opened(origin, { signal: control.signal });
+  const reason = new Error('stop');
+  const work = source.bring([5 * MB, 6 * MB], false);
+  await expect.poll(() => origin.asked.length).toBe(2);
+  control.abort(reason);
+  await expect(work).rejects.toBe(reason);
+  await expect(source.whole()).rejects.toBe(reason);
+});
+
+function part(response: Exchange['response'], body: Buffer, [from, to]: Span): void {
+  response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
+  response.end(body.subarray(from, to));
+}

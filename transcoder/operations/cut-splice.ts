@@ -1,0 +1,105 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Step } from '../ffmpeg/step.ts';
+import type { Analysis, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
+import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import { packetsOf } from '../media/surveyed.ts';
+import { fadedShot, shotsOf } from './cut-fades.ts';
+import { audibleIn, type CutRequest } from './cut-range.ts';
+import { joinedSound } from './cut-sound-file.ts';
+import { soundContainer } from './sound-file.ts';
+import { movingOf, only } from './source.ts';
+import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
+import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
+import { keptFrames, type Span } from './timeline.ts';
+
+/** Sound that is copied, and how many packets its decoder takes to settle. */
+const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
+
+/** What has to be known of the packets around the ranges. */
+export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
+  const { video } = movingOf(probe);
+  if ('why' in splicedCodec(input, probe, video)) return [];
+  return [surveyOf(probe, video, 0, spans)];
+}
+
+/** Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered. */
+export function planSpliced(request: CutRequest, spans: readonly Span[], full: Plan): Plan {
+  const { input, probes, facts } = request;
+  const probe = only(probes);
+  const rendered = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
+  const { video } = movingOf(probe);
+  const codec = splicedCodec(input, probe, video);
+  if ('why' in codec) return rendered(codec.why);
+  if (isConverted(full)) return rendered('converted');
+  const { survey } = facts;
+  if (!survey) return rendered('engine_unavailable');
+  if (!survey.fitting) return rendered(survey.unfit ?? 'engine_unavailable');
+
+  const packets = packetsOf(survey, video) ?? [];
+  const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
+  const steps: Step[] = [];
+  const placings: Placing[] = [];
+  for (const shot of shotsOf(spans, { in: input.fade_in, out: input.fade_out }, video.frameDuration)) {
+    const kept = keptFrames(probe, video, shot.span, packets);
+    if (kept.frames === 0) continue;
+    const range = rangePiece({ probe, video, span: shot.span, survey, input: 0 });
+    if (typeof range === 'string') return rendered(range);
+    if (!shot.faded) {
+      placings.push({ range, video, out: shot.out });
+      continue;
+    }
+    const file = `fade${inputs.length}.mp4`;
+    steps.push(fadedShot(request, { shot, kept, file, fitting: survey.fitting, total: full.duration ?? 0 }));
+    placings.push({ range, video, out: shot.out, file: inputs.length });
+    inputs.push({ file, format: 'mov', stream: 0 });
+  }
+
+  const frames = placings.reduce((sum, { range }) => sum + range.frames, 0);
+  if (full.expect.media[0]?.video?.frames !== frames) return rendered('frames_differ');
+  const sound = soundOf(request, spans, inputs.length);
+  if (sound) inputs.push(sound.input);
+  const copies = placings.filter(({ file }) => file === undefined);
+  return splicePlan(full, {
+    ...{ ...codec, model: video, inputs, frames },
+    before: [...steps, ...(sound?.steps ?? [])],
+    pieces: placed(placings, video),
+    sound: sound?.codec ?? null,
+    audio: sound?.audio ?? null,
+    copied: copies.reduce((sum, { range }) => sum + range.copied, 0),
+    copiedSeconds: copies.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
+  });
+}
+
+/**
+ * The sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
+ * where in them it begins, else a file.
+ */
+function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: number) {
+  const probe = only(probes);
+  const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
+  const [span] = spans;
+  if (!stream || !span) return null;
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const edited = input.format === 'mp4' || input.format === 'mov';
+  if (spans.length > 1 || fades.in > 0 || fades.out > 0 || !edited || !isCopied(probe, stream)) {
+    return joinedSound({ probe, stream, spans, fades, container: soundContainer(input.format), index });
+  }
+  return {
+    steps: [],
+    codec: stream.codec,
+    input: { source: 0, stream: stream.index },
+    audio: {
+      input: index,
+      start: Math.round((probe.origin + span.start) * stream.sampleRate),
+      end: Math.round((probe.origin + span.end) * stream.sampleRate),
+      settle: settling[stream.codec] ?? 1,
+    },
+  };
+}
+
+/** Whether packets can be cut to the sample: their times count samples, and their decoder settles soon. */
+function isCopied(probe: MediaProbe, { index, codec, sampleRate, timeBase }: AudioStream): boolean {
+  const profile = probe.streams.find((stream) => stream.index === index)?.profile;
+  if (timeBase !== `1/${sampleRate}`) return false;
+  return settling[codec] !== undefined && (codec !== 'aac' || profile === 'LC');
+}

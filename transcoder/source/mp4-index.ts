@@ -1,0 +1,30 @@
+import { BOX_HEADER, boxAt } from './boxes.ts';
+import { keyframeOffsets } from './keyframes.ts';
+import type { SparseFile } from './sparse-file.ts';
+
+/** What lies behind the media data is the index as a rule, and brought at once up to this size. */
+const REST = 4 * 1024 * 1024;
+const PEEK = 64 * 1024;
+/** A longer index is read where it is needed. */
+const LONGEST_INDEX = 64 * 1024 * 1024;
+const MOST_BOXES = 32;
+
+/** Brings the index of an mp4 or mov. @returns where keyframes lie, rising; none where that cannot be told. */
+export async function bringIndex(file: SparseFile, bytes: number): Promise<number[]> {
+  let at = 0;
+  for (let count = 0; count < MOST_BOXES && at < bytes; count++) {
+    const header = file.around(at);
+    if (!header || header[1] < Math.min(at + BOX_HEADER, bytes)) {
+      await file.need([at, bytes - at <= REST ? bytes : at + PEEK]);
+    }
+    const box = boxAt(await file.read([at, at + BOX_HEADER]), 0, bytes - at, at);
+    if (!box) return [];
+    if (box.type === 'moov') {
+      if (box.to - box.from > LONGEST_INDEX) return [];
+      await file.need([box.from, box.to]);
+      return keyframeOffsets(await file.read([box.from, box.to]));
+    }
+    at = box.to;
+  }
+  return [];
+}

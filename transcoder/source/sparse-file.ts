@@ -1,0 +1,243 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { TaskFailure } from '../failure.ts';
+import { type Span, Spans } from '../spans.ts';
+import { bodyOf } from './answer.ts';
+import { type Pace, received, securityPace, truncated } from './body.ts';
+import { type Edition, sameEdition } from './edition.ts';
+import { Flight } from './flight.ts';
+import { type GetOptions, guardedGet } from './get.ts';
+
+export interface SparseOptions extends Omit<GetOptions, 'range'> {
+  /** Where the file is written. */
+  path: string;
+  limitBytes: number;
+  pace?: Pace | undefined;
+  /** Counts what all sources of an attempt cost. */
+  traffic?: Traffic | undefined;
+  /** Called whenever bytes have come, with how many are here and how many there are, where that is known. */
+  onArrival?: ((arrived: number, bytes: number | null) => void) | undefined;
+}
+
+export interface Traffic {
+  /** Bytes of bodies received. */
+  bytes: number;
+  requests: number;
+}
+
+/** Holes closer than this to one another are fetched as one. */
+const NEAR = 256 * 1024;
+
+/**
+ * A file at a URL of which parts are here, each fetched once however many wait for it. The first thing that goes wrong
+ * stays: everything asked for afterwards fails with it.
+ */
+export class SparseFile {
+  readonly path: string;
+  #url: string;
+  #options: SparseOptions;
+  #file: FileHandle;
+  #closing = new AbortController();
+  #here = new Spans();
+  #edition: Edition = { bytes: null, etag: null, modified: null };
+  #flights = new Set<Flight>();
+  #failed: { error: unknown } | null = null;
+  #ranged = false;
+
+  private constructor(url: string, options: SparseOptions, file: FileHandle) {
+    this.path = options.path;
+    this.#url = url;
+    this.#options = options;
+    this.#file = file;
+  }
+
+  /** Asks for the first bytes; where the origin knows no ranges, everything comes. Throws TaskFailure. */
+  static async open(url: string, first: number, options: SparseOptions): Promise<SparseFile> {
+    const file = new SparseFile(url, options, await open(options.path, 'wx+', 0o600));
+    try {
+      await file.#fly([0, first]).reaches(1);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Size of the whole file; null until an origin that does not announce it has sent everything. */
+  get bytes(): number | null {
+    return this.#edition.bytes;
+  }
+
+  /** Whether the origin gives parts of the file. */
+  get ranged(): boolean {
+    return this.#ranged;
+  }
+
+  /** How many bytes are here. */
+  get arrived(): number {
+    return this.#here.size;
+  }
+
+  get complete(): boolean {
+    return this.bytes !== null && this.arrived === this.bytes;
+  }
+
+  /** What is here, in rising order. */
+  get present(): Span[] {
+    return this.#here.list();
+  }
+
+  around(at: number): Span | null {
+    return this.#here.around(at);
+  }
+
+  /** The first bytes of a span that are neither here nor on their way; null where there are none. */
+  hole(span: Span): Span | null {
+    const known = new Spans(this.#here.list());
+    for (const { at, to } of this.#flights) known.add([at, to ?? Number.POSITIVE_INFINITY]);
+    return known.missing(span)[0] ?? null;
+  }
+
+  /** Begins to fetch these bytes; who wants them waits with `need`. */
+  fetch(span: Span): void {
+    if (!this.#failed) this.#fly(span);
+  }
+
+  /** Resolves when these bytes are here, or as many of them as the file has. Throws TaskFailure. */
+  async need(span: Span): Promise<void> {
+    for (;;) {
+      if (this.#failed) throw this.#failed.error;
+      const [from, to] = [span[0], Math.min(span[1], this.bytes ?? span[1])];
+      const [hole] = this.#here.missing([from, to]);
+      if (!hole) return;
+      const flight = this.#bringing(hole[0]) ?? this.#fly(this.hole(hole) ?? hole);
+      await flight.reaches(hole[1]);
+      if (this.bytes === null && this.#flights.size === 0) return;
+    }
+  }
+
+  /** Fetches all that is missing in few requests. Throws TaskFailure. */
+  async whole(): Promise<void> {
+    for (;;) {
+      const missing = this.bytes === null ? [] : this.#here.missing([0, this.bytes]);
+      const [first, ...others] = missing;
+      if (!first) break;
+      let [from, to] = first;
+      for (const [low, high] of others) if (low - to < NEAR) to = high;
+      if (!this.#bringing(from)) this.#fly([from, to]);
+      await this.need([from, to]);
+    }
+    await this.need([0, this.bytes ?? Number.MAX_SAFE_INTEGER]);
+  }
+
+  async read([from, to]: Span): Promise<Buffer> {
+    const buffer = Buffer.alloc(to - from);
+    const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, from);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  /** Ends every transfer. Nothing can be asked for afterwards. */
+  async close(): Promise<void> {
+    this.#failed ??= { error: new Error('the source is closed') };
+    this.#closing.abort(this.#failed.error);
+    await Promise.all([...this.#flights].map(({ landed }) => landed));
+    await this.#file.close();
+  }
+
+  #bringing(position: number): Flight | undefined {
+    return [...this.#flights].find((flight) => flight.brings(position));
+  }
+
+  #fly(span: Span): Flight {
+    const flight = new Flight(span);
+    this.#flights.add(flight);
+    const end = (failed: { error: unknown } | null) => {
+      this.#flights.delete(flight);
+      this.#failed ??= failed;
+      flight.end(failed);
+    };
+    this.#transfer(flight, span).then(
+      () => end(null),
+      (error: unknown) => end({ error }),
+    );
+    return flight;
+  }
+
+  async #transfer(flight: Flight, span: Span): Promise<void> {
+    const signal = AbortSignal.any([this.#options.signal, this.#closing.signal]);
+    const response = await this.#answer(flight, span, signal);
+    try {
+      for await (const chunk of received(response, this.#options.pace ?? securityPace, signal)) {
+        await this.#store(flight, chunk);
+      }
+      if (flight.to !== null && flight.at < flight.to) throw truncated();
+      if (flight.to === null) this.#judge({ bytes: flight.at, etag: null, modified: null });
+    } finally {
+      response.destroy();
+    }
+  }
+
+  /** The answer to a request for these bytes, or for all of them where the origin gives no ranges. */
+  async #answer(flight: Flight, span: Span, signal: AbortSignal): Promise<IncomingMessage> {
+    for (const range of [span, null]) {
+      const response = await this.#get(range, signal);
+      try {
+        const body = bodyOf(response, range);
+        if (body) {
+          this.#judge(body.edition);
+          [flight.at, flight.to] = body.span;
+          this.#ranged = response.statusCode === 206;
+          if (body.edition.bytes !== null) await this.#file.truncate(body.edition.bytes);
+          return response;
+        }
+      } catch (error) {
+        response.destroy();
+        throw error;
+      }
+      response.destroy();
+    }
+    throw new TaskFailure('source_http_error', 'The source did not answer with the bytes asked for');
+  }
+
+  #get(range: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
+    const { traffic } = this.#options;
+    if (traffic) traffic.requests += 1;
+    return guardedGet(this.#url, { ...this.#options, signal, ...(range ? { range } : {}) });
+  }
+
+  #judge(edition: Edition): void {
+    if (!sameEdition(this.#edition, edition)) {
+      throw new TaskFailure('source_changed', 'The file at the source changed between two requests');
+    }
+    const { bytes, etag, modified } = this.#edition;
+    this.#edition = {
+      bytes: bytes ?? edition.bytes,
+      etag: etag ?? edition.etag,
+      modified: modified ?? edition.modified,
+    };
+    this.#limit(edition.bytes ?? 0);
+  }
+
+  #limit(bytes: number): void {
+    const { limitBytes } = this.#options;
+    if (bytes <= limitBytes) return;
+    throw new TaskFailure('source_too_large', `The source is larger than ${limitBytes} bytes`);
+  }
+
+  async #store(flight: Flight, chunk: Buffer): Promise<void> {
+    const { traffic, onArrival } = this.#options;
+    const from = flight.at;
+    if (traffic) traffic.bytes += chunk.length;
+    this.#limit(from + chunk.length);
+    if (flight.to !== null && from + chunk.length > flight.to) {
+      throw new TaskFailure('source_http_error', 'The source sent more bytes than were asked for');
+    }
+    for (let written = 0; written < chunk.length; ) {
+      written += (await this.#file.write(chunk, written, chunk.length - written, from + written))
+        .bytesWritten;
+    }
+    this.#here.add([from, from + chunk.length]);
+    flight.advance(chunk.length);
+    onArrival?.(this.arrived, this.bytes);
+  }
+}

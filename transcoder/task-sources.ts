@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { TaskFailure } from './failure.ts';
+import type { Task } from './job.ts';
+import type { MediaSource } from './media-source.ts';
+import { openSource, type RemoteSource } from './source/fetch.ts';
+import type { Traffic } from './source/sparse-file.ts';
+import { together } from './together.ts';
+
+interface Opening {
+  devOrigins: ReadonlySet<string>;
+  /** Where files are written. */
+  directory: string;
+  signal: AbortSignal;
+  /** Where in seconds they are read first, as far as that is known. */
+  near: number | null;
+  /** Called with the fraction 0–1 that is here of sources that are fetched whole. */
+  onFraction: (fraction: number) => void;
+  /** Runs whatever fetches a whole source. */
+  fetching: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** The sources of an attempt: opened together, and closed together at its end. */
+export class TaskSources {
+  /** What they have cost so far. */
+  readonly traffic: Traffic = { bytes: 0, requests: 0 };
+  #opened: RemoteSource[] = [];
+
+  /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
+  open(task: Task, opening: Opening): Promise<MediaSource[]> {
+    const { devOrigins, directory, signal, near, onFraction, fetching } = opening;
+    const rules = { devOrigins, ownHosts: new Set([new URL(task.callback_url).hostname]) };
+    const fractions = task.sources.map(() => 0);
+    return together(
+      signal,
+      task.sources.map(({ url }, index) => async (either: AbortSignal) => {
+        const opened = await ofSource(
+          index,
+          openSource(url, {
+            path: join(directory, `source-${index}`),
+            limitBytes: task.limits.source_bytes,
+            traffic: this.traffic,
+            ...{ rules, near },
+            signal: either,
+            onProgress: (fraction) => {
+              fractions[index] = fraction;
+              onFraction(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
+            },
+          }),
+        );
+        this.#opened.push(opened);
+        const { format, bytes, parts } = opened;
+        return {
+          ...{ format, bytes, parts },
+          whole: () => fetching(() => ofSource(index, opened.whole())),
+          bring: (wanted, on) => ofSource(index, opened.bring(wanted, on)),
+        } satisfies MediaSource;
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((source) => source.close()));
+  }
+}
+
+/** Tells which source a failure is about. */
+export async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TaskFailure)) throw error;
+    throw new TaskFailure(error.code, error.message, { sourceIndex, cause: error.cause });
+  }
+}
