@@ -71,8 +71,9 @@ async function cut(source: MediaSource, signal?: AbortSignal): Promise<string> {
   const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
   const probed = [{ ...source, probe: await probeMedia(ctx, source, signal) }];
   const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
-  const plan = await analyzeAndPlan(ctx, plannerOf('cut'), input, probed, limits, signal);
   const made = await mkdtemp(join(directory, 'cut-'));
+  const conditions = { limits, directory: made, signal };
+  const plan = await analyzeAndPlan(ctx, plannerOf('cut'), input, probed, conditions);
   const rendered = await render(ctx, plan, { directory: made, sources: probed, signal });
   await verify(ctx, rendered);
   expect(rendered.data.copied_seconds).toBeGreaterThan(3);
