@@ -144,7 +144,7 @@ describe('the configuration of a file', () => {
     const hvcc = parseHvcc(Buffer.from(hex.join(''), 'hex'));
     expect(hvcc).toMatchObject({ profile: 2, tier: 0, lengthSize: 4 });
     const splice = hevcSpliceOf(hvcc);
-    expect(splice).toMatchObject({ profile: 'main10', free: { vps: 1, sps: 1, pps: 1 } });
+    expect(splice).toMatchObject({ profile: 'main10' });
     expect(splice).toMatchObject({ sps: { width: 320, height: 192, bitDepthLuma: 10, fields: false } });
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { av1 } from '../../transcoder/media/bitstream/av1.ts';
 import {
   av1Unit,
   buildAv1c,
@@ -10,13 +11,14 @@ import {
   splitObus,
 } from '../../transcoder/media/bitstream/av1-obus.ts';
 import { parseAv1Sequence } from '../../transcoder/media/bitstream/av1-sequence.ts';
+import { vp9 } from '../../transcoder/media/bitstream/vp9.ts';
 import { vp9Frames, vp9Key } from '../../transcoder/media/bitstream/vp9-frames.ts';
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 /** Configuration of SVT-AV1: ten bits, 320 × 180, BT.709. */
 const av1c = hex('81004c000a0e000000043cfecc02f85010101040');
 /** A key frame of libvpx, 320 × 180. */
-const key = hex('8249834200 13f00b36043824'.replace(' ', ''));
+const key = hex('824983420013f00b36043824');
 
 /** What throws anything but a RangeError fails. */
 function survives(work: () => unknown): void {
@@ -61,6 +63,29 @@ describe('AV1', () => {
     expect(buildAv1c(raised)).toEqual(Uint8Array.of(0x81, 8, 0xcc, ...av1c.subarray(3)));
   });
 
+  it('joins encoders of the same format, whose key frames say what they are', () => {
+    const coded = av1.coded({ extradata: av1c, tag: 'av01' });
+    if ('unfit' in coded) throw new Error(coded.unfit);
+    const own = header?.obu.bytes ?? new Uint8Array();
+    const { extradata, insertions, resumed, tag } = coded.join([{ from: 'encoder', extradata: own }]);
+    expect([tag, extradata]).toEqual(['av01', av1c]);
+    const place = insertions[0]?.stretch({ before: null, behind: null });
+    const key = hex('32021000');
+    for (const made of [place?.(key), resumed(key)]) expect(made).toEqual(Uint8Array.of(...own, ...key));
+    expect(place?.(hex('120032023000'))).toEqual(hex('32023000'));
+    expect(coded.entry(key)).toBe('closed');
+    expect(coded.misfit(Uint8Array.of(...own, ...key))).toBeNull();
+    const other = Uint8Array.from(own).fill(0x14, 7, 8);
+    expect(coded.misfit(Uint8Array.of(...other, ...key))).toBe('parameter_sets_change');
+    expect(() => coded.join([{ from: 'encoder', extradata: other }])).toThrow(RangeError);
+  });
+
+  it('is not joined without a configuration', () => {
+    expect(av1.coded({ extradata: new Uint8Array(), tag: null })).toEqual({
+      unfit: 'parameter_sets_unreadable',
+    });
+  });
+
   it('reads sizes of several bytes', () => {
     const unit = Uint8Array.of(0x32, 0x80 | 44, 2, ...new Uint8Array(300));
     expect(splitObus(unit).map(({ payload }) => payload.length)).toEqual([300]);
@@ -97,6 +122,14 @@ describe('VP9', () => {
     expect(vp9Key(Uint8Array.from(key).fill(0x86, 0, 1))).toBeNull();
     expect(vp9Key(Uint8Array.from(key).fill(0x80, 0, 1))).toBeNull();
     expect(vp9Key(Uint8Array.of(0x88))).toBeNull();
+  });
+
+  it('fits where every key frame is of the same format', () => {
+    const coded = vp9.coded({ extradata: new Uint8Array(), tag: 'vp09' });
+    if ('unfit' in coded) throw new Error(coded.unfit);
+    expect([coded.misfit(key), coded.misfit(key)]).toEqual([null, null]);
+    expect(coded.misfit(Uint8Array.from(key).fill(0x23, 6, 7))).toBe('parameter_sets_change');
+    expect([coded.entry(key), coded.entry(Uint8Array.of(0x86))]).toEqual(['closed', null]);
   });
 
   it('takes superframes apart', () => {

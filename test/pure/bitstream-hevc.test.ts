@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hevc } from '../../transcoder/media/bitstream/hevc.ts';
 import { type HevcPps, parseHevcPps } from '../../transcoder/media/bitstream/hevc-pps.ts';
 import { parseVps, renumber } from '../../transcoder/media/bitstream/hevc-sets.ts';
 import {
@@ -10,13 +11,14 @@ import {
 } from '../../transcoder/media/bitstream/hevc-slice.ts';
 import {
   enteredUnit,
-  HevcInsertion,
+  HevcSplicer,
   hevcEntry,
   hevcSpliceOf,
   hevcUnitUnfit,
 } from '../../transcoder/media/bitstream/hevc-splice.ts';
 import { parseHevcSps } from '../../transcoder/media/bitstream/hevc-sps.ts';
 import { buildHvcc, type Hvcc, parseHvcc } from '../../transcoder/media/bitstream/hvcc.ts';
+import { joinLengths, splitLengths } from '../../transcoder/media/bitstream/nal.ts';
 
 /** Sets and slice headers of x265: Main 10, level 4, 1920 × 1080 with cropping, wavefronts. */
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
@@ -102,7 +104,11 @@ describe('parameter sets of HEVC', () => {
   });
 
   it('qualify, or say why they do not', () => {
-    expect(splice()).toMatchObject({ profile: 'main10', free: { vps: 1, sps: 1, pps: 1 } });
+    expect(splice()).toMatchObject({ profile: 'main10' });
+    expect(splice().free.slice(0, 2)).toEqual([
+      { vps: 1, sps: 1, pps: 1 },
+      { vps: 2, sps: 2, pps: 2 },
+    ]);
     const other = (type: number, nals: Uint8Array[]) =>
       hevcSpliceOf({ ...hvcc, arrays: hvcc.arrays.map((a) => (a.type === type ? { ...a, nals } : a)) });
     expect(other(33, [spsNal, spsNal])).toEqual({ unfit: 'several_sps' });
@@ -138,18 +144,41 @@ describe('access units of HEVC', () => {
     expect(hevcUnitUnfit([hex('280900')], hvcc)).toBe('several_layers');
   });
 
-  it('of an encoder move to ids of their own, with their sets at each random access point', () => {
-    const insertion = new HevcInsertion(splice(), [vpsNal, spsNal, ppsNal]);
-    const file = parseHvcc(insertion.configuration());
-    const moved = [vpsNal, spsNal, ppsNal].map((nal) => renumber(nal, { vps: 1, sps: 1, pps: 1 }));
-    expect(file.arrays.map(({ nals }) => nals)).toEqual([
-      ...[vpsNal, spsNal, ppsNal].map((nal, index) => [nal, moved[index]]),
+  it('of encoders move to ids of their own, with their sets at each random access point', () => {
+    const coded = hevc.coded({ extradata: buildHvcc(hvcc), tag: 'hvc1' });
+    if ('unfit' in coded) throw new Error(coded.unfit);
+    const startCodes = (nals: Uint8Array[]) => Uint8Array.from(nals.flatMap((nal) => [0, 0, 0, 1, ...nal]));
+    const encoder = { from: 'encoder', extradata: startCodes([vpsNal, spsNal, ppsNal]) } as const;
+    const file = { from: 'file', extradata: buildHvcc({ ...hvcc, level: 93 }) } as const;
+    const { extradata, insertions, resumed, tag } = coded.join([encoder, file, encoder]);
+    expect(tag).toBe('hvc1');
+    const numbered = (id: number) =>
+      [vpsNal, spsNal, ppsNal].map((nal) => renumber(nal, { vps: id, sps: id, pps: id }));
+    expect(parseHvcc(extradata).arrays.map(({ nals }) => nals)).toEqual([
+      ...[0, 1, 2].map((index) => [0, 1, 2].map((id) => numbered(id)[index])),
       [hex('4e0189')],
     ]);
-    const idr = insertion.frame([idrNal]);
-    expect(idr.slice(0, 3)).toEqual(moved);
-    expect(idr.slice(3).map(hevcPpsIdOf)).toEqual([1]);
-    expect(insertion.frame([pNal]).map(hevcPpsIdOf)).toEqual([1]);
+    const made = (which: number, packet: Uint8Array) => {
+      const place = insertions[which]?.stretch({ before: null, behind: null });
+      return splitLengths(place?.(packet) ?? new Uint8Array(), 4);
+    };
+    for (const [which, id, idr, p] of [
+      [0, 1, startCodes([idrNal]), startCodes([pNal])],
+      [1, 2, joinLengths([idrNal], 4), joinLengths([pNal], 4)],
+      [2, 1, startCodes([idrNal]), startCodes([pNal])],
+    ] as const) {
+      expect(made(which, idr).slice(0, 3)).toEqual(numbered(id));
+      expect(made(which, idr).slice(3).map(hevcPpsIdOf)).toEqual([id]);
+      expect(made(which, p).map(hevcPpsIdOf)).toEqual([id]);
+    }
+    const back = splitLengths(resumed(joinLengths([cra], 4)), 4);
+    expect(back.slice(0, 3)).toEqual([vpsNal, spsNal, ppsNal]);
+  });
+
+  it('are not joined with those of another bit depth', () => {
+    const eight = { ...splice(), sps: { ...sets.sps, bitDepthLuma: 8 } };
+    const ids = { vps: 1, sps: 1, pps: 1 };
+    expect(() => new HevcSplicer(eight, [vpsNal, spsNal, ppsNal], ids)).toThrow(RangeError);
   });
 });
 
@@ -194,7 +223,7 @@ describe('damaged input', () => {
         survives(() => hevcUnitUnfit([input, nal], hvcc));
         survives(() => asEntry(input));
         survives(() => enteredUnit([input, nal], splice()));
-        survives(() => new HevcInsertion(splice(), [nal, input]));
+        survives(() => new HevcSplicer(splice(), [vpsNal, nal, ppsNal], { vps: 1, sps: 1, pps: 1 }));
       }),
       { numRuns: 3000 },
     );

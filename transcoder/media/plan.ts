@@ -81,7 +81,7 @@ export interface ExpectedMedia {
   /** Whether sound and picture have to end within 50 ms of one another. */
   endsTogether: boolean;
   /** Whether the engine has decoded it around its junctions already. */
-  proven?: true;
+  proven?: boolean;
   /** Whether the moment of the end may be later, by up to this many seconds, because packets were copied. */
   slack: number;
 }

@@ -1,14 +1,15 @@
+import type { VideoContainer } from '../../schema/fields.ts';
 import type { Chain, Render, Step } from '../ffmpeg/step.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { audioFades, audioSpan, type Fades } from './chains.ts';
 import { soundPart, totalOf } from './cut-joined.ts';
+import { demuxerFor } from './files.ts';
 import { type AudioTarget, audioTarget, probedCodec } from './sound.ts';
 import { type Span, seekBefore } from './timeline.ts';
 
 /** Ranges that one run of ffmpeg takes the sound of: each is an input of its own, with threads of its own. */
 const TOGETHER = 16;
 
-const FILE = 'sound.m4a';
 const RAW = 'ranges.raw';
 
 interface Sounding {
@@ -16,13 +17,19 @@ interface Sounding {
   stream: AudioStream;
   spans: readonly Span[];
   fades: Fades;
+  /** Of the splice. */
+  container: VideoContainer;
   /** Number of the input that the file becomes. */
   index: number;
 }
 
-/** The sound of the ranges end to end in one file, exact to the sample, as an input of a splice. */
-export function joinedSound({ probe, stream, spans, fades, index }: Sounding) {
-  const target = audioTarget(stream, 'm4a', { codec: 'auto', kbps: null });
+/**
+ * The sound of the ranges end to end in one file, exact to the sample, as an input of a splice. The file says by how many
+ * samples its encoder leads, so that a container without edit lists can say it too.
+ */
+export function joinedSound({ probe, stream, spans, fades, container, index }: Sounding) {
+  const format = container === 'webm' ? 'ogg' : 'm4a';
+  const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
   const total = totalOf(spans);
   const [span] = spans;
   const steps: Step[] =
@@ -35,15 +42,14 @@ export function joinedSound({ probe, stream, spans, fades, index }: Sounding) {
               filters: [...audioSpan(probe, span), ...audioFades(fades, total), ...target.after],
               to: ['a'],
             },
-            target,
-            total,
+            { target, format, total },
           ),
         ]
-      : joined(probe, stream, spans, target, audioFades(fades, total));
+      : joined(probe, stream, spans, { target, format, total }, audioFades(fades, total));
   return {
     steps,
     codec: probedCodec[target.encoding.encoder],
-    input: { file: FILE, format: 'mov' as const, stream: 0 },
+    input: { file: `sound.${format}`, format: demuxerFor(format), stream: 0 },
     audio: { input: index, start: 0, end: Math.round(total * target.sampleRate), settle: 1 },
   };
 }
@@ -52,10 +58,10 @@ function joined(
   probe: MediaProbe,
   stream: AudioStream,
   spans: readonly Span[],
-  target: AudioTarget,
+  made: Made,
   fades: Chain['filters'],
 ): Step[] {
-  const total = totalOf(spans);
+  const { target } = made;
   const groups = Array.from({ length: Math.ceil(spans.length / TOGETHER) }, (_, index) => index);
   const part = (group: number) => `ranges${group}.raw`;
   return [
@@ -79,18 +85,25 @@ function joined(
     encode(
       [{ raw: RAW, sampleRate: target.sampleRate, channels: target.channels }],
       { from: ['0:0'], filters: [...fades, ...target.after], to: ['a'] },
-      target,
-      total,
+      made,
     ),
   ];
 }
 
-function encode(inputs: Render['inputs'], chain: Chain, target: AudioTarget, total: number): Render {
+interface Made {
+  target: AudioTarget;
+  format: 'm4a' | 'ogg';
+  /** Seconds. */
+  total: number;
+}
+
+function encode(inputs: Render['inputs'], chain: Chain, { target, format, total }: Made): Render {
+  const audio = { from: 'a', encode: target.encoding };
   return {
     kind: 'render',
     inputs,
     chains: [chain],
-    outputs: [{ file: FILE, container: 'm4a', video: null, audio: { from: 'a', encode: target.encoding } }],
+    outputs: [{ file: `sound.${format}`, container: format, video: null, audio }],
     seconds: total / 10,
     lead: 0,
   };

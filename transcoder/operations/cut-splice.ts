@@ -75,8 +75,10 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
   const [span] = spans;
   if (!stream || !span) return null;
-  if (spans.length > 1 || input.fade_in > 0 || input.fade_out > 0 || !isCopied(probe, stream)) {
-    return joinedSound({ probe, stream, spans, fades: { in: input.fade_in, out: input.fade_out }, index });
+  const edited = input.format === 'mp4' || input.format === 'mov';
+  if (spans.length > 1 || input.fade_in > 0 || input.fade_out > 0 || !edited || !isCopied(probe, stream)) {
+    const fades = { in: input.fade_in, out: input.fade_out };
+    return joinedSound({ probe, stream, spans, fades, index, container: input.format });
   }
   return {
     steps: [],
@@ -91,7 +93,7 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   };
 }
 
-/** Whether packets can be cut to the sample: their times count samples, and their decoder settles soon. */
+/** Whether packets can be cut to the sample by an edit list: their times count samples, and their decoder settles soon. */
 function isCopied(probe: MediaProbe, { index, codec, sampleRate, timeBase }: AudioStream): boolean {
   const profile = probe.streams.find((stream) => stream.index === index)?.profile;
   if (timeBase !== `1/${sampleRate}`) return false;

@@ -2,6 +2,7 @@ import type { VideoContainer } from '../../schema/fields.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Chain, Filter, Input, Render, Step } from '../ffmpeg/step.ts';
+import type { AudioStream } from '../media/probe.ts';
 import { audioSpan } from './chains.ts';
 import { type Clip, clipsOf, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { type AudioTarget, audioTarget, layoutName } from './sound.ts';
@@ -19,6 +20,8 @@ interface Piece {
 }
 
 export interface MergedSound {
+  /** The stream that it is like. */
+  stream: AudioStream;
   target: AudioTarget;
   /** Make `sound.raw`, where any clip has sound. */
   steps: Step[];
@@ -47,6 +50,7 @@ export function soundOf(
     warnings.push({ code: 'audio_missing', detail: `Clip ${source} has no sound; it is silent.` });
   }
   return {
+    stream,
     target,
     steps: model ? voiceSteps(request, timeline, target) : [],
     voice: model !== null,

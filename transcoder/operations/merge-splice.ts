@@ -7,7 +7,7 @@ import { type Canvas, type Part, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs } from './merge-sound.ts';
 import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
-import { soundFile } from './sound-file.ts';
+import { soundFile, soundTarget } from './sound-file.ts';
 import { type Range, rangePiece, splicePlan } from './splice.ts';
 import { splicedCodec, surveyOf } from './splice-fit.ts';
 
@@ -69,16 +69,17 @@ export function spliceMerge(
     return { kind: 'file', input, frames: part.frames, at };
   });
   const seconds = timeline.frames / timeline.rate.fps;
+  const { format } = request.input;
+  const own = sound && { ...sound, target: soundTarget(sound.stream, format) };
   const mixed =
-    sound &&
-    soundFile(sound.target, {
-      ...{ inputs: soundInputs(sound), chains: mixChains(sound, seconds, 0) },
-      ...{ seconds, format: request.input.format },
+    own &&
+    soundFile(own.target, {
+      ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
     });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
     before: [...steps, ...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])],
-    sound: sound && probedCodec[sound.target.encoding.encoder],
+    sound: own && probedCodec[own.target.encoding.encoder],
     audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });
 }

@@ -1,10 +1,20 @@
 import type { VideoContainer } from '../../schema/fields.ts';
 import type { Chain, Input, Render } from '../ffmpeg/step.ts';
 import type { Splice, SpliceInput } from '../media/plan.ts';
-import { demuxerFor, soundOf } from './files.ts';
-import type { AudioTarget } from './sound.ts';
+import type { AudioStream } from '../media/probe.ts';
+import { demuxerFor } from './files.ts';
+import { type AudioTarget, audioTarget } from './sound.ts';
 
-/** Sound that is encoded by itself, so that its packets can be copied beside those of the picture. */
+/**
+ * The container in which sound is encoded by itself, to be copied beside the picture. It says by how many samples the
+ * encoder leads, so that a container without edit lists can say it too.
+ */
+const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
+
+/** How the sound beside spliced packets is encoded. */
+export const soundTarget = (stream: AudioStream, format: VideoContainer): AudioTarget =>
+  audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
+
 export interface SoundFile {
   step: Render;
   input: SpliceInput;
@@ -18,13 +28,13 @@ export function soundFile(
   made: { inputs: Input[]; chains: Chain[]; seconds: number; format: VideoContainer },
 ): SoundFile {
   const { inputs, chains, seconds, format } = made;
-  const container = soundOf[format];
+  const container = containerOf(format);
   const file = `sound.${container}`;
   const audio = { from: 'a', encode: encoding };
   return {
     step: {
       ...{ kind: 'render', inputs, chains, outputs: [{ file, container, video: null, audio }] },
-      ...{ seconds, lead: 0 },
+      ...{ seconds: seconds / 10, lead: 0 },
     },
     input: { file, format: demuxerFor(container), stream: 0 },
     span: { start: 0, end: Math.round(seconds * sampleRate), settle: 1 },

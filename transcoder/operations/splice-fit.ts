@@ -1,3 +1,4 @@
+import { codecFits } from '../../schema/fields.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { isSpliced, type SplicedCodec } from '../media/bitstream/codecs.ts';
 import type { Analysis, Plan, WhyRendered } from '../media/plan.ts';
@@ -14,9 +15,9 @@ export function splicedCodec(
   video: VideoStream,
 ): { codec: SplicedCodec } | { why: WhyRendered } {
   const { codec } = video;
-  if (probe.format !== 'mov') return { why: 'container' };
+  if (probe.format !== 'mov' && probe.format !== 'matroska') return { why: 'container' };
   if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
-  if (input.format !== 'mp4' && input.format !== 'mov') return { why: 'format' };
+  if (!codecFits(input.format, codec)) return { why: 'format' };
   if (input.quality !== 'match_source') return { why: 'quality' };
   return { codec };
 }

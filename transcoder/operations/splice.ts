@@ -1,3 +1,4 @@
+import { containers } from '../../schema/fields.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
@@ -191,7 +192,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   if (!expected || total === null) throw new Error('a splice in place of what is no video');
   if (pieces.length === 1 && 1 - copied / frames >= MOST_RENDERED)
     return { ...full, rendered_because: 'little_to_copy' };
-  const container = file.extension === 'mov' ? 'mov' : 'mp4';
+  const container = containers.find((name) => name === file.extension) ?? 'mp4';
   const step: Splice = {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
     ...{ frame: frameTicks(model), seconds: total },
@@ -208,7 +209,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
           ...expected,
           video: { codec, width: model.width, height: model.height, frames },
           audio: sound === null ? null : { codec: sound },
-          proven: true,
+          proven: container === 'mp4' || container === 'mov',
         },
         ...full.expect.media.slice(1),
       ],

@@ -14,6 +14,9 @@ export const unfits = [
   'cropped_from_the_left',
   'no_references',
   'no_free_pps_id',
+  'several_layers',
+  'bit_depth',
+  'dolby_vision',
   'timestamps_missing',
 ] as const;
 export type Unfit = (typeof unfits)[number];
@@ -42,8 +45,8 @@ export type Entry = 'closed' | 'open';
 export interface Coded {
   /** Asked of packets that the container calls keyframes. */
   entry(packet: Uint8Array): Entry | null;
-  /** Whether a keyframe brings parameter sets that the configuration does not hold. */
-  changesSets(packet: Uint8Array): boolean;
+  /** Why nothing can stand beside a keyframe, such as that it brings other parameter sets; null where it can. */
+  misfit(packet: Uint8Array): Unfit | null;
   /** How frames are encoded in the process that splices. @param seconds So much is encoded in all. */
   encoder(seconds: number): EncoderSettings;
   /** How ffmpeg has to encode a file whose packets are to stand beside these. */

@@ -44,8 +44,8 @@ class H264 implements Coded {
     return isIdr(this.#nals(packet)) ? ('closed' as const) : null;
   }
 
-  changesSets(packet: Uint8Array): boolean {
-    return changesSets(this.#nals(packet), this.#splice.avcc);
+  misfit(packet: Uint8Array): Unfit | null {
+    return changesSets(this.#nals(packet), this.#splice.avcc) ? 'parameter_sets_change' : null;
   }
 
   encoder(seconds: number) {

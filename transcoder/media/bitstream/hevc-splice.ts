@@ -1,32 +1,17 @@
+import type { Unfit } from './codec.ts';
 import type { HevcPps } from './hevc-pps.ts';
 import { parseHevcPps } from './hevc-pps.ts';
 import { type HevcIds, hevcLayer, hevcNal, hevcType, parseVps, renumber } from './hevc-sets.ts';
 import { asEntry, isHevcSlice, isRandomAccess, moveHevcSlice, parseHevcSlice } from './hevc-slice.ts';
-import { type HevcSps, parseHevcSps } from './hevc-sps.ts';
-import { buildHvcc, type Hvcc, type NalArray } from './hvcc.ts';
-
-/** Why frames of an encoder of ours cannot stand between copied packets of a source of HEVC. */
-export const hevcUnfits = [
-  'parameter_sets_unreadable',
-  'parameter_sets_in_band',
-  'parameter_sets_change',
-  'several_sps',
-  'several_layers',
-  'profile',
-  'interlaced',
-  'chroma_format',
-  'bit_depth',
-  'dolby_vision',
-  'no_free_parameter_set_id',
-] as const;
-export type HevcUnfit = (typeof hevcUnfits)[number];
+import { type HevcProfile, type HevcSps, parseHevcSps } from './hevc-sps.ts';
+import type { Hvcc, NalArray } from './hvcc.ts';
 
 /** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
 export interface HevcSplice {
   hvcc: Hvcc;
   sps: HevcSps;
-  /** Unused by the source. */
-  free: HevcIds;
+  /** Unused by the source, the lowest first. */
+  free: HevcIds[];
   profile: 'main' | 'main10';
 }
 
@@ -34,7 +19,7 @@ const profiles: Record<number, HevcSplice['profile']> = { 1: 'main', 2: 'main10'
 const setTypes: readonly number[] = [hevcNal.vps, hevcNal.sps, hevcNal.pps];
 
 /** Checks the parameter sets of a source. */
-export function hevcSpliceOf(hvcc: Hvcc): HevcSplice | { unfit: HevcUnfit } {
+export function hevcSpliceOf(hvcc: Hvcc): HevcSplice | { unfit: Unfit } {
   const [vps, sps, pps] = setTypes.map((type) => nalsOf(hvcc, type));
   if (!vps?.length || !sps?.length || !pps?.length) return { unfit: 'parameter_sets_in_band' };
   if (sps.length > 1 || vps.length > 1) return { unfit: 'several_sps' };
@@ -53,7 +38,7 @@ function checkedSplice(
   hvcc: Hvcc,
   vps: { id: number; layers: number },
   { sps, pps }: { sps: HevcSps; pps: readonly HevcPps[] },
-): HevcSplice | { unfit: HevcUnfit } {
+): HevcSplice | { unfit: Unfit } {
   const layered = hvcc.arrays.some(({ nals }) => nals.some((nal) => hevcLayer(nal) > 0));
   if (vps.layers > 1 || layered) return { unfit: 'several_layers' };
   const profile = profiles[sps.general.profile];
@@ -61,10 +46,20 @@ function checkedSplice(
   if (sps.fields) return { unfit: 'interlaced' };
   if (sps.chromaFormat !== 1) return { unfit: 'chroma_format' };
   if (sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'bit_depth' };
-  const ids = pps.map(({ id }) => id);
-  const free = Array.from({ length: 64 }, (_, id) => id).find((id) => !ids.includes(id));
-  if (free === undefined) return { unfit: 'no_free_parameter_set_id' };
-  return { hvcc, sps, profile, free: { vps: vps.id === 0 ? 1 : 0, sps: sps.id === 0 ? 1 : 0, pps: free } };
+  const unused = (count: number, used: readonly number[]) =>
+    Array.from({ length: count }, (_, id) => id).filter((id) => !used.includes(id));
+  const [spsIds, ppsIds] = [
+    unused(16, [sps.id]),
+    unused(
+      64,
+      pps.map(({ id }) => id),
+    ),
+  ];
+  const free = unused(16, [vps.id]).flatMap((id, index): HevcIds[] => {
+    const [forSps, forPps] = [spsIds[index], ppsIds[index]];
+    return forSps === undefined || forPps === undefined ? [] : [{ vps: id, sps: forSps, pps: forPps }];
+  });
+  return free.length === 0 ? { unfit: 'no_free_pps_id' } : { hvcc, sps, profile, free };
 }
 
 const nalsOf = (hvcc: Hvcc, type: number): Uint8Array[] =>
@@ -83,7 +78,7 @@ export function hevcEntry(nals: readonly Uint8Array[]): 'closed' | 'open' | null
 }
 
 /** Why an access unit cannot be copied beside rendered ones; null where it can. */
-export function hevcUnitUnfit(nals: readonly Uint8Array[], hvcc: Hvcc): HevcUnfit | null {
+export function hevcUnitUnfit(nals: readonly Uint8Array[], hvcc: Hvcc): Unfit | null {
   for (const nal of nals) {
     const type = hevcType(nal);
     if (type === hevcNal.dolbyVision || type === hevcNal.dolbyVisionLayer) return 'dolby_vision';
@@ -109,53 +104,59 @@ export function enteredUnit(nals: readonly Uint8Array[], { hvcc }: HevcSplice): 
 }
 
 /** Moves what an encoder made with bframes=0 to parameter set ids that the source does not use. */
-export class HevcInsertion {
-  #splice: HevcSplice;
-  #sps: HevcSps;
-  #pps: HevcPps;
-  #sets: Uint8Array[];
+export class HevcSplicer {
+  /** VPS, SPS and PPS of the encoder, under the ids that they get. */
+  readonly moved: readonly Uint8Array[];
+  readonly general: HevcProfile;
+  #ppsId: number;
+  #sets: { sps: HevcSps; pps: HevcPps };
 
-  /** @param sets VPS, SPS and PPS of the encoder. Throws RangeError where they do not fit the source's. */
-  constructor(splice: HevcSplice, sets: readonly Uint8Array[]) {
+  /**
+   * @param sets VPS, SPS and PPS of the encoder.
+   * @param ids Of those that the source leaves free.
+   * Throws RangeError where the encoder's sets do not fit the source's.
+   */
+  constructor({ sps }: HevcSplice, sets: readonly Uint8Array[], ids: HevcIds) {
     const own = setTypes.map((type) => sets.find((nal) => hevcType(nal) === type) ?? new Uint8Array());
-    this.#splice = splice;
-    this.#sps = parseHevcSps(own[1] ?? new Uint8Array());
-    this.#pps = parseHevcPps(own[2] ?? new Uint8Array());
-    this.#sets = own.map((nal) => renumber(nal, splice.free));
-    const { sps } = splice;
-    const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma'] as const;
-    const other = fields.find((field) => this.#sps[field] !== sps[field]);
-    if (other) throw new RangeError(`the encoder's ${other} is ${this.#sps[other]}, not ${sps[other]}`);
-  }
-
-  /** The configuration of the file that holds both, fit for a decoder of the higher of the two levels. */
-  get hvcc(): Hvcc {
-    const { hvcc } = this.#splice;
-    const { general } = this.#sps;
-    const arrays = setTypes.map((type, index): NalArray => {
-      const added = this.#sets[index];
-      return { complete: true, type, nals: [...nalsOf(hvcc, type), ...(added ? [added] : [])] };
-    });
-    return {
-      ...hvcc,
-      tier: Math.max(hvcc.tier, general.tier),
-      profile: Math.max(hvcc.profile, general.profile),
-      compatibility: (hvcc.compatibility & general.compatibility) >>> 0,
-      constraints: hvcc.constraints.map((flags, index) => flags & (general.constraints[index] ?? 0)),
-      level: Math.max(hvcc.level, general.level),
-      arrays: [...arrays, ...hvcc.arrays.filter(({ type }) => !setTypes.includes(type))],
+    this.#sets = {
+      sps: parseHevcSps(own[1] ?? new Uint8Array()),
+      pps: parseHevcPps(own[2] ?? new Uint8Array()),
     };
+    const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma'] as const;
+    const other = fields.find((field) => this.#sets.sps[field] !== sps[field]);
+    if (other) throw new RangeError(`the encoder's ${other} is ${this.#sets.sps[other]}, not ${sps[other]}`);
+    this.moved = own.map((nal) => renumber(nal, ids));
+    this.general = this.#sets.sps.general;
+    this.#ppsId = ids.pps;
   }
 
-  configuration(): Uint8Array {
-    return buildHvcc(this.hvcc);
-  }
-
-  /** The slices of the encoder's next frame; its parameter sets before those of a random access point. */
+  /** The slices of a frame of the encoder; its parameter sets before those of a random access point. */
   frame(nals: readonly Uint8Array[]): Uint8Array[] {
-    const sets = { sps: this.#sps, pps: this.#pps };
     const slices = nals.filter(isHevcSlice);
-    const moved = slices.map((nal) => moveHevcSlice(parseHevcSlice(nal, sets), this.#splice.free.pps));
-    return hevcEntry(slices) ? [...this.#sets, ...moved] : moved;
+    const moved = slices.map((nal) => moveHevcSlice(parseHevcSlice(nal, this.#sets), this.#ppsId));
+    return hevcEntry(slices) ? [...this.moved, ...moved] : moved;
   }
+}
+
+/** The configuration of a file that holds both, fit for a decoder of the highest of the levels. */
+export function joinedHvcc({ hvcc }: HevcSplice, splicers: readonly HevcSplicer[]): Hvcc {
+  const generals = splicers.map(({ general }) => general);
+  const arrays = setTypes.map((type, index): NalArray => {
+    const added = splicers.flatMap(({ moved }) => moved[index] ?? []);
+    return { complete: true, type, nals: [...nalsOf(hvcc, type), ...added] };
+  });
+  return {
+    ...hvcc,
+    tier: Math.max(hvcc.tier, ...generals.map(({ tier }) => tier)),
+    profile: Math.max(hvcc.profile, ...generals.map(({ profile }) => profile)),
+    compatibility: generals.reduce(
+      (flags, { compatibility }) => (flags & compatibility) >>> 0,
+      hvcc.compatibility,
+    ),
+    constraints: hvcc.constraints.map((flags, index) =>
+      generals.reduce((both, { constraints }) => both & (constraints[index] ?? 0), flags),
+    ),
+    level: Math.max(hvcc.level, ...generals.map(({ level }) => level)),
+    arrays: [...arrays, ...hvcc.arrays.filter(({ type }) => !setTypes.includes(type))],
+  };
 }

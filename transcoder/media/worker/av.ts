@@ -22,6 +22,8 @@ import {
   Rational,
   type Stream,
 } from 'node-av/lib';
+import type { VideoContainer } from '../../../schema/fields.ts';
+import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
@@ -86,6 +88,9 @@ async function opened(
   }
   return input;
 }
+
+/** Matroska keeps presentation times alone, and a seek in it goes by them. */
+export const holdsDecodingTimes = (format: Demuxer): boolean => format !== 'matroska';
 
 export function streamOf(context: FormatContext, index: number): Stream {
   const stream = context.streams[index];
@@ -166,6 +171,8 @@ export class Decoder {
   }
 }
 
+const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;
+
 /** Encodes frames that are like those of a stream; see EncoderSettings. */
 export class Encoder {
   #context = new CodecContext();
@@ -180,6 +187,8 @@ export class Encoder {
     const { width, height, format } = like.codecpar;
     Object.assign(context, { width, height });
     context.pixelFormat = format as AVPixelFormat;
+    context.sampleAspectRatio = like.sampleAspectRatio;
+    for (const field of colors) Object.assign(context, { [field]: like.codecpar[field] });
     context.timeBase = like.timeBase;
     context.framerate = like.avgFrameRate.num > 0 ? like.avgFrameRate : new Rational(30, 1);
     context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
@@ -218,12 +227,12 @@ export class Encoder {
 /** A file to be written with these streams, the picture first, which is described by `joined`. */
 export async function openOutput(
   file: string,
-  container: 'mp4' | 'mov',
+  container: VideoContainer,
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'>,
 ): Promise<FormatContext> {
   const output = new FormatContext();
-  checked(output.allocOutputContext2(null, container, file), 'open output');
+  checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
   const [video, audio] = streams;
   if (!video) throw new Error('an output without video');
@@ -236,14 +245,17 @@ export async function openOutput(
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
   const { codecpar } = streamOf(output, 0);
-  codecpar.codecTag = joined.tag;
-  codecpar.extradata = Buffer.from(joined.extradata);
+  const isMp4 = container === 'mp4' || container === 'mov';
+  if (isMp4) codecpar.codecTag = joined.tag;
+  if (joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
-  const options = Dictionary.fromObject({
+  const options = {
     movflags: '+faststart',
     video_track_timescale: video.timeBase.den,
     movie_timescale: audio ? audio.codecpar.sampleRate : video.timeBase.den,
-  });
-  checked(await output.writeHeader(options), 'write header');
+  };
+  checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
   return output;
 }
+
+const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska' } as const;

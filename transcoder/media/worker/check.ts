@@ -1,28 +1,33 @@
 import type { Packet } from 'node-av/lib';
-import { Decoder } from './av.ts';
+import { Decoder, holdsDecodingTimes } from './av.ts';
 import type { Done, SpliceRequest } from './protocol.ts';
 import { Reader } from './reader.ts';
-import type { Part } from './sequence.ts';
+import type { Part, Unit } from './sequence.ts';
 
 /**
  * Proves a splice by its own packets: as many frames as planned at the times planned, decoding times that rise and are
  * never later than the presentation, no stream longer than planned, and the first frame and two on either side of every
  * junction decode; see `windowsOf` for those before a junction.
  */
-export async function check({ file, audio }: SpliceRequest, parts: readonly Part[]): Promise<Done> {
-  const made = { path: file, format: 'mov' as const };
-  const video = await Reader.ofFile(made, 0);
-  const sound = audio && (await Reader.ofFile(made, 1));
+export async function check(
+  { file, container, audio }: SpliceRequest,
+  parts: readonly Part[],
+  unit: Unit,
+): Promise<Done> {
+  const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
+  const source = { path: file, format };
+  const video = await Reader.ofFile(source, 0);
+  const sound = audio && (await Reader.ofFile(source, 1));
   try {
     if (sound && audio) await checkSound(sound, audio.end - audio.start);
-    const listed = await list(video);
-    const planned = parts.flatMap(({ pts }) => pts);
-    if (listed.length !== planned.length) {
-      throw new Error(`the file has ${listed.length} frames, not ${planned.length}`);
+    const listed = await list(video, holdsDecodingTimes(format));
+    const planned = parts.map(({ pts }) => pts.map(timeIn(video.stream.timeBase, unit)));
+    const times = planned.flat();
+    if (listed.length !== times.length) {
+      throw new Error(`the file has ${listed.length} frames, not ${times.length}`);
     }
-    if (listed.some(({ pts }, index) => pts !== planned[index]))
-      throw new Error('a frame is at another time');
-    for (const window of windowsOf(parts, listed)) await decodeWindow(video, listed, window);
+    if (listed.some(({ pts }, index) => pts !== times[index])) throw new Error('a frame is at another time');
+    for (const window of windowsOf(planned, listed)) await decodeWindow(video, listed, window);
     return { frames: listed.length };
   } finally {
     await video.close();
@@ -30,17 +35,23 @@ export async function check({ file, audio }: SpliceRequest, parts: readonly Part
   }
 }
 
+/** From ticks of the model to those of the file. */
+const timeIn = (own: Unit, model: Unit) => (pts: number) =>
+  Math.round((pts * model.num * own.den) / (model.den * own.num));
+
 interface Listed {
   pts: number;
   dts: number;
   key: boolean;
 }
 
-async function list(reader: Reader): Promise<Listed[]> {
+/** Where a file holds no decoding times, packets are found by those of their presentation. */
+async function list(reader: Reader, ordered: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
   for (let packet = await reader.next(); packet; packet = await reader.next()) {
-    const found = { pts: Number(packet.pts), dts: Number(packet.dts), key: packet.isKeyframe };
-    checkTimes(found, listed.at(-1));
+    const pts = Number(packet.pts);
+    const found = { pts, dts: ordered ? Number(packet.dts) : pts, key: packet.isKeyframe };
+    if (ordered) checkTimes(found, listed.at(-1));
     listed.push(found);
   }
   return listed;
@@ -71,9 +82,9 @@ interface Window {
 /** So many junctions are decoded from the keyframe before them on; of more, so many spread evenly. */
 const BEFORE = 16;
 
-function windowsOf(parts: readonly Part[], listed: readonly Listed[]): Window[] {
+function windowsOf(parts: readonly (readonly number[])[], listed: readonly Listed[]): Window[] {
   let start = 0;
-  return parts.flatMap(({ pts }, index) => {
+  return parts.flatMap((pts, index) => {
     const [from, to] = [start, start + pts.length];
     start = to;
     const shown = pts.toSorted((a, b) => a - b);

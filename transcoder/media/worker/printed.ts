@@ -27,7 +27,7 @@ import { contentLight, displayRotation, masteringDisplay } from './side-data.ts'
 
 /** What libav knows of a file, in the form and the words in which ffprobe prints it. */
 
-type Properties = Record<string, unknown>;
+export type Properties = Record<string, unknown>;
 
 export function printedFormat(input: FormatContext): Properties {
   return {

@@ -5,13 +5,13 @@ import {
   AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
-  AVDISCARD_ALL,
-  AVDISCARD_DEFAULT,
 } from 'node-av/constants';
-import { type FormatContext, type Frame, Packet, type Stream } from 'node-av/lib';
-import { Decoder, openInput, readPacket, Unreadable } from './av.ts';
-import { printedFormat, printedStream } from './printed.ts';
+import type { FormatContext, Frame, Stream } from 'node-av/lib';
+import type { SourceParts } from '../../media-source.ts';
+import { Decoder, openInput, Unreadable } from './av.ts';
+import { type Properties, printedFormat, printedStream } from './printed.ts';
 import type { Printed, ProbeRequest } from './protocol.ts';
+import { Reader } from './reader.ts';
 import { contentLight, masteringDisplay } from './side-data.ts';
 
 /** Container and streams as ffprobe prints them; with those of HDR what their first frame says of it. */
@@ -26,7 +26,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
   try {
     const streams: Printed['streams'] = [];
     for (const stream of input.streams) {
-      const first = lacksMastering(stream) ? await ofFirstFrame(input, stream) : [];
+      const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
       streams.push(printedStream(stream, first));
     }
     return { format: printedFormat(input), streams };
@@ -41,27 +41,26 @@ function lacksMastering({ codecpar }: Stream): boolean {
   return hdr && kinds.every((kind) => codecpar.getCodedSideData(kind) === null);
 }
 
-async function ofFirstFrame(input: FormatContext, stream: Stream): Promise<Record<string, unknown>[]> {
-  stream.discard = AVDISCARD_DEFAULT;
-  const decoder = await Decoder.open(stream);
-  let found: Record<string, unknown>[] | null = null;
-  const take = async (frame: Frame) => {
-    found ??= sideDataOf(frame);
-  };
-  const packet = new Packet();
-  packet.alloc();
-  while (!found && (await readPacket(input, packet))) {
-    if (packet.streamIndex === stream.index) await decoder.send(packet, take);
-    packet.unref();
+async function ofFirstFrame(source: SourceParts, stream: number): Promise<Properties[]> {
+  const reader = await Reader.open({ source, stream });
+  const decoder = await Decoder.open(reader.stream);
+  try {
+    let found: Properties[] | null = null;
+    while (!found) {
+      const packet = await reader.next();
+      await decoder.send(packet, async (frame) => {
+        found ??= sideDataOf(frame);
+      });
+      if (!packet) break;
+    }
+    return found ?? [];
+  } finally {
+    decoder.close();
+    await reader.close();
   }
-  packet.free();
-  if (!found) await decoder.send(null, take);
-  decoder.close();
-  stream.discard = AVDISCARD_ALL;
-  return found ?? [];
 }
 
-function sideDataOf(frame: Frame): Record<string, unknown>[] {
+function sideDataOf(frame: Frame): Properties[] {
   const [display, light] = [
     frame.getSideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA),
     frame.getSideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL),

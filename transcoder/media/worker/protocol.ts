@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { containers } from '../../../schema/fields.ts';
 import { demuxers } from '../../demuxers.ts';
 import { unfits } from '../bitstream/codec.ts';
 import { splicedCodecs } from '../bitstream/codecs.ts';
@@ -79,7 +80,7 @@ const splice = z.object({
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
   inputs: z.array(z.object({ source, stream: z.number().int() })).min(1),
   file: z.string(),
-  container: z.enum(['mp4', 'mov']),
+  container: z.enum(containers),
   /** In the order of the output. */
   pieces: z.array(piece).min(1),
   /** Ticks of the model that a frame lasts on average. */

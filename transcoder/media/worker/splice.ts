@@ -6,7 +6,7 @@ import { check } from './check.ts';
 import type { Done, SpliceRequest } from './protocol.ts';
 import { Reader } from './reader.ts';
 import { Rendering } from './rendering.ts';
-import { type Part, partsOf, timelineOf } from './sequence.ts';
+import { type Part, partsOf, timelineOf, type Unit } from './sequence.ts';
 import { Sound } from './sound.ts';
 import { Writer } from './writer.ts';
 
@@ -19,8 +19,8 @@ export async function splice(request: SpliceRequest, onProgress: (fraction: numb
       opened.push(value);
       return value;
     };
-    const parts = await write(request, held, onProgress);
-    return await check(request, parts);
+    const { parts, unit } = await write(request, held, onProgress);
+    return await check(request, parts, unit);
   } finally {
     for (const each of opened.reverse()) await each.close();
   }
@@ -33,7 +33,7 @@ async function write(
   request: SpliceRequest,
   held: Held,
   onProgress: (fraction: number) => void,
-): Promise<Part[]> {
+): Promise<{ parts: Part[]; unit: Unit }> {
   const readers: Reader[] = [];
   for (const [index, input] of request.inputs.entries()) {
     readers.push(await held(Reader.open(input, firstTick(request, index))));
@@ -47,9 +47,11 @@ async function write(
   const parts = partsOf(request, units, await timesOfFiles(request, readers));
   const timeline = timelineOf(parts, request.frame);
   const frames = parts.reduce((sum, part) => sum + (part.kind === 'rendered' ? part.pts.length : 0), 0);
-  const { num, den } = model.stream.timeBase;
+  const [unit = model.stream.timeBase] = units;
   const rendering =
-    frames > 0 ? await held(Rendering.open(coded, readers, (frames * request.frame * num) / den)) : null;
+    frames > 0
+      ? await held(Rendering.open(coded, readers, (frames * request.frame * unit.num) / unit.den))
+      : null;
 
   const files = parts.flatMap((part) => (part.kind === 'file' ? [part.input] : []));
   const rendered: Rendered[] = [
@@ -81,7 +83,7 @@ async function write(
   checked(await output.writeTrailer(), 'write trailer');
   await output.closeOutput();
   output.freeContext();
-  return parts;
+  return { parts, unit };
 }
 
 /** Where the first frames of an input are read. */

@@ -1,7 +1,7 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Coded, Unfit } from '../bitstream/codec.ts';
 import { codecs } from '../bitstream/codecs.ts';
-import { configurationOf } from './av.ts';
+import { configurationOf, holdsDecodingTimes } from './av.ts';
 import type { Surveyed, SurveyedPacket, SurveyRequest } from './protocol.ts';
 import { Reader } from './reader.ts';
 
@@ -17,7 +17,7 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
     if ('unfit' in coded) return nothing(coded.unfit);
     const parts: SurveyedPacket[][] = [];
     for (const range of ranges) {
-      const packets = await listed(reader, range, coded);
+      const packets = await listed(reader, range, coded, holdsDecodingTimes(source.format));
       if (typeof packets === 'string') return nothing(packets);
       parts.push(packets);
     }
@@ -34,6 +34,7 @@ async function listed(
   reader: Reader,
   [from, to]: SurveyRequest['ranges'][number],
   coded: Coded,
+  ordered: boolean,
 ): Promise<SurveyedPacket[] | Unfit> {
   await reader.seek(from);
   const packets: SurveyedPacket[] = [];
@@ -42,8 +43,10 @@ async function listed(
     if (!packet) break;
     const key = packet.isKeyframe;
     const data = key ? (packet.data ?? new Uint8Array()) : new Uint8Array();
-    if (key && coded.changesSets(data)) return 'parameter_sets_change';
-    const [pts, dts, duration] = [Number(packet.pts), Number(packet.dts), Number(packet.duration)];
+    const unfit = key ? coded.misfit(data) : null;
+    if (unfit) return unfit;
+    const [pts, duration] = [Number(packet.pts), Number(packet.duration)];
+    const dts = ordered ? Number(packet.dts) : pts;
     if (!Number.isSafeInteger(pts) || !Number.isSafeInteger(dts)) return 'timestamps_missing';
     const entry = key ? coded.entry(data) : null;
     packets.push({ pts, dts, duration, key, entry, hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD) });

@@ -1,0 +1,118 @@
+import type { Codec, Coded, Configuration, Joined, Rendered, Unfit } from './codec.ts';
+import {
+  enteredUnit,
+  type HevcSplice,
+  HevcSplicer,
+  hevcEntry,
+  hevcSpliceOf,
+  hevcUnitUnfit,
+  joinedHvcc,
+} from './hevc-splice.ts';
+import { buildHvcc, type Hvcc, parseHvcc } from './hvcc.ts';
+import { joinLengths, splitLengths, splitStartCodes } from './nal.ts';
+
+export const hevc: Codec = {
+  coded: (stream) => {
+    const hvcc = configurationOf(stream);
+    if ('unfit' in hvcc) return hvcc;
+    const splice = hevcSpliceOf(hvcc);
+    return 'unfit' in splice ? splice : new Hevc(splice);
+  },
+};
+
+/** Parameter sets may come in band under `hev1`; each keyframe tells whether they are those of the configuration. */
+const tags: readonly (string | null)[] = [null, 'hvc1', 'hev1'];
+
+function configurationOf({ extradata, tag }: Configuration): Hvcc | { unfit: Unfit } {
+  if (tag === 'dvh1' || tag === 'dvhe') return { unfit: 'dolby_vision' };
+  if (!tags.includes(tag)) return { unfit: 'parameter_sets_in_band' };
+  try {
+    return parseHvcc(extradata);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { unfit: 'parameter_sets_unreadable' };
+  }
+}
+
+/** Of the fastest preset, as good as the encoder's usual quality at a slower one. */
+const CRF = 22;
+/** Seconds up to which frames are encoded at each speed. */
+const presets = [
+  { preset: 'ultrafast', upTo: 10 },
+  { preset: 'superfast', upTo: 30 },
+  { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY },
+] as const;
+
+class Hevc implements Coded {
+  #splice: HevcSplice;
+
+  constructor(splice: HevcSplice) {
+    this.#splice = splice;
+  }
+
+  entry(packet: Uint8Array) {
+    return hevcEntry(this.#nals(packet));
+  }
+
+  misfit(packet: Uint8Array): Unfit | null {
+    return hevcUnitUnfit(this.#nals(packet), this.#splice.hvcc);
+  }
+
+  encoder(seconds: number) {
+    const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
+    const { profile, params } = this.fitting;
+    const own = ['keyint=-1', 'rc-lookahead=0', 'frame-threads=1', 'log-level=none'];
+    const options = {
+      ...{ preset, profile, crf: CRF, 'forced-idr': 1 },
+      'x265-params': [params, ...own].join(':'),
+    };
+    return { name: 'libx265', options, immediate: true };
+  }
+
+  get fitting() {
+    const params = ['bframes=0', 'weightp=0', 'weightb=0', 'scenecut=0', 'open-gop=0'];
+    return {
+      profile: this.#splice.profile,
+      params: [...params, 'aud=0', 'info=0', 'repeat-headers=0'].join(':'),
+    };
+  }
+
+  /** Each configuration gets ids of its own, and says its sets again wherever decoding begins with it. */
+  join(rendered: readonly Rendered[]): Joined {
+    const { hvcc, free } = this.#splice;
+    const added: HevcSplicer[] = [];
+    const known = new Map<string, HevcSplicer>();
+    const insertions = rendered.map(({ from, extradata }) => {
+      const name = Buffer.from(extradata).toString('latin1');
+      const splicer = known.get(name) ?? this.#splicer({ from, extradata }, free[added.length]);
+      if (!known.has(name)) added.push(splicer);
+      known.set(name, splicer);
+      const lengthSize = from === 'file' ? parseHvcc(extradata).lengthSize : 0;
+      return {
+        stretch: () => (packet: Uint8Array) => {
+          const nals = from === 'encoder' ? splitStartCodes(packet) : splitLengths(packet, lengthSize);
+          return joinLengths(splicer.frame(nals), hvcc.lengthSize);
+        },
+      };
+    });
+    return {
+      extradata: buildHvcc(joinedHvcc(this.#splice, added)),
+      tag: 'hvc1',
+      insertions,
+      resumed: (packet) => joinLengths(enteredUnit(this.#nals(packet), this.#splice), hvcc.lengthSize),
+    };
+  }
+
+  #splicer({ from, extradata }: Rendered, ids: HevcSplice['free'][number] | undefined): HevcSplicer {
+    if (!ids) throw new RangeError('no ids are left for parameter sets');
+    const nals =
+      from === 'encoder'
+        ? splitStartCodes(extradata)
+        : parseHvcc(extradata).arrays.flatMap((array) => array.nals);
+    return new HevcSplicer(this.#splice, nals, ids);
+  }
+
+  #nals(packet: Uint8Array): Uint8Array[] {
+    return splitLengths(packet, this.#splice.hvcc.lengthSize);
+  }
+}
