@@ -90,7 +90,9 @@ function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canva
   const groups = new Map<string, { model: Clip; surveys: Map<Clip, Surveyed>; frames: number }>();
   for (const clip of clips) {
     const survey = facts.sources?.[clip.source]?.survey;
-    if (!hasLook(clip.video, canvas) || 'why' in splicedCodec(input, clip.probe, clip.video)) continue;
+    const codec = splicedCodec(input, clip.probe, clip.video);
+    if ('why' in codec) why = codec.why;
+    if ('why' in codec || !hasLook(clip.video, canvas)) continue;
     if (!survey) why = 'engine_unavailable';
     else if (survey.unfit) why = survey.unfit;
     if (!survey?.fitting) continue;
