@@ -220,6 +220,11 @@ describe('the engine', () => {
     const [pid] = engine?.pids ?? [];
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
     const names = environment.split('\0').flatMap((entry) => entry.split('=')[0] || []);
-    expect(names.filter((name) => !name.startsWith('NODE_CHANNEL')).sort()).toEqual(['HOME', 'LANG', 'PATH']);
+    expect(names.filter((name) => !name.startsWith('NODE_CHANNEL')).sort()).toEqual([
+      'HOME',
+      'LANG',
+      'PATH',
+      'SVT_LOG',
+    ]);
   });
 });

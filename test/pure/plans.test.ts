@@ -66,6 +66,7 @@ const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
       ...{ key: frame % 30 === 0, entry: frame % 30 === 0 ? ('closed' as const) : null },
     })),
   ],
+  configuration: 'avcC',
   fitting: { profile: 'high', params: 'bframes=0' },
   unfit: null,
 });

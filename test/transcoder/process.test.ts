@@ -10,12 +10,11 @@ import { stages } from '../../schema/task.ts';
 import { type Job, result, transcoderReady } from '../../schema/wire.ts';
 import { readTimes } from '../fixtures/barcode.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
-import type { Origin } from './origin.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { startSamples } from './samples.ts';
+import { type Samples, startSamples } from './samples.ts';
 import { isAlive, makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
 
-let samples: Origin;
+let samples: Samples;
 let local: LocalStore;
 let receiver: Receiver;
 let transcoder: TranscoderProcess;
@@ -123,6 +122,28 @@ describe('a transcoder with one slot', () => {
     rmSync(path);
     expect(transcoder.workers().length).toBeGreaterThan(0);
   }, 180_000);
+
+  test('reads of a long source what it needs, and says how much that was', async () => {
+    const input = { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 };
+    const job = named('cut', input, {});
+    await transcoder.post('/tasks', job);
+    const { result: made } = await receiver.first(job.task_id, 'completed');
+    expect(made.data.copied_seconds).toBeGreaterThan(1);
+    expect(made.bytes_read).toBeGreaterThan(0);
+    expect(made.bytes_read).toBeLessThan(samples.size('long.mp4') / 4);
+  });
+
+  test('whose origin dies midway says so, and leaves nothing', async () => {
+    samples.dead.value = true;
+    const job = named('cut', { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 }, {});
+    await transcoder.post('/tasks', job);
+    const { failure } = await receiver.first(job.task_id, 'failed');
+    samples.dead.value = false;
+    expect(failure).toMatchObject({ code: 'source_unreachable', source_index: 0 });
+    await expect.poll(workspaces).toEqual([]);
+    await expect.poll(() => samples.open()).toBe(0);
+    expect(transcoder.descendants()).toEqual([]);
+  });
 
   test('runs the same attempt once, however often it is sent', async () => {
     const job = cut();

@@ -132,6 +132,8 @@ export type WhyRendered =
   | 'little_to_copy'
   | 'edit_list'
   | 'frames_differ'
+  | 'no_clip_fits'
+  | 'variable_rate'
   | Unfit;
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
@@ -156,6 +158,8 @@ export interface Plan {
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[]) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
+  /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
+  near?: (input: I) => number | null;
 }
 
 export interface PlanRequest<I> {

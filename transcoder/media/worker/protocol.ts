@@ -15,6 +15,7 @@ const source = z.object({
   format: z.enum(demuxers),
   bytes: z.number().int(),
   present: z.array(span).nullable(),
+  near: z.number().nullable(),
 });
 
 /** What container and streams say of themselves. */
@@ -129,6 +130,8 @@ export type SurveyedPacket = z.output<typeof surveyedPacket>;
 export const surveyed = z.object({
   /** For each range, in decoding order. */
   parts: z.array(z.array(surveyedPacket)),
+  /** What the container says of the coding, in base64: streams of which it is the same can follow one another. */
+  configuration: z.string(),
   /** How a file has to be encoded to be spliced in; null where nothing can be. */
   fitting: z.object({ profile: z.string().nullable(), params: z.string() }).nullable(),
   /** Why nothing can be spliced into this stream; null where it can. */
