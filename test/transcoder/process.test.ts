@@ -9,12 +9,11 @@ import { problem } from '../../schema/problem.ts';
 import { stages } from '../../schema/task.ts';
 import { type Job, result, transcoderReady } from '../../schema/wire.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
-import type { Origin } from './origin.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import { startSamples } from './samples.ts';
+import { type Samples, startSamples } from './samples.ts';
 import { isAlive, makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
 
-let samples: Origin;
+let samples: Samples;
 let local: LocalStore;
 let receiver: Receiver;
 let transcoder: TranscoderProcess;
@@ -95,6 +94,28 @@ describe('a transcoder with one slot', () => {
     const ids = receiver.received(job.task_id).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(workspaces()).toEqual([]);
+    expect(transcoder.descendants()).toEqual([]);
+  });
+
+  test('reads of a long source what it needs, and says how much that was', async () => {
+    const input = { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 };
+    const job = named('cut', input, {});
+    await transcoder.post('/tasks', job);
+    const { result: made } = await receiver.first(job.task_id, 'completed');
+    expect(made.data.copied_seconds).toBeGreaterThan(1);
+    expect(made.bytes_read).toBeGreaterThan(0);
+    expect(made.bytes_read).toBeLessThan(samples.size('long.mp4') / 4);
+  });
+
+  test('whose origin dies midway says so, and leaves nothing', async () => {
+    samples.dead.value = true;
+    const job = named('cut', { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 }, {});
+    await transcoder.post('/tasks', job);
+    const { failure } = await receiver.first(job.task_id, 'failed');
+    samples.dead.value = false;
+    expect(failure).toMatchObject({ code: 'source_unreachable', source_index: 0 });
+    await expect.poll(workspaces).toEqual([]);
+    await expect.poll(() => samples.open()).toBe(0);
     expect(transcoder.descendants()).toEqual([]);
   });
 

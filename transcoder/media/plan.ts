@@ -158,6 +158,8 @@ export interface Plan {
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[]) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
+  /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
+  near?: (input: I) => number | null;
 }
 
 export interface PlanRequest<I> {

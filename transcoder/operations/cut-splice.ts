@@ -6,6 +6,7 @@ import { packetsOf } from '../media/surveyed.ts';
 import { fadedShot, shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
+import { soundContainer } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
@@ -69,16 +70,19 @@ export function planSpliced(request: CutRequest, spans: readonly Span[], full: P
   });
 }
 
-/** The sound as the input of that number: packets of the source where one range is kept as it is, else a file. */
+/**
+ * The sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
+ * where in them it begins, else a file.
+ */
 function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: number) {
   const probe = only(probes);
   const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
   const [span] = spans;
   if (!stream || !span) return null;
+  const fades = { in: input.fade_in, out: input.fade_out };
   const edited = input.format === 'mp4' || input.format === 'mov';
-  if (spans.length > 1 || input.fade_in > 0 || input.fade_out > 0 || !edited || !isCopied(probe, stream)) {
-    const fades = { in: input.fade_in, out: input.fade_out };
-    return joinedSound({ probe, stream, spans, fades, index, container: input.format });
+  if (spans.length > 1 || fades.in > 0 || fades.out > 0 || !edited || !isCopied(probe, stream)) {
+    return joinedSound({ probe, stream, spans, fades, container: soundContainer(input.format), index });
   }
   return {
     steps: [],
@@ -93,7 +97,7 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   };
 }
 
-/** Whether packets can be cut to the sample by an edit list: their times count samples, and their decoder settles soon. */
+/** Whether packets can be cut to the sample: their times count samples, and their decoder settles soon. */
 function isCopied(probe: MediaProbe, { index, codec, sampleRate, timeBase }: AudioStream): boolean {
   const profile = probe.streams.find((stream) => stream.index === index)?.profile;
   if (timeBase !== `1/${sampleRate}`) return false;

@@ -19,6 +19,8 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
     ];
   },
 
+  near: () => Number.MAX_SAFE_INTEGER / 1e6,
+
   plan: ({ input, probes, facts, limits, capabilities }) => {
     const probe = only(probes);
     const video = pictureOf(probe);

@@ -18,6 +18,8 @@ export const frame: Planner<OperationInput<'frame'>> = {
     return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black }];
   },
 
+  near: ({ timestamps }) => timestamps?.[0] ?? null,
+
   plan: ({ input, probes, facts, limits, capabilities }) => {
     const probe = only(probes);
     const video = pictureOf(probe);

@@ -4,10 +4,10 @@ import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import type { Surveyed } from '../media/worker/protocol.ts';
 import type { Size } from './geometry.ts';
 import { type Canvas, type Part, partsOf } from './merge-picture.ts';
-import { type MergedSound, mixChains, soundInputs } from './merge-sound.ts';
+import { mixChains, soundInputs, soundOf } from './merge-sound.ts';
 import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
-import { soundFile, soundTarget } from './sound-file.ts';
+import { soundContainer, soundFile } from './sound-file.ts';
 import { type Range, rangePiece, splicePlan } from './splice.ts';
 import { splicedCodec, surveyOf } from './splice-fit.ts';
 
@@ -31,13 +31,7 @@ function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): bo
  * The same merge with the packets of those clips that have what the result asks for and are coded alike. Joints, and
  * clips that have to be brought to the others, are rendered into files that fit between them.
  */
-export function spliceMerge(
-  request: MergeRequest,
-  timeline: Timeline,
-  canvas: Canvas,
-  sound: MergedSound | null,
-  full: Plan,
-): Plan {
+export function spliceMerge(request: MergeRequest, timeline: Timeline, canvas: Canvas, full: Plan): Plan {
   const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
   const found = candidatesOf(request, timeline, canvas);
   if (typeof found === 'string') return because(found);
@@ -69,17 +63,18 @@ export function spliceMerge(
     return { kind: 'file', input, frames: part.frames, at };
   });
   const seconds = timeline.frames / timeline.rate.fps;
-  const { format } = request.input;
-  const own = sound && { ...sound, target: soundTarget(sound.stream, format) };
+  const container = soundContainer(request.input.format);
+  const sound = soundOf(request, timeline, container, []);
   const mixed =
-    own &&
-    soundFile(own.target, {
-      ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
+    sound &&
+    soundFile(sound.target, {
+      ...{ inputs: soundInputs(sound), chains: mixChains(sound, seconds, 0) },
+      ...{ seconds, container },
     });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
     before: [...steps, ...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])],
-    sound: own && probedCodec[own.target.encoding.encoder],
+    sound: sound && probedCodec[sound.target.encoding.encoder],
     audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });
 }

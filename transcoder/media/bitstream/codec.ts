@@ -73,7 +73,7 @@ export interface EncoderSettings {
 
 export interface Fitting {
   profile: string | null;
-  /** Of `-x264-params`, `-x265-params`, `-svtav1-params`; empty where nothing is asked for. */
+  /** Of `-x264-params`, `-x265-params`; empty where nothing is asked for. */
   params: string;
 }
 

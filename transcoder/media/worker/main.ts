@@ -9,8 +9,6 @@ import { survey } from './survey.ts';
 /** A worker process: takes one request at a time from its parent and leaves with it. */
 
 Log.setLevel(AV_LOG_ERROR);
-// SVT-AV1 prints what it is set to, unless it is told to print errors alone.
-process.env.SVT_LOG = '1';
 
 function say(message: Reply): void {
   process.send?.(message);

@@ -15,6 +15,7 @@ const source = z.object({
   format: z.enum(demuxers),
   bytes: z.number().int(),
   present: z.array(span).nullable(),
+  near: z.number().nullable(),
 });
 
 /** What container and streams say of themselves. */

@@ -10,7 +10,7 @@ const REORDER = 16;
 
 /** Lists the packets around ranges and says whether frames of ours can stand between them. */
 export async function survey({ source, codec, stream, ranges }: SurveyRequest): Promise<Surveyed> {
-  const reader = await Reader.open({ source, stream }, ranges[0]?.[0]);
+  const reader = await Reader.open({ source, stream });
   try {
     const described = configurationOf(reader.stream);
     const coded = codecs[codec].coded(described);
