@@ -8,6 +8,8 @@ const benches = [
   ['overhead', 'Time of the service itself'],
   ['polls', 'Polls'],
   ['cut', 'Exact cuts'],
+  ['merge', 'Clips merged'],
+  ['silence', 'Silences cut out'],
   ['render', 'What is rendered from end to end'],
 ] as const;
 

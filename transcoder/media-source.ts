@@ -24,6 +24,8 @@ export interface SourceParts extends SourceFile {
   bytes: number;
   /** What is here, in rising order; null where all of it is. */
   present: Span[] | null;
+  /** Where in seconds the job reads first, so that what is learnt of an mp4's streams is learnt there; null for its start. */
+  near: number | null;
 }
 
 /** A source that is a file of ours, with nothing missing. */
@@ -32,7 +34,7 @@ export async function completeSource({ path, format }: SourceFile): Promise<Medi
   return {
     ...{ format, bytes },
     whole: async () => ({ path, format }),
-    parts: () => ({ path, format, bytes, present: null }),
+    parts: () => ({ path, format, bytes, present: null, near: null }),
     bring: async () => [0, bytes],
   };
 }

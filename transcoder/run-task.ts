@@ -42,6 +42,7 @@ export async function runTask(
   const { log } = ctx;
   const media = { ...ctx.media, log };
   const opened = new TaskSources();
+  const planner = plannerOf(task.operation);
   let doing: Stage = 'fetching';
   let fetches = 0;
   let directory: string | undefined;
@@ -78,6 +79,7 @@ export async function runTask(
     const sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
         ...{ devOrigins: ctx.devOrigins, directory: workspace, signal, fetching },
+        near: planner.near?.(task.input) ?? null,
         onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
       }),
     );
@@ -92,7 +94,11 @@ export async function runTask(
     );
     checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
-      analyzeAndPlan(media, plannerOf(task.operation), task.input, probed, task.limits, signal),
+      analyzeAndPlan(media, planner, task.input, probed, {
+        limits: task.limits,
+        directory: workspace,
+        signal,
+      }),
     );
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),

@@ -11,6 +11,8 @@ interface Opening {
   /** Where files are written. */
   directory: string;
   signal: AbortSignal;
+  /** Where in seconds they are read first, as far as that is known. */
+  near: number | null;
   /** Called with the fraction 0–1 that is here of sources that are fetched whole. */
   onFraction: (fraction: number) => void;
   /** Runs whatever fetches a whole source. */
@@ -24,7 +26,8 @@ export class TaskSources {
   #opened: RemoteSource[] = [];
 
   /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
-  open(task: Task, { devOrigins, directory, signal, onFraction, fetching }: Opening): Promise<MediaSource[]> {
+  open(task: Task, opening: Opening): Promise<MediaSource[]> {
+    const { devOrigins, directory, signal, near, onFraction, fetching } = opening;
     const rules = { devOrigins, ownHosts: new Set([new URL(task.callback_url).hostname]) };
     const fractions = task.sources.map(() => 0);
     return together(
@@ -36,7 +39,7 @@ export class TaskSources {
             path: join(directory, `source-${index}`),
             limitBytes: task.limits.source_bytes,
             traffic: this.traffic,
-            rules,
+            ...{ rules, near },
             signal: either,
             onProgress: (fraction) => {
               fractions[index] = fraction;

@@ -45,7 +45,7 @@ export const mergeUrls = operation('merge_urls', {
   title: 'Merge',
   summary: 'Several clips joined in order, with hard cuts or transitions.',
   description:
-    'Joins two or more videos. Size, frame rate and colours are those of the first clip unless asked otherwise, and every clip is brought to them; a clip without sound gets silence. A transition overlaps the end of one clip with the start of the next, so that the result is shorter by its duration.',
+    'Joins two or more videos. Size, frame rate and colours are those of the first clip unless asked otherwise, and every clip is brought to them; a clip without sound gets silence. Clips that already have what the result needs, and are coded alike, are copied but for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so that the result is shorter by its duration.',
   feature: 'video',
   fields: {
     urls: clips('The clips in order: URLs, or objects with a URL and what to use of it.'),
@@ -163,8 +163,8 @@ export const mergeUrls = operation('merge_urls', {
     fps: 30,
     data: {
       joints: [{ index: 0, type: 'fade', at: 9, duration: 1 }],
-      copied_seconds: 0,
-      rendered_seconds: 71.4,
+      copied_seconds: 69.1,
+      rendered_seconds: 2.3,
     },
     time_map: [
       { source: 0, in: [0, 10], out: [0, 10] },

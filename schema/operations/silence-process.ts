@@ -16,7 +16,7 @@ export const silenceProcess = operation('silence_process', {
   title: 'Silence',
   summary: 'Finds the silences of a video or audio file and removes, speeds up or mutes them.',
   description:
-    'Sound is heard wherever a 10 ms window reaches `threshold_db`; padding is added around it, then what is heard for less than `min_clip` is dropped and silences shorter than `min_silence` stay. Cuts of video lie between frames, with the sound cut at the same instants. `mode: detect` renders nothing: its main file is the decision list, which can be edited and sent back as `segments`; in such a list `silent` means what `mode` does, and the settings of detection have no effect. The file `levels` holds the level every 100 ms. `export` adds the edit as files of the same names: EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO and CSV. Their timecodes count frames of the video; 29.97 and 59.94 a second count drop-frame, so that timecode stays with the clock, all other rates non-drop. A variable rate counts in frames of its average, sound alone in frames of 1/30 s. The record of an EDL begins at one hour.',
+    'Sound is heard wherever a 10 ms window reaches `threshold_db`; padding is added around it, then what is heard for less than `min_clip` is dropped and silences shorter than `min_silence` stay. Cuts of video lie between frames, with the sound cut at the same instants. Where packets of the video can be copied, edges that were found move a little, so that few frames are rendered for them: a start by up to 0.3 s before what it was, or up to 0.1 s and half of `padding_before` into the padding; an end by up to four frames into the silence, of which at least half is left. Without padding, and in `segments`, they stay. `mode: detect` renders nothing: its main file is the decision list, which can be edited and sent back as `segments`; in such a list `silent` means what `mode` does, and the settings of detection have no effect. The file `levels` holds the level every 100 ms. `export` adds the edit as files of the same names: EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO and CSV. Their timecodes count frames of the video; 29.97 and 59.94 a second count drop-frame, so that timecode stays with the clock, all other rates non-drop. A variable rate counts in frames of its average, sound alone in frames of 1/30 s. The record of an EDL begins at one hour.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),
@@ -147,8 +147,8 @@ export const silenceProcess = operation('silence_process', {
       saved_seconds: 2.7,
       noise_floor_db: -58.3,
       threshold_db: -46.3,
-      copied_seconds: 0,
-      rendered_seconds: 9.5,
+      copied_seconds: 8.1,
+      rendered_seconds: 1.4,
     },
     time_map: [
       { source: 0, in: [0, 4.2], out: [0, 4.2] },

@@ -56,6 +56,23 @@ describe('ranges joined in the order given', () => {
     }
   });
 
+  test('begin late where the first frame does', async () => {
+    const ranges = [
+      { start: 0, end: 2 },
+      { start: 3, end: 4 },
+    ];
+    const done = await operate('cut', 'late-video.mkv', { segments: ranges });
+    const numbers = await readNumbers(done.path);
+    const times = await readTimes(done.path);
+    expect(numbers).toEqual([...range(0, 29), ...range(59, 89)]);
+    for (const [index, number] of numbers.entries()) {
+      const place = 1.021 + number / 30 - (index < 29 ? 0 : 1);
+      expect(times[index]).toBeCloseTo(place, 2);
+    }
+    const pulses = (await readPulses(done.path)).filter((time) => time > 0.1);
+    expect(pulses.map((time) => Number(time.toFixed(2)))).toEqual([1.02, 2.02]);
+  });
+
   test('may be a hundred, without drift between sound and picture', async () => {
     const hundred = Array.from({ length: 100 }, (_, index) => {
       const start = Number((((index * 37) % 100) * 0.04).toFixed(3));

@@ -59,8 +59,8 @@ describe('hard cuts', () => {
         { index: 0, type: 'none', at: 6, duration: 0 },
         { index: 1, type: 'none', at: 8, duration: 0 },
       ],
-      copied_seconds: 0,
-      rendered_seconds: 9,
+      copied_seconds: 6.9,
+      rendered_seconds: 2.1,
     });
     expect(done.time_map).toEqual([
       { source: 0, in: [0, 6], out: [0, 6] },

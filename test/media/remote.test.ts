@@ -1,45 +1,80 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import { completeSource, type MediaSource } from '../../transcoder/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-import { openSource, type RemoteSource } from '../../transcoder/source/fetch.ts';
+import { boxesIn } from '../../transcoder/source/boxes.ts';
+import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
+import { keyframeOffsets } from '../../transcoder/source/keyframes.ts';
 import { programs } from '../fixtures/make.ts';
-import { type RangeOrigin, startRangeOrigin } from '../transcoder/range-origin.ts';
-import { ctx } from './engine.ts';
+import { type Manners, type RangeOrigin, startRangeOrigin } from '../transcoder/range-origin.ts';
+import { ctx, engine, failureOf } from './engine.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-remote-'));
 const files = { last: join(directory, 'moov-last.mp4'), first: join(directory, 'moov-first.mp4') };
+/** Seconds of a group of pictures. */
+const GROUP = 2;
+const SECONDS = 60;
 
 beforeAll(async () => {
-  const made = join(directory, 'moov-last.mp4');
+  const noise = `testsrc2=s=640x360:r=30:d=${SECONDS},noise=alls=20:allf=t`;
   await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=30:d=60,noise=alls=20:allf=t'],
-    ...['-f', 'lavfi', '-i', 'sine=440:d=60', '-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2'],
-    ...['-b:v', '4M', '-g', '60', '-pix_fmt', 'yuv420p', '-c:a', 'aac', made],
+    ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', noise, '-f', 'lavfi', '-i', `sine=440:d=${SECONDS}`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-b:v', '4M', '-g', `${30 * GROUP}`],
+    ...['-pix_fmt', 'yuv420p', '-c:a', 'aac', files.last],
   ]);
   const fast = ['-c', 'copy', '-movflags', '+faststart', files.first];
-  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', made, ...fast]);
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, ...fast]);
+}, 120_000);
+
+const origins: RangeOrigin[] = [];
+const sources: RemoteSource[] = [];
+afterEach(async () => {
+  for (const source of sources.splice(0)) await source.close();
+  for (const origin of origins.splice(0)) {
+    await expect.poll(() => origin.open()).toBe(0);
+    await origin.close();
+  }
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-async function cut(source: MediaSource, local: MediaSource): Promise<string> {
-  const input = operations.cut.input.parse({
-    video_url: 'https://media.example.com/a.mp4',
-    ...{ start: 20.3, end: 26.1 },
+const span = { start: 20.3, end: 26.1 };
+
+async function remote(
+  path: string,
+  manners: Manners = {},
+  options: Partial<SourceOptions> = {},
+): Promise<{ origin: RangeOrigin; source: RemoteSource }> {
+  const origin = await startRangeOrigin(path, manners);
+  origins.push(origin);
+  const source = await openSource(`${origin.url}/a.mp4`, {
+    path: join(directory, `source-${origin.url.split(':').at(-1)}`),
+    limitBytes: 1e9,
+    rules: { devOrigins: new Set([origin.url]), ownHosts: new Set() },
+    signal: AbortSignal.timeout(60_000),
+    near: span.start,
+    ...options,
   });
-  const sources = [{ ...source, probe: await probeMedia(ctx, local) }];
+  sources.push(source);
+  return { origin, source };
+}
+
+/** What run-task does with a source that has been opened. @returns the hash of the result. */
+async function cut(source: MediaSource, signal?: AbortSignal): Promise<string> {
+  const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
+  const probed = [{ ...source, probe: await probeMedia(ctx, source, signal) }];
   const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
-  const plan = await analyzeAndPlan(ctx, plannerOf('cut'), input, sources, limits);
   const made = await mkdtemp(join(directory, 'cut-'));
-  const rendered = await render(ctx, plan, { directory: made, sources });
+  const conditions = { limits, directory: made, signal };
+  const plan = await analyzeAndPlan(ctx, plannerOf('cut'), input, probed, conditions);
+  const rendered = await render(ctx, plan, { directory: made, sources: probed, signal });
   await verify(ctx, rendered);
   expect(rendered.data.copied_seconds).toBeGreaterThan(3);
   return createHash('sha256')
@@ -47,25 +82,108 @@ async function cut(source: MediaSource, local: MediaSource): Promise<string> {
     .digest('hex');
 }
 
-function remote(origin: RangeOrigin): Promise<RemoteSource> {
-  return openSource(`${origin.url}/a.mp4`, {
-    path: join(directory, `source-${origin.url.split(':').at(-1)}`),
-    limitBytes: 1e9,
-    rules: { devOrigins: new Set([origin.url]), ownHosts: new Set() },
-    signal: AbortSignal.timeout(60_000),
-  });
+const local = (path: string) => completeSource({ path, format: 'mov' });
+
+describe('a cut of six seconds out of a minute', () => {
+  test.each(['last', 'first'] as const)(
+    'reads its groups of pictures and no more, moov %s',
+    async (where) => {
+      const path = files[where];
+      const { origin, source } = await remote(path);
+      expect(await cut(source)).toBe(await cut(await local(path)));
+      const { size } = await stat(path);
+      expect(origin.asked.length).toBeLessThanOrEqual(7);
+      expect(origin.sent()).toBeLessThan(size / 4);
+      await source.whole();
+      expect((await readFile((await source.whole()).path)).equals(await readFile(path))).toBe(true);
+    },
+  );
+});
+
+/** Where the index of a file lies, and where its keyframes do. */
+async function indexOf(path: string): Promise<{ moov: number; keyframes: number[]; end: number }> {
+  const file = await readFile(path);
+  const boxes = [...boxesIn(file, 0, file.length)];
+  const [moov, media] = ['moov', 'mdat'].map((name) => boxes.find(({ type }) => type === name));
+  if (!moov || !media) throw new Error('it is no mp4');
+  const keyframes = keyframeOffsets(file.subarray(moov.from, moov.to));
+  return { moov: moov.to - moov.from, keyframes, end: media.to };
 }
 
-test.each(['last', 'first'] as const)('a cut of six seconds reads them alone, moov %s', async (where) => {
-  const path = files[where];
-  const local = await completeSource({ path, format: 'mov' });
-  const origin = await startRangeOrigin(path);
-  const source = await remote(origin);
-  try {
-    const hash = await cut(source, local);
-    expect(hash).toBe(await cut(local, local));
-  } finally {
-    await source.close();
-    await origin.close();
+test.each(['last', 'first'] as const)(
+  'the end is learnt and read in few requests, moov %s',
+  async (where) => {
+    const { moov, keyframes, end } = await indexOf(files[where]);
+    const near = plannerOf('frame_last').near?.({}) ?? null;
+    const { origin, source } = await remote(files[where], {}, { near });
+    const { video } = await probeMedia(ctx, source);
+    const ticks = (seconds: number) => Math.round(seconds * Number(video?.timeBase.split('/')[1]));
+    const ranges: [number, number][] = [[ticks(SECONDS - 0.1), ticks(SECONDS)]];
+    const request = { kind: 'survey', source: source.parts(), codec: 'h264', stream: 0, ranges } as const;
+    const found = await engine?.survey(request, { sources: [source] });
+    expect(found?.parts[0]).toHaveLength(30 * GROUP);
+    expect(origin.asked.length).toBeLessThanOrEqual(4);
+    expect(origin.sent()).toBeLessThan(moov + end - (keyframes.at(-1) ?? 0) + 128 * 1024);
+  },
+);
+
+test('the keyframes of an index lie where ffprobe finds them', async () => {
+  for (const path of Object.values(files)) {
+    const entries = ['-select_streams', 'v', '-show_entries', 'packet=pos,flags', '-of', 'csv=p=0'];
+    const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...entries, path]);
+    const lines = stdout.trim().split('\n');
+    const found = lines.filter((line) => line.includes('K')).map((line) => Number.parseInt(line, 10));
+    expect((await indexOf(path)).keyframes).toEqual(found);
+    expect(found).toHaveLength(SECONDS / GROUP);
   }
+});
+
+describe('what goes wrong with the source while a worker process waits for it', () => {
+  const fails = async (manners: Manners, options: Partial<SourceOptions> = {}) => {
+    const { source, origin } = await remote(files.last, manners, options);
+    const failure = await failureOf(cut(source));
+    expect(origin.asked.length).toBeGreaterThan(2);
+    return failure.code;
+  };
+
+  test('ends the work with the code of the source', async () => {
+    expect(await fails({ etag: (number) => `"${number > 2}"` })).toBe('source_changed');
+    expect(
+      await fails({
+        instead: ({ number, response }) => {
+          if (number > 2) response.socket?.destroy();
+          return number > 2;
+        },
+      }),
+    ).toBe('source_unreachable');
+    const silent: Manners = {
+      instead: ({ number, response, file, span: wanted }) => {
+        if (number <= 2 || !wanted) return false;
+        const range = `bytes ${wanted[0]}-${wanted[1] - 1}/${file.length}`;
+        response.writeHead(206, { 'content-range': range }).write(file.subarray(wanted[0], wanted[0] + 1000));
+        return true;
+      },
+    };
+    const pace = { idle: 300, window: 60_000, bytesPerSecond: 1, every: 50 };
+    expect(await fails(silent, { pace })).toBe('source_too_slow');
+    expect(await cut(await local(files.last))).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('or with the reason of an abort, and another process takes the next work', async () => {
+    const control = new AbortController();
+    const reason = new Error('given up');
+    const { source } = await remote(
+      files.last,
+      {
+        instead: ({ number }) => {
+          if (number === 3) control.abort(reason);
+          return number >= 3;
+        },
+      },
+      { signal: control.signal },
+    );
+    await expect(cut(source, control.signal)).rejects.toBe(reason);
+    await expect.poll(() => engine?.pids.length).toBe(1);
+    expect(await cut(await local(files.last))).toMatch(/^[0-9a-f]{64}$/);
+  });
 });

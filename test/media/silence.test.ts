@@ -83,7 +83,10 @@ describe('detection', () => {
     expect(heard).toHaveLength(expected.length);
     for (const [index, { start, end }] of heard.entries()) {
       expect(Math.abs(start - (expected[index]?.[0] ?? 0))).toBeLessThan(0.05);
-      expect(Math.abs(end - (expected[index]?.[1] ?? 0))).toBeLessThan(0.05);
+      // An end may come up to four frames later, where it spares the rendering of frames.
+      const late = end - (expected[index]?.[1] ?? 0);
+      expect(late).toBeGreaterThan(-0.05);
+      expect(late).toBeLessThan(0.05 + 4 / 30);
     }
   });
 
@@ -115,7 +118,7 @@ describe('removal', () => {
       expect(Math.abs(pulse - (expected[index] ?? 0))).toBeLessThan(0.001);
     }
     expect(data.saved_seconds).toBeCloseTo(12 - (done.duration ?? 0), 5);
-    expect(data.rendered_seconds).toBe(done.duration);
+    expect(data.copied_seconds + data.rendered_seconds).toBeCloseTo(done.duration ?? 0, 5);
   });
 
   test('of 107 pauses at 29.97 neither loses a frame nor lets sound and picture drift', async () => {

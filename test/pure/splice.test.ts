@@ -75,7 +75,13 @@ describe('decoding times', () => {
 });
 
 const cutOf = (packets: SurveyedPacket[], span: { start: number; end: number }) =>
-  rangePiece({ probe, video, span, survey: { parts: [packets], fitting: null, unfit: null }, input: 0 });
+  rangePiece({
+    probe,
+    video,
+    span,
+    survey: { parts: [packets], configuration: '', fitting: null, unfit: null },
+    input: 0,
+  });
 
 describe('a range', () => {
   it('is divided into frames rendered and packets copied, each frame once and in order', () => {

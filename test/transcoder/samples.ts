@@ -4,9 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type Origin, startOrigin } from './origin.ts';
 
-/** A served folder with `short.mp4` (10 s, small) and `long.mp4` (120 s: rendering it takes a while). */
-export async function startSamples(): Promise<Origin> {
+export interface Samples extends Origin {
+  size: (name: string) => number;
+  /** While true, requests for anything but the first bytes are hung up on. */
+  dead: { value: boolean };
+}
+
+/** A served folder, with ranges: `short.mp4` (10 s, small) and `long.mp4` (120 s: rendering it takes a while). */
+export async function startSamples(): Promise<Samples> {
   const directory = mkdtempSync(join(tmpdir(), 'spool-test-samples-'));
+  const dead = { value: false };
   make(join(directory, 'short.mp4'), 10, '320x180');
   make(join(directory, 'long.mp4'), 120, '1280x720');
   const origin = await startOrigin((request, response) => {
@@ -15,11 +22,25 @@ export async function startSamples(): Promise<Origin> {
       response.writeHead(404).end();
       return;
     }
-    response.setHeader('content-length', statSync(path).size);
-    createReadStream(path).pipe(response);
+    const { size } = statSync(path);
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (dead.value && first !== '0') return void request.socket.destroy();
+    if (first === undefined || last === undefined) {
+      response.setHeader('content-length', size);
+      createReadStream(path).pipe(response);
+      return;
+    }
+    const [start, end] = [Number(first), Math.min(Number(last), size - 1)];
+    response.writeHead(206, {
+      'content-length': end - start + 1,
+      'content-range': `bytes ${start}-${end}/${size}`,
+    });
+    createReadStream(path, { start, end }).pipe(response);
   });
   return {
     ...origin,
+    dead,
+    size: (name) => statSync(join(directory, name)).size,
     close: async () => {
       await origin.close();
       rmSync(directory, { recursive: true });

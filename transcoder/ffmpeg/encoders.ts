@@ -52,7 +52,7 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
     return [...crf, '-b:v', rate.maxKbps === null ? '0' : `${rate.maxKbps}k`];
   }
   if (rate.maxKbps === null) return crf;
-  if (encoder === 'libsvtav1') return [...crf, '-svtav1-params', `mbr=${rate.maxKbps}`];
+  if (encoder === 'libsvtav1') return crf;
   return [...crf, '-maxrate', `${rate.maxKbps}k`, '-bufsize', `${rate.maxKbps * 2}k`];
 }
 
@@ -72,19 +72,29 @@ function colorArguments(color: Color): string[] {
   ];
 }
 
-function privateArguments({ encoder, mastering, fitting }: VideoEncoding): string[] {
-  const profile = fitting?.profile ? ['-profile:v', fitting.profile] : [];
-  const fits = fitting?.params ? [fitting.params] : [];
-  if (encoder === 'libx265') {
-    const hdr = [
-      ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
-      ...(mastering?.light ? [`max-cll=${mastering.light}`] : []),
-    ];
-    const own = ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : []), ...fits];
-    return [...profile, '-x265-params', own.join(':')];
-  }
-  if (encoder === 'libx264' && fits.length > 0) return [...profile, '-x264-params', fits.join(':')];
-  return profile;
+const ownParams: Partial<Record<VideoEncoder, string>> = {
+  libx264: '-x264-params',
+  libx265: '-x265-params',
+  libsvtav1: '-svtav1-params',
+};
+
+/** What an encoder takes in its own notation, in one list, of which ffmpeg heeds the last alone. */
+function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding): string[] {
+  const bounded = encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null;
+  const hdr = [
+    ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
+    ...(mastering?.light ? [`max-cll=${mastering.light}`] : []),
+  ];
+  const params = [
+    ...(encoder === 'libx265' ? ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])] : []),
+    ...(bounded ? [`mbr=${rate.maxKbps}`] : []),
+    ...(fitting?.params ? [fitting.params] : []),
+  ];
+  const name = ownParams[encoder];
+  return [
+    ...(fitting?.profile ? ['-profile:v', fitting.profile] : []),
+    ...(name && params.length > 0 ? [name, params.join(':')] : []),
+  ];
 }
 
 function tagArguments(codec: string, container: Output['container']): string[] {
@@ -98,12 +108,15 @@ export function audioArguments(encode: AudioEncoding | 'copy'): string[] {
   return ['-c:a', encode.encoder, ...rate, ...strict];
 }
 
-/** `quality` is 1–100 on the scale of libjpeg and libwebp; mjpeg counts quantisers from 1 (best) to 31. */
 export function stillArguments(output: { container: Still; quality: number }): string[] {
   const { container, quality } = output;
   if (container === 'png') return ['-c:v', 'png'];
   if (container === 'webp') return ['-c:v', 'libwebp', '-quality', `${quality}`];
+  return ['-c:v', 'mjpeg', '-qmin', '1', '-q:v', `${quantiser(quality)}`];
+}
+
+/** `quality` is 1–100 on the scale of libjpeg and libwebp; mjpeg counts quantisers from 1 (best) to 31. */
+export function quantiser(quality: number): number {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
-  const quantiser = Math.min(31, Math.max(1, Math.round(percent / 10)));
-  return ['-c:v', 'mjpeg', '-qmin', '1', '-q:v', `${quantiser}`];
+  return Math.min(31, Math.max(1, Math.round(percent / 10)));
 }

@@ -1,10 +1,10 @@
-import type { VideoContainer } from '../../schema/fields.ts';
 import type { Chain, Render, Step } from '../ffmpeg/step.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { audioFades, audioSpan, type Fades } from './chains.ts';
 import { soundPart, totalOf } from './cut-joined.ts';
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, audioTarget, probedCodec } from './sound.ts';
+import type { SoundContainer } from './sound-file.ts';
 import { type Span, seekBefore } from './timeline.ts';
 
 /** Ranges that one run of ffmpeg takes the sound of: each is an input of its own, with threads of its own. */
@@ -17,21 +17,17 @@ interface Sounding {
   stream: AudioStream;
   spans: readonly Span[];
   fades: Fades;
-  /** Of the splice. */
-  container: VideoContainer;
+  container: SoundContainer;
   /** Number of the input that the file becomes. */
   index: number;
 }
 
-/**
- * The sound of the ranges end to end in one file, exact to the sample, as an input of a splice. The file says by how many
- * samples its encoder leads, so that a container without edit lists can say it too.
- */
+/** The sound of the ranges end to end in one file, exact to the sample, as an input of a splice. */
 export function joinedSound({ probe, stream, spans, fades, container, index }: Sounding) {
-  const format = container === 'webm' ? 'ogg' : 'm4a';
-  const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
+  const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
   const total = totalOf(spans);
   const [span] = spans;
+  const output = { file: `sound.${container}`, container };
   const steps: Step[] =
     spans.length === 1 && span
       ? [
@@ -42,14 +38,16 @@ export function joinedSound({ probe, stream, spans, fades, container, index }: S
               filters: [...audioSpan(probe, span), ...audioFades(fades, total), ...target.after],
               to: ['a'],
             },
-            { target, format, total },
+            target,
+            total,
+            output,
           ),
         ]
-      : joined(probe, stream, spans, { target, format, total }, audioFades(fades, total));
+      : joined(probe, stream, spans, target, audioFades(fades, total), output);
   return {
     steps,
     codec: probedCodec[target.encoding.encoder],
-    input: { file: `sound.${format}`, format: demuxerFor(format), stream: 0 },
+    input: { file: output.file, format: demuxerFor(container), stream: 0 },
     audio: { input: index, start: 0, end: Math.round(total * target.sampleRate), settle: 1 },
   };
 }
@@ -58,10 +56,11 @@ function joined(
   probe: MediaProbe,
   stream: AudioStream,
   spans: readonly Span[],
-  made: Made,
+  target: AudioTarget,
   fades: Chain['filters'],
+  output: SoundFile,
 ): Step[] {
-  const { target } = made;
+  const total = totalOf(spans);
   const groups = Array.from({ length: Math.ceil(spans.length / TOGETHER) }, (_, index) => index);
   const part = (group: number) => `ranges${group}.raw`;
   return [
@@ -85,25 +84,30 @@ function joined(
     encode(
       [{ raw: RAW, sampleRate: target.sampleRate, channels: target.channels }],
       { from: ['0:0'], filters: [...fades, ...target.after], to: ['a'] },
-      made,
+      target,
+      total,
+      output,
     ),
   ];
 }
 
-interface Made {
-  target: AudioTarget;
-  format: 'm4a' | 'ogg';
-  /** Seconds. */
-  total: number;
+interface SoundFile {
+  file: string;
+  container: Sounding['container'];
 }
 
-function encode(inputs: Render['inputs'], chain: Chain, { target, format, total }: Made): Render {
-  const audio = { from: 'a', encode: target.encoding };
+function encode(
+  inputs: Render['inputs'],
+  chain: Chain,
+  target: AudioTarget,
+  total: number,
+  output: SoundFile,
+): Render {
   return {
     kind: 'render',
     inputs,
     chains: [chain],
-    outputs: [{ file: `sound.${format}`, container: format, video: null, audio }],
+    outputs: [{ ...output, video: null, audio: { from: 'a', encode: target.encoding } }],
     seconds: total / 10,
     lead: 0,
   };

@@ -1,49 +1,25 @@
-import { codecFits } from '../../schema/fields.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Step } from '../ffmpeg/step.ts';
-import { isSpliced } from '../media/bitstream/codecs.ts';
 import type { Analysis, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
-import { type AudioStream, type MediaProbe, timeUnit } from '../media/probe.ts';
+import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import { fadedShot, shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
+import { soundContainer } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
+import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
 import { keptFrames, type Span } from './timeline.ts';
 
 /** Sound that is copied, and how many packets its decoder takes to settle. */
 const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
 
-/** Why a precise cut of video is rendered, as far as request and source tell; null where packets may be copied. */
-function whyRendered(input: OperationInput<'cut'>, probe: MediaProbe): WhyRendered | null {
-  const { video } = movingOf(probe);
-  if (probe.format !== 'mov' && probe.format !== 'matroska') return 'container';
-  if (!isSpliced(video.codec) || (input.codec !== 'auto' && input.codec !== video.codec)) return 'codec';
-  if (!codecFits(input.format, video.codec)) return 'format';
-  return input.quality === 'match_source' ? null : 'quality';
-}
-
 /** What has to be known of the packets around the ranges. */
 export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
-  if (whyRendered(input, probe) !== null) return [];
-  return [{ kind: 'survey', source: 0, ranges: rangesAround(probe, spans) }];
-}
-
-/** The spans with what lies around them, in ticks of the video, rising and apart. */
-export function rangesAround(probe: MediaProbe, spans: readonly Span[]): [number, number][] {
   const { video } = movingOf(probe);
-  const unit = timeUnit(video);
-  const margin = 16 * video.frameDuration;
-  const ranges: [number, number][] = [];
-  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
-    const from = Math.floor((probe.origin + start - margin) / unit);
-    const to = Math.ceil((probe.origin + end + margin) / unit);
-    const last = ranges.at(-1);
-    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else ranges.push([from, to]);
-  }
-  return ranges;
+  if ('why' in splicedCodec(input, probe, video)) return [];
+  return [surveyOf(probe, video, 0, spans)];
 }
 
 /** Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered. */
@@ -51,15 +27,13 @@ export function planSpliced(request: CutRequest, spans: readonly Span[], full: P
   const { input, probes, facts } = request;
   const probe = only(probes);
   const rendered = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
-  const why = whyRendered(input, probe);
-  if (why !== null) return rendered(why);
-  const converted = ['size_reduced', 'hdr_tonemapped'];
-  if (full.warnings.some(({ code }) => converted.includes(code))) return rendered('converted');
+  const { video } = movingOf(probe);
+  const codec = splicedCodec(input, probe, video);
+  if ('why' in codec) return rendered(codec.why);
+  if (isConverted(full)) return rendered('converted');
   const { survey } = facts;
   if (!survey) return rendered('engine_unavailable');
   if (!survey.fitting) return rendered(survey.unfit ?? 'engine_unavailable');
-  const { video } = movingOf(probe);
-  if (!isSpliced(video.codec)) return rendered('codec');
 
   const packets = packetsOf(survey, video) ?? [];
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
@@ -86,7 +60,7 @@ export function planSpliced(request: CutRequest, spans: readonly Span[], full: P
   if (sound) inputs.push(sound.input);
   const copies = placings.filter(({ file }) => file === undefined);
   return splicePlan(full, {
-    ...{ codec: video.codec, model: video, inputs, frames },
+    ...{ ...codec, model: video, inputs, frames },
     before: [...steps, ...(sound?.steps ?? [])],
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
@@ -96,16 +70,19 @@ export function planSpliced(request: CutRequest, spans: readonly Span[], full: P
   });
 }
 
-/** The sound as the input of that number: packets of the source where one range is kept as it is, else a file. */
+/**
+ * The sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
+ * where in them it begins, else a file.
+ */
 function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: number) {
   const probe = only(probes);
   const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
   const [span] = spans;
   if (!stream || !span) return null;
+  const fades = { in: input.fade_in, out: input.fade_out };
   const edited = input.format === 'mp4' || input.format === 'mov';
-  if (spans.length > 1 || input.fade_in > 0 || input.fade_out > 0 || !edited || !isCopied(probe, stream)) {
-    const fades = { in: input.fade_in, out: input.fade_out };
-    return joinedSound({ probe, stream, spans, fades, index, container: input.format });
+  if (spans.length > 1 || fades.in > 0 || fades.out > 0 || !edited || !isCopied(probe, stream)) {
+    return joinedSound({ probe, stream, spans, fades, container: soundContainer(input.format), index });
   }
   return {
     steps: [],
@@ -120,7 +97,7 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   };
 }
 
-/** Whether packets can be cut to the sample by an edit list: their times count samples, and their decoder settles soon. */
+/** Whether packets can be cut to the sample: their times count samples, and their decoder settles soon. */
 function isCopied(probe: MediaProbe, { index, codec, sampleRate, timeBase }: AudioStream): boolean {
   const profile = probe.streams.find((stream) => stream.index === index)?.profile;
   if (timeBase !== `1/${sampleRate}`) return false;

@@ -27,6 +27,8 @@ export const cut: Planner<OperationInput<'cut'>> = {
     return [...around, { kind: 'packets', source: 0, intervals }];
   },
 
+  near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
+
   plan: (request) => {
     const { input, probes, facts } = request;
     const probe = only(probes);

@@ -22,7 +22,11 @@ export interface Canvas {
 /** A part of the result that is made by itself: frames of one clip, or a joint of two. */
 export interface Part {
   file: string;
+  /** Frame of the result at which it begins. */
+  at: number;
   frames: number;
+  /** The clip that it shows alone, and the first of its frames that are shown; null for a joint. */
+  body: { clip: Clip; from: number } | null;
   steps: Step[];
 }
 
@@ -49,7 +53,9 @@ function bodyOf(timeline: Timeline, canvas: Canvas, clip: Clip, from: number, to
   const inputs = [reader(timeline, clip, from)];
   return {
     file,
+    at: clip.at + from,
     frames: to - from,
+    body: { clip, from },
     steps: [partRender(timeline, canvas, file, inputs, chains, to - from, leadOf(timeline, clip, from))],
   };
 }
@@ -74,7 +80,9 @@ function jointOf(timeline: Timeline, canvas: Canvas, joint: Joint, a: Clip, b: C
   ];
   return {
     file,
+    at: joint.at,
     frames,
+    body: null,
     steps: [
       ...(drawing.kind === 'map'
         ? [{ kind: 'map' as const, file: map, shape: drawing.shape, ...canvas.size }]

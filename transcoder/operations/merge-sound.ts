@@ -1,7 +1,7 @@
-import type { VideoContainer } from '../../schema/fields.ts';
+import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Chain, Filter, Render, Step } from '../ffmpeg/step.ts';
+import type { Chain, Filter, Input, Render, Step } from '../ffmpeg/step.ts';
 import { audioSpan } from './chains.ts';
 import { type Clip, clipsOf, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { type AudioTarget, audioTarget, layoutName } from './sound.ts';
@@ -30,7 +30,7 @@ export interface MergedSound {
 export function soundOf(
   request: MergeRequest,
   timeline: Timeline,
-  format: VideoContainer,
+  container: VideoContainer | AudioContainer,
   warnings: Warning[],
 ): MergedSound | null {
   const { input } = request;
@@ -41,7 +41,7 @@ export function soundOf(
     warnings.push({ code: 'audio_missing', detail: 'No clip has sound.' });
     return null;
   }
-  const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
+  const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
   for (const { source, probe } of timeline.clips) {
     if (probe.audio) continue;
     warnings.push({ code: 'audio_missing', detail: `Clip ${source} has no sound; it is silent.` });
@@ -199,13 +199,22 @@ const mixed = (duration: string): Filter => ({
   options: { inputs: 2, duration, dropout_transition: 0, normalize: 0 },
 });
 
-/** From the raw sound `1:0`, where there is any, and the music of the last input to `a`. */
-export function mixChains(sound: MergedSound, seconds: number): Chain[] {
+/** What `sound.raw` and the music are read from. */
+export function soundInputs({ target, voice, music }: MergedSound): Input[] {
+  return [
+    ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }] : []),
+    ...(music ? [{ source: music.source, seek: null, loop: true }] : []),
+  ];
+}
+
+/** From the inputs of the sound, of which the first is input `at`, to `a`. */
+export function mixChains(sound: MergedSound, seconds: number, at: number): Chain[] {
   const { target, voice, music } = sound;
-  if (!music) return [{ from: ['1:0'], filters: target.after, to: ['a'] }];
+  const raw = [`${at}:0`];
+  if (!music) return [{ from: raw, filters: target.after, to: ['a'] }];
   const samples = Math.round(seconds * target.sampleRate);
   const laid: Chain = {
-    from: [`${voice ? 2 : 1}:${music.stream}`],
+    from: [`${voice ? at + 1 : at}:${music.stream}`],
     filters: [
       { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
       { name: 'aresample', options: { async: 1, first_pts: 0 } },
@@ -218,7 +227,7 @@ export function mixChains(sound: MergedSound, seconds: number): Chain[] {
   if (!voice) return [laid, { from: ['below'], filters: target.after, to: ['a'] }];
   const ducked: Chain[] = music.duck
     ? [
-        { from: ['1:0'], filters: [formatFilter(target), { name: 'asplit' }], to: ['voice', 'key'] },
+        { from: raw, filters: [formatFilter(target), { name: 'asplit' }], to: ['voice', 'key'] },
         {
           from: ['music', 'key'],
           filters: [
@@ -230,7 +239,7 @@ export function mixChains(sound: MergedSound, seconds: number): Chain[] {
           to: ['below'],
         },
       ]
-    : [{ from: ['1:0'], filters: [formatFilter(target)], to: ['voice'] }];
+    : [{ from: raw, filters: [formatFilter(target)], to: ['voice'] }];
   return [
     laid,
     ...ducked,

@@ -1,11 +1,13 @@
 import type { Warning } from '../../schema/task.ts';
-import type { Input, Render } from '../ffmpeg/step.ts';
+import type { Render } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, Planner } from '../media/plan.ts';
+import type { VideoStream } from '../media/probe.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { frameRate, rateLike } from './frame-rate.ts';
-import { askedSize, evenDown } from './geometry.ts';
+import { askedSize, evenDown, type Size } from './geometry.ts';
 import { type Canvas, partsOf } from './merge-picture.ts';
-import { type MergedSound, mixChains, soundOf } from './merge-sound.ts';
+import { type MergedSound, mixChains, soundInputs, soundOf } from './merge-sound.ts';
+import { spliceMerge, surveys } from './merge-splice.ts';
 import {
   clipsOf,
   gapOf,
@@ -19,8 +21,8 @@ import { checkSide, micros, movingOf } from './source.ts';
 import { videoTarget } from './video.ts';
 
 export const mergeUrls: Planner<MergeInput> = {
-  analyses: (input, probes) =>
-    clipsOf(input).flatMap((_, source) => {
+  analyses: (input, probes) => {
+    const needed = clipsOf(input).flatMap((_, source) => {
       const probe = probes[source];
       if (!probe) throw new Error(`clip ${source} has no source`);
       const { video } = movingOf(probe, source);
@@ -30,7 +32,9 @@ export const mergeUrls: Planner<MergeInput> = {
         analyses.push({ kind: 'loudness', source, stream: probe.audio.index });
       }
       return analyses;
-    }),
+    });
+    return [...needed, ...surveys(input, probes, sizeOf(input, firstOf({ probes }).video))];
+  },
 
   plan: (request) => {
     const { input } = request;
@@ -43,24 +47,28 @@ export const mergeUrls: Planner<MergeInput> = {
       const detail = `The frame rate of a clip varies; the result has ${Number(rate.fps.toFixed(3))} frames a second.`;
       warnings.push({ code: 'source_vfr', detail });
     }
-    return planParts(request, timeline, canvas, warnings);
+    const sound = soundOf(request, timeline, input.format, warnings);
+    const full = planParts(request, timeline, canvas, sound, warnings);
+    return spliceMerge(request, timeline, canvas, full);
   },
 };
 
-function firstOf({ probes }: MergeRequest) {
+function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {
   const [probe] = probes;
   if (!probe) throw new Error('a merge without a clip');
   return movingOf(probe);
 }
 
+/** The size asked for, else that of the first clip. */
+function sizeOf(input: MergeInput, { displayWidth, displayHeight }: VideoStream): Size {
+  const display = { width: displayWidth, height: displayHeight };
+  return askedSize(display, input) ?? { width: evenDown(displayWidth), height: evenDown(displayHeight) };
+}
+
 function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canvas {
   const { input, probes, limits, capabilities } = request;
   const { video } = firstOf(request);
-  const display = { width: video.displayWidth, height: video.displayHeight };
-  const size = askedSize(display, input) ?? {
-    width: evenDown(display.width),
-    height: evenDown(display.height),
-  };
+  const size = sizeOf(input, video);
   checkSide(size, limits.output_side_px);
   const target = videoTarget(video, { ...input, fps }, size, capabilities);
   const hdr = video.hdr && target.before.length === 0;
@@ -77,13 +85,13 @@ function planParts(
   request: MergeRequest,
   timeline: Timeline,
   { size, ...canvas }: Canvas,
+  sound: MergedSound | null,
   warnings: Warning[],
 ): Plan {
   const { input } = request;
   const { format } = input;
   const { rate, clips, joints } = timeline;
   const parts = partsOf(timeline, { size, ...canvas });
-  const sound = soundOf(request, timeline, format, warnings);
   const duration = timeline.frames / rate.fps;
   const file = videoFile(format);
   const seconds = (frames: number) => micros(frames / rate.fps);
@@ -94,7 +102,7 @@ function planParts(
   const joined: Render = {
     kind: 'render',
     inputs: [{ list: 'parts.txt' }, ...(sound ? soundInputs(sound) : [])],
-    chains: sound ? mixChains(sound, duration) : [],
+    chains: sound ? mixChains(sound, duration, 1) : [],
     outputs: [
       {
         file: file.file,
@@ -152,11 +160,4 @@ function planParts(
     }),
     warnings,
   };
-}
-
-function soundInputs({ target, voice, music }: MergedSound): Input[] {
-  return [
-    ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }] : []),
-    ...(music ? [{ source: music.source, seek: null, loop: true }] : []),
-  ];
 }

@@ -82,6 +82,19 @@ function detected(input: SilenceInput, source: Source, levels: Levels, warnings:
   };
 }
 
+/** Tells whether anything in a span is heard or protected. */
+export function keptWithin(
+  { protect_ranges }: Pick<SilenceInput, 'protect_ranges'>,
+  { peak }: Levels,
+  thresholdDb: number,
+): (span: Span) => boolean {
+  // The threshold of a decision is rounded to a tenth.
+  const threshold = 10 ** ((thresholdDb - 0.1) / 20);
+  return ({ start, end }) =>
+    protect_ranges.some((range) => range.start < end && range.end > start) ||
+    peak.subarray(Math.floor(start / WINDOW), Math.ceil(end / WINDOW)).some((level) => level >= threshold);
+}
+
 /** Leaves so many windows of each silence, half of them at either end; at an edge of the source all beside what is heard. */
 export function withKept(runs: readonly Run[], keep: number): Run[] {
   const [first, last] = [runs[0], runs.at(-1)];

@@ -3,14 +3,16 @@ import { TaskFailure } from '../failure.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Levels, Plan, PlannedFile, Planner } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
-import { type FrameGrid, frameGrid } from './frame-grid.ts';
+import { frameGrid } from './frame-grid.ts';
 import { type Decision, decide, type SilenceInput } from './silence-decision.ts';
 import { exportFiles } from './silence-export.ts';
 import { copiesVideo, copyVideo } from './silence-mute.ts';
-import type { Made, SilenceRequest } from './silence-parts.ts';
+import type { Made } from './silence-parts.ts';
 import { type Piece, piecesOf, timeMapOf, totalOf } from './silence-pieces.ts';
+import { cheapened } from './silence-points.ts';
 import { renderPieces, renderSound } from './silence-render.ts';
 import { decibels } from './silence-runs.ts';
+import { splicePieces, surveys } from './silence-splice.ts';
 import { micros, movingOf, only } from './source.ts';
 import { needsPackets } from './timeline.ts';
 
@@ -20,6 +22,7 @@ export const silenceProcess: Planner<SilenceInput> = {
     const video = input.video_url === undefined ? null : movingOf(probe).video;
     const { index } = heardOf(probe);
     return [
+      ...surveys(input, probe),
       ...(input.segments ? [] : [{ kind: 'levels' as const, source: 0, stream: index }]),
       ...(video && (needsPackets(video) || input.mode === 'mute')
         ? [{ kind: 'packets' as const, source: 0, intervals: [] }]
@@ -34,7 +37,7 @@ export const silenceProcess: Planner<SilenceInput> = {
     const video = input.video_url === undefined ? null : movingOf(probe).video;
     const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
     const duration = probe.duration ?? 0;
-    const decision = decide(input, { duration, grid }, facts.levels, warnings);
+    const decision = cheapened(request, grid, decide(input, { duration, grid }, facts.levels, warnings));
     const detects = input.mode === 'detect';
     const pieces = piecesOf(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);
     const data = {
@@ -48,10 +51,18 @@ export const silenceProcess: Planner<SilenceInput> = {
       ...exportFiles(input.export, { input, probe, segments: decision.segments, pieces, grid }),
       ...(facts.levels ? [levelsFile(facts.levels)] : []),
     ];
-    const made = detects ? null : makes(request, probe, grid, pieces, warnings);
-    return made
-      ? rendered(made, data, pieces, extra, warnings)
-      : listed({ ...data, copied_seconds: 0, rendered_seconds: 0 }, extra, warnings);
+    if (detects) return listed({ ...data, copied_seconds: 0, rendered_seconds: 0 }, extra, warnings);
+    const work = { request, probe, stream: heardOf(probe), pieces };
+    const done = (made: Made) => rendered(made, data, pieces, extra, warnings);
+    if (!grid) return done(renderSound(work));
+    if (copiesVideo(request, probe)) return done(copyVideo(work));
+    const full = done(renderPieces(work, grid, warnings));
+    return splicePieces(
+      work,
+      grid,
+      full,
+      extra.map(({ step }) => step),
+    );
   },
 };
 
@@ -64,18 +75,6 @@ function heardOf(probe: MediaProbe): AudioStream {
 function silenceIn({ segments }: Decision): number {
   const silent = segments.filter(({ action }) => action === 'silent');
   return micros(silent.reduce((sum, { start, end }) => sum + end - start, 0));
-}
-
-function makes(
-  request: SilenceRequest,
-  probe: MediaProbe,
-  grid: FrameGrid | null,
-  pieces: readonly Piece[],
-  warnings: Warning[],
-): Made {
-  const work = { request, probe, stream: heardOf(probe), pieces };
-  if (!grid) return renderSound(work);
-  return copiesVideo(request, probe) ? copyVideo(work) : renderPieces(work, grid, warnings);
 }
 
 interface Extra {

@@ -4,6 +4,7 @@ import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
+import { micros } from './source.ts';
 import { keptFrames, type Span } from './timeline.ts';
 
 export interface RangeRequest {
@@ -196,7 +197,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
     ...{ frame: frameTicks(model), seconds: total },
   };
-  const seconds = Math.min(total, copiedSeconds);
+  const seconds = micros(Math.min(total, copiedSeconds));
   return {
     ...full,
     steps: [...before, step],
@@ -214,6 +215,6 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
       ],
     },
     fps: frames / total,
-    data: { ...full.data, copied_seconds: seconds, rendered_seconds: total - seconds },
+    data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
   };
 }

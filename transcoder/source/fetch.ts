@@ -9,6 +9,8 @@ import { SparseFile, type SparseOptions } from './sparse-file.ts';
 export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
   /** Called with the fraction 0–1 of the file that is here, while it is opened and while all of it is fetched. */
   onProgress?: ((fraction: number) => void) | undefined;
+  /** Where in seconds it is read first, as far as that is known. */
+  near?: number | null | undefined;
 }
 
 /** A source at a URL. */
@@ -38,7 +40,7 @@ export async function openSource(url: string, options: SourceOptions): Promise<R
     const ahead = new ReadAhead(format === 'mov' && !file.complete ? await bringIndex(file, bytes) : []);
     watched = 0;
     return {
-      ...remote(file, format, bytes, ahead),
+      ...remote(file, { format, bytes, ahead, near: options.near ?? null }),
       whole: async () => {
         watched += 1;
         await file.whole().finally(() => {
@@ -53,11 +55,18 @@ export async function openSource(url: string, options: SourceOptions): Promise<R
   }
 }
 
-function remote(file: SparseFile, format: Demuxer, bytes: number, ahead: ReadAhead) {
+interface Known {
+  format: Demuxer;
+  bytes: number;
+  ahead: ReadAhead;
+  near: number | null;
+}
+
+function remote(file: SparseFile, { format, bytes, ahead, near }: Known) {
   return {
     format,
     bytes,
-    parts: () => ({ path: file.path, format, bytes, present: file.complete ? null : file.present }),
+    parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
     bring: async ([from, to]: [number, number], on: boolean): Promise<[number, number]> => {
       const wanted: [number, number] = [from, Math.min(to, bytes)];
       const hole = file.hole(wanted);

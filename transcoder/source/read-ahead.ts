@@ -19,6 +19,8 @@ export class ReadAhead {
   #keyframes: readonly number[];
   /** Where readers were brought to and how much they got, the latest last. */
   #reached: { to: number; step: number }[] = [];
+  /** What the latest reader was to get. */
+  #step = 0;
   #requests = 0;
 
   /** @param keyframes Where groups of pictures begin, in rising order. */
@@ -31,6 +33,7 @@ export class ReadAhead {
     const before = this.#reached.findIndex((reader) => from >= reader.to && from - reader.to <= GAP);
     const [reader] = before < 0 ? [] : this.#reached.splice(before, 1);
     const step = reader ? Math.min(reader.step * 2, MOST) : on ? FIRST.going : FIRST.looking;
+    this.#step = step;
     const far = on && !reader ? this.#groupEnd(from) : this.#backToKeyframe(from, from + step);
     const least = FIRST.looking * (2 ** Math.floor(this.#requests / MANY) - 1);
     return Math.max(to, far ?? from + step, from + Math.min(least, MOST));
@@ -39,7 +42,7 @@ export class ReadAhead {
   /** Says how far was read for a reader. */
   brought([from, to]: Span): void {
     this.#requests += 1;
-    this.#reached.push({ to, step: Math.min(to - from, MOST) });
+    this.#reached.push({ to, step: Math.min(Math.max(this.#step, to - from), MOST) });
     if (this.#reached.length > READERS) this.#reached.shift();
   }
 

@@ -69,13 +69,14 @@ class Av1 implements Coded {
 
   encoder(seconds: number) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
-    const options = { preset, crf: CRF, 'svtav1-params': [this.fitting.params, 'keyint=-1'].join(':') };
+    const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0', 'keyint=-1'];
+    const options = { preset, crf: CRF, 'svtav1-params': params.join(':') };
     return { name: 'libsvtav1', options, immediate: true };
   }
 
+  /** Any key frame is followed by what it needs. */
   get fitting() {
-    const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0'];
-    return { profile: null, params: params.join(':') };
+    return { profile: null, params: '' };
   }
 
   /** Every key frame says its sequence header, which holds until the next. */

@@ -37,7 +37,7 @@ export interface Configuration {
 
 /**
  * Where decoding can begin: `closed` with all that follows (an IDR picture, an AV1 or VP9 key frame), `open` with all
- * that follows but the packets that are shown before it (a CRA picture).
+ * that follows but the packets that are shown before it (a CRA picture, an IDR picture that may have leading ones).
  */
 export type Entry = 'closed' | 'open';
 
@@ -73,7 +73,7 @@ export interface EncoderSettings {
 
 export interface Fitting {
   profile: string | null;
-  /** Of `-x264-params`, `-x265-params`, `-svtav1-params`; empty where nothing is asked for. */
+  /** Of `-x264-params`, `-x265-params`; empty where nothing is asked for. */
   params: string;
 }
 

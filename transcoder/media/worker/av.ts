@@ -6,6 +6,8 @@ import {
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVFMT_FLAG_BITEXACT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
   type AVPixelFormat,
   AVSEEK_FLAG_BACKWARD,
   type FFEncoderCodec,
@@ -24,7 +26,7 @@ import {
 } from 'node-av/lib';
 import type { VideoContainer } from '../../../schema/fields.ts';
 import type { Demuxer } from '../../demuxers.ts';
-import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import { MAX_PIXELS, type SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
 import { SparseInput } from './sparse-input.ts';
@@ -38,55 +40,59 @@ export function checked(result: number, doing: string): number {
 /** The demuxer chosen for a file does not know it. */
 export class Unreadable extends Error {}
 
-/** A moment of a stream, in its ticks. */
-export interface Place {
-  stream: number;
-  tick: number;
-}
-
-/**
- * Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read.
- * @param near Where reading will begin: what an mp4's index does not say of the streams is then learnt from there.
- */
-export async function openInput(
-  source: SourceParts,
-  wanted: readonly number[],
-  near?: Place,
-): Promise<FormatContext> {
-  if (source.present === null) return opened(new FormatContext(), source, wanted, near);
-  const input = new SparseInput(source);
-  await opened(input, source, wanted, near);
-  input.goesOn = true;
+/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
+export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  const near = source.format === 'mov' ? source.near : null;
+  const input = source.present === null ? new FormatContext() : new SparseInput(source);
+  await open(input, source);
+  if (input instanceof SparseInput) input.goesOn = near !== null;
+  if (near !== null) await seek(input, ANY, Math.round(near * MICROS));
+  await learn(input, wanted);
+  if (near !== null && !input.streams.every(isKnown)) {
+    await input.closeInput();
+    return openInput({ ...source, near: null }, wanted);
+  }
+  if (near !== null) await seek(input, ANY, -BEYOND);
+  if (input instanceof SparseInput) input.goesOn = true;
   return input;
 }
 
 /** The same for a file of ours. */
 export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
-  return opened(new FormatContext(), file, wanted);
+  const input = new FormatContext();
+  await open(input, file);
+  await learn(input, wanted);
+  return input;
 }
 
-async function opened(
-  input: FormatContext,
-  source: SourceFile,
-  wanted: readonly number[],
-  near?: Place,
-): Promise<FormatContext> {
+/** A seek for this stream chooses one itself, and counts in microseconds. */
+const ANY = -1;
+const MICROS = 1e6;
+/** No time of a file is as early. */
+const BEYOND = 2 ** 50;
+
+async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
   const options = Dictionary.fromObject({
-    ...{ protocol_whitelist: 'file', format_whitelist: source.format, max_streams: 64 },
+    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: 64 },
   });
-  const format = InputFormat.findInputFormat(source.format);
-  const url = input instanceof SparseInput ? '' : `file:${source.path}`;
-  const code = await input.openInput(url, format, options);
-  if (code < 0) throw new Unreadable(FFmpegError.strerror(code) ?? '');
-  if (near && source.format === 'mov') {
-    await input.seekFrame(near.stream, BigInt(near.tick), AVSEEK_FLAG_BACKWARD);
-    if (input instanceof SparseInput) input.goesOn = true;
-  }
+  const url = input instanceof SparseInput ? '' : `file:${path}`;
+  const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
+  if (code >= 0) return;
+  if (input instanceof SparseInput) await input.closeInput();
+  throw new Unreadable(FFmpegError.strerror(code) ?? '');
+}
+
+/** Reads what the container does not say of its streams. */
+async function learn(input: FormatContext, wanted: readonly number[]): Promise<void> {
   checked(await input.findStreamInfo(), 'find streams');
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
   }
-  return input;
+}
+
+function isKnown({ codecpar }: Stream): boolean {
+  const { codecType, format } = codecpar;
+  return format >= 0 || (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO);
 }
 
 /** Matroska keeps presentation times alone, and a seek in it goes by them. */
@@ -122,19 +128,26 @@ function isRead(result: number): boolean {
   return true;
 }
 
-/** Decodes one stream; any damage is an error. */
+/** Decodes one stream; a frame that shows damage is an error. */
 export class Decoder {
   #context = new CodecContext();
   #frame = new Frame();
   #sparing = false;
 
-  static async open(stream: Stream): Promise<Decoder> {
+  /**
+   * @param exact Whether any error counts. Where decoding begins within an open GOP, some are bound to occur: its marking
+   * of references is about frames that were never decoded.
+   */
+  static async open(stream: Stream, exact = true): Promise<Decoder> {
     const decoder = new Decoder();
     const codec = Codec.findDecoder(stream.codecpar.codecId);
     decoder.#context.allocContext3(codec);
     checked(decoder.#context.parametersToContext(stream.codecpar), 'decoder parameters');
     decoder.#context.pktTimebase = stream.timeBase;
-    const options = Dictionary.fromObject({ err_detect: 'explode', threads: 'auto' });
+    const options = Dictionary.fromObject({
+      ...{ threads: 'auto', max_pixels: MAX_PIXELS },
+      ...(exact ? { err_detect: 'explode' } : {}),
+    });
     checked(await decoder.#context.open2(codec, options), 'open decoder');
     decoder.#frame.alloc();
     return decoder;

@@ -15,9 +15,9 @@ export async function check(
   unit: Unit,
 ): Promise<Done> {
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
-  const source = { path: file, format };
-  const video = await Reader.ofFile(source, 0);
-  const sound = audio && (await Reader.ofFile(source, 1));
+  const made = { path: file, format };
+  const video = await Reader.ofFile(made, 0);
+  const sound = audio && (await Reader.ofFile(made, 1));
   try {
     if (sound && audio) await checkSound(sound, audio.end - audio.start);
     const listed = await list(video, holdsDecodingTimes(format));

@@ -19,12 +19,8 @@ export class Reader {
     this.#packet.alloc();
   }
 
-  /** @param tick Where reading will begin, as far as that is known. */
-  static async open(
-    { source, stream }: { source: SourceParts; stream: number },
-    tick?: number,
-  ): Promise<Reader> {
-    const input = await openInput(source, [stream], tick === undefined ? undefined : { stream, tick });
+  static async open({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
+    const input = await openInput(source, [stream]);
     return new Reader(input, streamOf(input, stream));
   }
 

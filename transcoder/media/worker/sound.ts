@@ -23,7 +23,7 @@ export class Sound {
   static async open(request: SpliceRequest): Promise<Sound | null> {
     const input = request.audio && request.inputs[request.audio.input];
     if (!request.audio || !input) return null;
-    const reader = await Reader.open(input, request.audio.start);
+    const reader = await Reader.open(input);
     const { num, den } = reader.stream.timeBase;
     await reader.seek(Math.floor(request.audio.start - (LEAD * den) / num));
     return new Sound(reader, request.audio);

@@ -35,9 +35,7 @@ async function write(
   onProgress: (fraction: number) => void,
 ): Promise<{ parts: Part[]; unit: Unit }> {
   const readers: Reader[] = [];
-  for (const [index, input] of request.inputs.entries()) {
-    readers.push(await held(Reader.open(input, firstTick(request, index))));
-  }
+  for (const input of request.inputs) readers.push(await held(Reader.open(input)));
   const [model] = readers;
   if (!model) throw new Error('a splice without an input');
   const coded = codecs[request.codec].coded(configurationOf(model.stream));
@@ -84,12 +82,6 @@ async function write(
   await output.closeOutput();
   output.freeContext();
   return { parts, unit };
-}
-
-/** Where the first frames of an input are read. */
-function firstTick({ pieces }: SpliceRequest, input: number): number | undefined {
-  const piece = pieces.find((candidate) => candidate.kind === 'range' && candidate.input === input);
-  return piece?.kind === 'range' ? (piece.head?.seek ?? piece.copy?.seek) : undefined;
 }
 
 function readerAt(readers: readonly Reader[], input: number): Reader {

@@ -10,9 +10,10 @@ const REORDER = 16;
 
 /** Lists the packets around ranges and says whether frames of ours can stand between them. */
 export async function survey({ source, codec, stream, ranges }: SurveyRequest): Promise<Surveyed> {
-  const reader = await Reader.open({ source, stream }, ranges[0]?.[0]);
+  const reader = await Reader.open({ source, stream });
   try {
-    const coded = codecs[codec].coded(configurationOf(reader.stream));
+    const described = configurationOf(reader.stream);
+    const coded = codecs[codec].coded(described);
     if ('unfit' in coded) return nothing(coded.unfit);
     const parts: SurveyedPacket[][] = [];
     for (const range of ranges) {
@@ -20,13 +21,14 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
       if (typeof packets === 'string') return nothing(packets);
       parts.push(packets);
     }
-    return { parts, fitting: coded.fitting, unfit: null };
+    const configuration = Buffer.from(described.extradata).toString('base64');
+    return { parts, configuration, fitting: coded.fitting, unfit: null };
   } finally {
     await reader.close();
   }
 }
 
-const nothing = (unfit: Unfit): Surveyed => ({ parts: [], fitting: null, unfit });
+const nothing = (unfit: Unfit): Surveyed => ({ parts: [], configuration: '', fitting: null, unfit });
 
 async function listed(
   reader: Reader,

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../transcoder/ffmpeg/run.ts';
+import { minute, programs } from './footage.ts';
+import { measured, printTable } from './measure.ts';
+import { spliced, startMedia } from './operate.ts';
+
+/**
+ * CPU seconds (user and system, every process) of three minutes merged with fades of one second, against xfade and
+ * acrossfade with `libx264 -preset veryfast` in the same run. Demanded: 10 times less.
+ */
+const DEMAND = 10;
+const CLIPS = 3;
+
+const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const media = await startMedia();
+
+async function plain(path: string): Promise<void> {
+  const joints = Array.from({ length: CLIPS - 1 }, (_, index) => index + 1).flatMap((clip) => {
+    const [video, audio] = clip === 1 ? ['0:v', '0:a'] : [`v${clip - 1}`, `a${clip - 1}`];
+    return [
+      `[${video}][${clip}:v]xfade=transition=fade:duration=1:offset=${59 * clip}[v${clip}]`,
+      `[${audio}][${clip}:a]acrossfade=d=1[a${clip}]`,
+    ];
+  });
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', ...Array.from({ length: CLIPS }, () => ['-i', path]).flat()],
+    ...['-filter_complex', joints.join(';'), '-map', `[v${CLIPS - 1}]`, '-map', `[a${CLIPS - 1}]`],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac', join(directory, 'plain.mp4')],
+  ]);
+}
+
+try {
+  const rows: (string | number)[][] = [
+    [
+      '3 × 60 s with fades',
+      'rendered',
+      'ours, CPU s',
+      'wall s',
+      'ffmpeg, CPU s',
+      'wall s',
+      `ratio (demanded: ${DEMAND})`,
+    ],
+  ];
+  for (const gop of [60, 250]) {
+    const path = await minute(gop);
+    const paths = Array.from({ length: CLIPS }, () => path);
+    const urls = paths.map(() => 'https://media.example.com/clip.mp4');
+    const request = { urls, transition: 'fade', duration: 1 };
+    const ours = await measured(media.engine, () => spliced(media, 'merge_urls', paths, request, directory));
+    const theirs = await measured(media.engine, () => plain(path));
+    const ratio = theirs.cpu / ours.cpu;
+    if (ratio < DEMAND) process.exitCode = 1;
+    const rendered = `${(ours.value.data.rendered_seconds as number).toFixed(2)} s`;
+    rows.push([
+      `GOP ${(gop / 30).toFixed(1)} s`,
+      rendered,
+      ours.cpu,
+      ours.wall,
+      theirs.cpu,
+      theirs.wall,
+      ratio,
+    ]);
+  }
+  printTable(rows);
+} finally {
+  media.engine.close();
+  await rm(directory, { recursive: true, force: true });
+}

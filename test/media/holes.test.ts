@@ -1,0 +1,28 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { completeSource } from '../../transcoder/media-source.ts';
+import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { fixture, fixtures } from '../fixtures/make.ts';
+import { engine } from './engine.ts';
+import { withHoles } from './holes.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-holes-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const END = 1e6;
+const media = readdirSync(fixtures).filter((name) => /^(?!empty|master).*\./.test(name));
+
+test.each(media)('%s is learnt the same from wherever it is read, as it comes', async (name) => {
+  const format = await demuxerOfFile(fixture(name));
+  if (!engine || !format) throw new Error('there is no engine');
+  const here = await completeSource({ path: fixture(name), format });
+  const whole = await engine.probe({ kind: 'probe', source: here.parts() }, { sources: [here] });
+  for (const near of [null, 1.5, END]) {
+    const source = await withHoles(fixture(name), format, directory, near);
+    const request = { kind: 'probe', source: source.parts() } as const;
+    expect(await engine.probe(request, { sources: [source] })).toEqual(whole);
+    expect(source.brought.length).toBeGreaterThan(0);
+  }
+});
