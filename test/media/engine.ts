@@ -101,12 +101,13 @@ export async function operateOn(
 
 function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
-  const [probe, survey, splice] = [
+  const [probe, survey, splice, trim] = [
     engine.probe.bind(engine),
     engine.survey.bind(engine),
     engine.splice.bind(engine),
+    engine.trim.bind(engine),
   ];
-  return { probe, survey, splice, ...others };
+  return { probe, survey, splice, trim, ...others };
 }
 
 /** The code and detail that an operation ends in. */

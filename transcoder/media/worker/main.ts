@@ -5,6 +5,7 @@ import { granted as grantedMessage, type Reply, type Request, request } from './
 import { granted } from './ranges.ts';
 import { splice } from './splice.ts';
 import { survey } from './survey.ts';
+import { trim } from './trim.ts';
 
 /** A worker process: takes one request at a time from its parent and leaves with it. */
 
@@ -16,6 +17,7 @@ function say(message: Reply): void {
 
 async function answer(asked: Request): Promise<Reply> {
   if (asked.kind === 'probe') return { type: 'probed', value: await probe(asked) };
+  if (asked.kind === 'trim') return { type: 'done', value: await trim(asked) };
   if (asked.kind === 'survey') return { type: 'surveyed', value: await survey(asked) };
   let told = 0;
   const value = await splice(asked, (fraction) => {
