@@ -98,6 +98,27 @@ describe('a transcoder with one slot', () => {
     expect(transcoder.descendants()).toEqual([]);
   });
 
+  test('reads of a long source what it needs, and says how much that was', async () => {
+    const input = { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 };
+    const job = named('cut', input, {});
+    await transcoder.post('/tasks', job);
+    const { result: made } = await receiver.first(job.task_id, 'completed');
+    expect(made.data.copied_seconds).toBeGreaterThan(1);
+    expect(made.bytes_read).toBeGreaterThan(0);
+    expect(made.bytes_read).toBeLessThan(samples.size('long.mp4') / 4);
+  });
+
+  test('whose origin dies midway says so, and leaves nothing', async () => {
+    samples.dead.value = true;
+    const job = named('cut', { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 }, {});
+    await transcoder.post('/tasks', job);
+    const { failure } = await receiver.first(job.task_id, 'failed');
+    samples.dead.value = false;
+    expect(failure).toMatchObject({ code: 'source_unreachable', source_index: 0 });
+    await expect.poll(workspaces).toEqual([]);
+    await expect.poll(() => samples.open()).toBe(0);
+    expect(transcoder.descendants()).toEqual([]);
+  });
   test('completes a cut exactly by rendering it where the engine is killed in the middle of one', async () => {
     const segments = Array.from({ length: 8 }, (_, index) => ({
       start: 2 * index + 0.1,
@@ -122,28 +143,6 @@ describe('a transcoder with one slot', () => {
     rmSync(path);
     expect(transcoder.workers().length).toBeGreaterThan(0);
   }, 180_000);
-
-  test('reads of a long source what it needs, and says how much that was', async () => {
-    const input = { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 };
-    const job = named('cut', input, {});
-    await transcoder.post('/tasks', job);
-    const { result: made } = await receiver.first(job.task_id, 'completed');
-    expect(made.data.copied_seconds).toBeGreaterThan(1);
-    expect(made.bytes_read).toBeGreaterThan(0);
-    expect(made.bytes_read).toBeLessThan(samples.size('long.mp4') / 4);
-  });
-
-  test('whose origin dies midway says so, and leaves nothing', async () => {
-    samples.dead.value = true;
-    const job = named('cut', { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 }, {});
-    await transcoder.post('/tasks', job);
-    const { failure } = await receiver.first(job.task_id, 'failed');
-    samples.dead.value = false;
-    expect(failure).toMatchObject({ code: 'source_unreachable', source_index: 0 });
-    await expect.poll(workspaces).toEqual([]);
-    await expect.poll(() => samples.open()).toBe(0);
-    expect(transcoder.descendants()).toEqual([]);
-  });
 
   test('runs the same attempt once, however often it is sent', async () => {
     const job = cut();
