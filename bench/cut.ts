@@ -65,7 +65,10 @@ async function smart(path: string, span: { start: number; end: number }): Promis
   const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
   const source = await completeSource({ path, format: 'mov' });
   const sources = [{ ...source, probe: await probeMedia(media, source) }];
-  const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, generousLimits());
+  const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, {
+    limits: generousLimits(),
+    directory,
+  });
   const rendered = await render(media, plan, { directory, sources });
   await verify(media, rendered);
   if (rendered.data.copied_seconds === 0) throw new Error(`all of it was rendered: ${plan.rendered_because}`);

@@ -33,7 +33,10 @@ export async function spliced(
       return Object.assign(source, { probe: await probeMedia(media, source) });
     }),
   );
-  const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, generousLimits());
+  const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
+    limits: generousLimits(),
+    directory,
+  });
   const rendered = await render(media, plan, { directory, sources });
   await verify(media, rendered);
   if (rendered.data.copied_seconds === 0) throw new Error(`all of it was rendered: ${plan.rendered_because}`);

@@ -49,7 +49,10 @@ const input = { video_url: stack.media('source.mp4'), start: 1.5, duration: 5 };
 const source = await completeSource({ path, format: 'mov' });
 const probe = await probeMedia(media, source);
 const parsed = operations.cut.input.parse(input);
-const plan = await analyzeAndPlan(media, plannerOf('cut'), parsed, [{ ...source, probe }], generousLimits());
+const plan = await analyzeAndPlan(media, plannerOf('cut'), parsed, [{ ...source, probe }], {
+  limits: generousLimits(),
+  directory,
+});
 
 async function bare(): Promise<number> {
   const start = performance.now();

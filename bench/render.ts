@@ -50,7 +50,10 @@ async function ours(operation: OperationName, request: Record<string, unknown>):
   const source = await completeSource({ path, format: 'mov' });
   const sources = [Object.assign(source, { probe: await probeMedia(media, source) })];
   const input: Record<string, unknown> = operations[operation].input.parse(request);
-  const plan = await analyzeAndPlan(media, plannerOf(operation), input, sources, generousLimits());
+  const plan = await analyzeAndPlan(media, plannerOf(operation), input, sources, {
+    limits: generousLimits(),
+    directory,
+  });
   await verify(media, await render(media, plan, { directory, sources }));
 }
 

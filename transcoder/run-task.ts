@@ -94,7 +94,11 @@ export async function runTask(
     );
     checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
-      analyzeAndPlan(media, planner, task.input, probed, task.limits, signal),
+      analyzeAndPlan(media, planner, task.input, probed, {
+        limits: task.limits,
+        directory: workspace,
+        signal,
+      }),
     );
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),

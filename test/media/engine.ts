@@ -41,6 +41,8 @@ interface Options {
   capabilities?: Capabilities;
   /** Null for none, or what takes the place of some of its requests. */
   engine?: Partial<NonNullable<MediaContext['engine']>> | null;
+  /** Is told what the log warns of. */
+  onWarning?: (message: string) => void;
   signal?: AbortSignal;
   onProgress?: (fraction: number) => void;
 }
@@ -66,7 +68,11 @@ export async function operateOn(
 ): Promise<Done> {
   const descriptor = operations[name];
   const { signal, onProgress, capabilities = ctx.capabilities } = options;
-  const media = { ...ctx, capabilities, engine: engineWith(options.engine) };
+  const log = jsonLog({}, (line) => {
+    const { level, message } = JSON.parse(line);
+    if (level === 'warn') options.onWarning?.(message);
+  });
+  const media = { ...ctx, capabilities, engine: engineWith(options.engine), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const sources = await Promise.all(
     files.map(async (file) => {
@@ -77,16 +83,13 @@ export async function operateOn(
       return { ...source, probe: await probeMedia(media, source) };
     }),
   );
-  const plan = await analyzeAndPlan(
-    media,
-    plannerOf(name),
-    input,
-    sources,
-    { ...limits, ...options.limits },
-    signal,
-  );
   const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
   directories.push(directory);
+  const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
+    limits: { ...limits, ...options.limits },
+    directory,
+    signal,
+  });
   const rendered = await render(media, plan, {
     directory,
     sources,
@@ -101,12 +104,14 @@ export async function operateOn(
 
 function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
-  const [probe, survey, splice] = [
-    engine.probe.bind(engine),
-    engine.survey.bind(engine),
-    engine.splice.bind(engine),
-  ];
-  return { probe, survey, splice, ...others };
+  return {
+    probe: engine.probe.bind(engine),
+    packets: engine.packets.bind(engine),
+    pictures: engine.pictures.bind(engine),
+    survey: engine.survey.bind(engine),
+    splice: engine.splice.bind(engine),
+    ...others,
+  };
 }
 
 /** The code and detail that an operation ends in. */

@@ -55,11 +55,25 @@ const cases: Case[] = [
     name: 'a range of VP9 in webm',
     make: () => operate('cut', 'vp9.webm', { start: 1.3, duration: 3.5, format: 'webm' }),
     numbers: range(39, 144),
+    copied: true,
+  },
+  {
+    name: 'a range of VP9 from webm in mp4',
+    make: () => operate('cut', 'vp9.webm', { start: 1.3, duration: 3.5 }),
+    numbers: range(39, 144),
+    copied: true,
   },
   {
     name: 'a range of AV1 in mp4',
     make: () => operate('cut', 'av1.mp4', { start: 1.3, duration: 3.5 }),
     numbers: range(39, 144),
+    copied: true,
+  },
+  {
+    name: 'a range of AV1 from mp4 in webm',
+    make: () => operate('cut', 'av1.mp4', { start: 1.3, duration: 3.5, format: 'webm' }),
+    numbers: range(39, 144),
+    copied: true,
   },
   {
     name: 'clips merged with a transition',

@@ -56,6 +56,10 @@ const sources: Record<string, Source> = {
     args: x265('keyint=40:open-gop=0:radl=2:bframes=3:b-adapt=0'),
     formats: ['mkv', 'mp4', 'mov'],
   },
+  'H.264 in Matroska': {
+    ...{ file: 'h264.mkv', args: ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3', '-g', '48'] },
+    formats: ['mp4', 'mkv', 'mov'],
+  },
   'AV1 with hidden frames': {
     file: 'svt.mp4',
     args: ['-c:v', 'libsvtav1', '-preset', '8', '-g', '64'],

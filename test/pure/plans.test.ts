@@ -16,7 +16,7 @@ function planOf(name: OperationName, request: Record<string, unknown>, probe = s
         : { video_url: url, ...request },
   );
   const planner = plannerOf(name);
-  const analyses = planner.analyses(input, [probe]);
+  const analyses = planner.analyses(input, [probe], { limits, capabilities });
   return { analyses, plan: planner.plan({ input, probes: [probe], facts, limits, capabilities }) };
 }
 
@@ -244,7 +244,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]setpts=expr=PTS-STARTPTS,scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=157:color=0x102030[v]',
+        '[0:0]setpts=expr=PTS-STARTPTS,scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=156:color=0x102030[v]',
         'write out.mp4 libx264 null',
       ],
     ],
@@ -277,7 +277,7 @@ describe('a request and a probe become exactly these steps', () => {
       'frame_last',
       { width: 640 },
       source,
-      { pictures: [{ pts: 9.966667, seek: 8 }] },
+      { pictures: [{ pts: 9.966667, seek: 8, drawn: false }] },
       [
         'read 0 from 8',
         '[0:0]trim=start=9.964667,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=w=640:h=360:flags=bicubic,setsar=sar=1,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=pix_fmts=yuvj420p[p]',
@@ -291,9 +291,9 @@ describe('a request and a probe become exactly these steps', () => {
       source,
       {
         pictures: [
-          { pts: 5, seek: 4 },
-          { pts: 1, seek: null },
-          { pts: 1.5, seek: null },
+          { pts: 5, seek: 4, drawn: false },
+          { pts: 1, seek: null, drawn: false },
+          { pts: 1.5, seek: null, drawn: false },
         ],
       },
       [
@@ -304,6 +304,30 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from 4',
         '[0:0]split=outputs=1[s0];[s0]trim=start=4.998000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p0]',
         'write frame_001.png',
+      ],
+    ],
+    [
+      'a picture that the engine has drawn needs no step',
+      'frame_last',
+      {},
+      source,
+      { pictures: [{ pts: 9.966667, seek: null, drawn: true }] },
+      [],
+    ],
+    [
+      'what the engine has drawn is made webp',
+      'frame',
+      { timestamps: [5, 1], format: 'webp' },
+      source,
+      {
+        pictures: [
+          { pts: 5, seek: null, drawn: true },
+          { pts: 1, seek: null, drawn: true },
+        ],
+      },
+      [
+        ...['read own', 'read own', '[0:0]format=pix_fmts=bgra[p0];[1:0]format=pix_fmts=bgra[p1]'],
+        ...['write frame_001.webp', 'write frame_002.webp'],
       ],
     ],
     [
@@ -402,20 +426,45 @@ describe('what has to be found out first', () => {
       'frame_last',
       { epsilon: 2 },
       source,
-      [{ kind: 'pictures', source: 0, moments: [{ beforeEnd: 2 }], skipBlack: false }],
+      [
+        {
+          ...{ kind: 'pictures', source: 0, moments: [{ beforeEnd: 2 }], skipBlack: false },
+          drawing: {
+            filters: [
+              {
+                name: 'scale',
+                options: { in_color_matrix: 'bt709', out_color_matrix: 'bt601', out_range: 'pc' },
+              },
+              { name: 'format', options: { pix_fmts: 'yuvj420p' } },
+            ],
+            ...{ format: 'jpeg', quality: 90, files: ['picture.jpg'] },
+          },
+        },
+      ],
     ],
     [
       'the middle of each share',
       'frame',
-      { count: 2, skip_black: true },
+      { count: 2, skip_black: true, sheet: true },
       source,
-      [{ kind: 'pictures', source: 0, moments: [{ at: 2.5 }, { at: 7.5 }], skipBlack: true }],
+      [
+        {
+          ...{ kind: 'pictures', source: 0, moments: [{ at: 2.5 }, { at: 7.5 }], skipBlack: true },
+          drawing: {
+            filters: [
+              { name: 'scale', options: { in_color_matrix: 'bt709' } },
+              { name: 'format', options: { pix_fmts: 'rgb24' } },
+            ],
+            ...{ format: 'pam', quality: 90, files: ['frame_001.pam', 'frame_002.pam'] },
+          },
+        },
+      ],
     ],
   ])('%s', (_, name, request, probe, expected) => {
     const planner = plannerOf(name);
     const url = 'https://media.example.com/a.mp4';
     const input: Record<string, unknown> = operations[name].input.parse({ video_url: url, ...request });
-    expect(planner.analyses(input, [probe])).toEqual(expected);
+    expect(planner.analyses(input, [probe], { limits, capabilities })).toEqual(expected);
   });
 });
 

@@ -10,7 +10,7 @@ export interface SourceFile {
 }
 
 /** Twice 8K: a small file can hold a picture that takes gigabytes to decode. */
-const MAX_PIXELS = 8192 * 8192;
+export const MAX_PIXELS = 8192 * 8192;
 
 export function openArguments(source: SourceFile): string[] {
   return [

@@ -98,12 +98,15 @@ export function audioArguments(encode: AudioEncoding | 'copy'): string[] {
   return ['-c:a', encode.encoder, ...rate, ...strict];
 }
 
-/** `quality` is 1–100 on the scale of libjpeg and libwebp; mjpeg counts quantisers from 1 (best) to 31. */
 export function stillArguments(output: { container: Still; quality: number }): string[] {
   const { container, quality } = output;
   if (container === 'png') return ['-c:v', 'png'];
   if (container === 'webp') return ['-c:v', 'libwebp', '-quality', `${quality}`];
+  return ['-c:v', 'mjpeg', '-qmin', '1', '-q:v', `${quantiser(quality)}`];
+}
+
+/** `quality` is 1–100 on the scale of libjpeg and libwebp; mjpeg counts quantisers from 1 (best) to 31. */
+export function quantiser(quality: number): number {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
-  const quantiser = Math.min(31, Math.max(1, Math.round(percent / 10)));
-  return ['-c:v', 'mjpeg', '-qmin', '1', '-q:v', `${quantiser}`];
+  return Math.min(31, Math.max(1, Math.round(percent / 10)));
 }

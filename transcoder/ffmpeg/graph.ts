@@ -7,8 +7,12 @@ export function graphText(chains: readonly Chain[]): string {
 
 function chainText(chain: Chain): string {
   const labels = (names: string[]) => names.map((name) => `[${name}]`).join('');
-  const filters = chain.filters.length > 0 ? chain.filters.map(filterText).join(',') : 'null';
-  return `${labels(chain.from)}${filters}${labels(chain.to)}`;
+  return `${labels(chain.from)}${filtersText(chain.filters)}${labels(chain.to)}`;
+}
+
+/** The text of filters one after the other. */
+export function filtersText(filters: readonly Filter[]): string {
+  return filters.length > 0 ? filters.map(filterText).join(',') : 'null';
 }
 
 export function filterText(filter: Filter): string {

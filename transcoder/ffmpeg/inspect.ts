@@ -1,3 +1,4 @@
+import { blackChain } from '../media/black.ts';
 import { decimal, openArguments, type SourceFile } from './arguments.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
@@ -95,7 +96,7 @@ export function blackArguments(
 ): string[] {
   const graph = [
     `[0:${stream}]trim=start=${decimal(span[0])}:end=${decimal(span[1])}`,
-    'scale=w=160:h=90:flags=area,format=gray,blackframe=amount=0:threshold=24',
+    blackChain,
     'metadata=mode=print:key=lavfi.blackframe.pblack:file=-',
     'nullsink',
   ].join(',');

@@ -15,6 +15,8 @@ import type { Surveyed } from './worker/protocol.ts';
 export interface AnalyzeRequest {
   probes: readonly MediaProbe[];
   sources: readonly MediaSource[];
+  /** The job's, where the engine draws pictures. */
+  directory: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function analyze(
       facts.packets =
         packetsOf(facts.survey, video) ?? (await listPackets(ctx, source, video, analysis.intervals, signal));
     } else if (analysis.kind === 'pictures') {
-      facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis);
+      facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis, request.directory);
     } else if (analysis.kind === 'survey') {
       facts.survey = await surveyed(ctx, analysis, request);
     } else if (analysis.kind === 'levels') {

@@ -28,18 +28,26 @@ export interface Probed extends MediaSource {
   probe: MediaProbe;
 }
 
+interface Conditions {
+  limits: Limits;
+  /** The job's directory. */
+  directory: string;
+  signal?: AbortSignal | undefined;
+}
+
 /** What an operation will do with these sources. Throws TaskFailure where the request does not fit them. */
 export async function analyzeAndPlan<I>(
   ctx: MediaContext,
   planner: Planner<I>,
   input: I,
   sources: readonly Probed[],
-  limits: Limits,
-  signal?: AbortSignal,
+  { limits, directory, signal }: Conditions,
 ): Promise<Plan> {
   const probes = sources.map((source) => source.probe);
-  const facts = await analyze(ctx, planner.analyses(input, probes), { probes, sources, signal });
-  return planner.plan({ input, probes, facts, limits, capabilities: ctx.capabilities });
+  const means = { limits, capabilities: ctx.capabilities };
+  const analyses = planner.analyses(input, probes, means);
+  const facts = await analyze(ctx, analyses, { probes, sources, directory, signal });
+  return planner.plan({ input, probes, facts, ...means });
 }
 
 export interface RenderRequest {

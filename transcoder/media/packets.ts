@@ -4,6 +4,8 @@ import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Packet } from './plan.ts';
 import { timeUnit, type VideoStream } from './probe.ts';
+import { EngineFailure } from './worker/engine.ts';
+import type { PacketsRequest } from './worker/protocol.ts';
 
 /** Packets of a video stream in decoding order, each once, without those that an edit list hides. */
 export async function listPackets(
@@ -13,18 +15,66 @@ export async function listPackets(
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
-  const args = packetArguments(await source.whole(), video.index, joined(intervals));
+  const spans = joined(intervals);
+  const packets =
+    (await byEngine(ctx, source, video, spans, signal)) ??
+    (await byProgram(ctx, source, video, spans, signal));
+  const found = new Map<number, Packet>();
+  for (const packet of packets) if (!found.has(packet.pts)) found.set(packet.pts, packet);
+  return [...found.values()];
+}
+
+async function byEngine(
+  { engine, log }: MediaContext,
+  source: MediaSource,
+  video: VideoStream,
+  intervals: readonly Interval[],
+  signal: AbortSignal | undefined,
+): Promise<Packet[] | null> {
+  if (!engine) return null;
+  const unit = timeUnit(video);
+  const ticks = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / unit));
+  const request: PacketsRequest = {
+    kind: 'packets',
+    source: source.parts(),
+    stream: video.index,
+    slack: Math.ceil(Math.max(1, 8 * video.frameDuration) / unit),
+    intervals:
+      intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],
+  };
+  try {
+    const { pts, dts, duration, key } = await engine.packets(request, { sources: [source], signal });
+    const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
+    return pts.map((tick, index) => ({
+      pts: tick * unit,
+      dts: seconds(dts[index]),
+      duration: seconds(duration[index]) || null,
+      key: key[index] === true,
+    }));
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not list packets', { error });
+    return null;
+  }
+}
+
+async function byProgram(
+  ctx: MediaContext,
+  source: MediaSource,
+  video: VideoStream,
+  intervals: readonly Interval[],
+  signal: AbortSignal | undefined,
+): Promise<Packet[]> {
+  const args = packetArguments(await source.whole(), video.index, intervals);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
   const unit = timeUnit(video);
-  const found = new Map<number, Packet>();
-  for (const line of stdout.split('\n')) {
+  return stdout.split('\n').flatMap((line) => {
     const [pts = '', dts = '', duration = '', flags = ''] = line.split(',');
     const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) * unit : null);
     const time = number(pts) ?? number(dts);
-    if (time === null || flags.includes('D') || found.has(time)) continue;
-    found.set(time, { pts: time, dts: number(dts), duration: number(duration), key: flags.includes('K') });
-  }
-  return [...found.values()];
+    if (time === null || flags.includes('D')) return [];
+    return [{ pts: time, dts: number(dts), duration: number(duration), key: flags.includes('K') }];
+  });
 }
 
 /** Intervals in order of time, those that touch made one; none where one of them is the whole file. */

@@ -1,107 +1,79 @@
-import { blackArguments, decodedArguments } from '../ffmpeg/inspect.ts';
-import { run } from '../ffmpeg/run.ts';
-import type { MediaSource } from '../media-source.ts';
-import type { MediaContext } from './context.ts';
-import { listPackets } from './packets.ts';
-import type { Moment, Picture } from './plan.ts';
-import { canSeek, type MediaProbe, timeUnit, type VideoStream } from './probe.ts';
+import { join } from 'node:path';
+import { quantiser } from '../ffmpeg/encoders.ts';
+import { filtersText } from '../ffmpeg/graph.ts';
+import { findByProgram, type Reading } from './pictures-by-program.ts';
+import type { Analysis, Moment, Picture } from './plan.ts';
+import { canSeek, timeUnit } from './probe.ts';
+import { EngineFailure } from './worker/engine.ts';
+import type { PicturesRequest } from './worker/protocol.ts';
 
-interface Request {
-  moments: readonly Moment[];
-  skipBlack: boolean;
-}
+type Request = Extract<Analysis, { kind: 'pictures' }>;
 
-interface Reading {
-  ctx: MediaContext;
-  source: MediaSource;
-  probe: MediaProbe;
-  video: VideoStream;
-  signal: AbortSignal | undefined;
-}
-
-/** A frame counts as black when this share of its pixels is dark, in percent. */
-const BLACK_PERCENT = 98;
-/** Seconds before the end that are decoded to find the last frame; the next one where the one before has none. */
-const lastWindows = [2, 20, 120, null] as const;
-/** Seconds before a black frame that are searched for one that is not. */
-const litWindows = [4, 30, 300, null] as const;
+/** Seconds before the end from which a file without an index is read for its last frame, first the few. */
+const WINDOWS = [2, 20, 120];
 const TINY = 1e-6;
 
-/** The frame shown at each moment, or the nearest earlier one that is not black. */
+/**
+ * The frame shown at each moment, or the nearest earlier one that is not black. The engine draws what it finds at once,
+ * in the job's directory; where it fails, because something is damaged for one, the programs find what can be decoded.
+ */
 export async function findPictures(
   reading: Omit<Reading, 'video'>,
-  { moments, skipBlack }: Request,
+  request: Request,
+  directory: string,
 ): Promise<(Picture | null)[]> {
-  const { probe } = reading;
+  const { ctx, source, probe, signal } = reading;
   const { video } = probe;
   if (!video) throw new Error('pictures are looked for in a source without video');
-  if (probe.duration === null) return moments.map(() => ({ pts: 0, seek: null }));
   const full = { ...reading, video };
-  const timed = moments.flatMap((moment) => ('at' in moment ? [probe.origin + moment.at] : []));
-  const shown = timed.length > 0 ? await shownAt(full, timed) : [];
-  const pictures: (Picture | null)[] = [];
-  for (const moment of moments) {
-    const picture = 'at' in moment ? (shown.shift() ?? null) : await beforeEnd(full, moment.beforeEnd);
-    pictures.push(picture && skipBlack ? await lit(full, picture) : picture);
+  if (ctx.engine) {
+    try {
+      const ticks = await ctx.engine.pictures(engineRequest(full, request, directory), {
+        sources: [source],
+        signal,
+      });
+      const unit = timeUnit(video);
+      return ticks.map((tick) => (tick === null ? null : { pts: tick * unit, seek: null, drawn: true }));
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      ctx.log.warn('the engine could not draw pictures', { error });
+    }
   }
-  return pictures;
+  const found = await findByProgram(
+    { ...full, ctx: { ...ctx, engine: null } },
+    request.moments,
+    request.skipBlack,
+  );
+  return found.map((picture) => picture && { ...picture, drawn: false });
 }
 
-/** From the packets around each time; frames that need the same keyframe get the same seek. */
-async function shownAt(
-  { ctx, source, probe, video, signal }: Reading,
-  times: number[],
-): Promise<(Picture | null)[]> {
-  const margin = Math.max(1, 8 * video.frameDuration);
-  const seekable = canSeek(probe);
-  const intervals = seekable ? times.map((time) => [time > 0 ? time : null, time + margin] as const) : [];
-  const packets = await listPackets(ctx, source, video, intervals, signal);
-  const sorted = packets.toSorted((a, b) => a.pts - b.pts);
-  return times.map((time) => {
-    const at = Math.max(
-      0,
-      sorted.findLastIndex((packet) => packet.pts <= time + TINY),
-    );
-    const packet = sorted[at];
-    if (!packet) return null;
-    const key = sorted.slice(0, at + 1).findLast((candidate) => candidate.key);
-    return { pts: packet.pts, seek: seekable && key && key.pts > probe.origin ? key.pts : null };
-  });
-}
-
-/** Decodes the end of the video, and more of it until a frame comes out. */
-async function beforeEnd(reading: Reading, epsilon: number): Promise<Picture | null> {
-  const { ctx, source, probe, video, signal } = reading;
-  const end = probe.origin + (probe.duration ?? 0);
-  for (const window of lastWindows) {
-    const from = window === null ? null : end - epsilon - window;
-    if (from !== null && from <= probe.origin) continue;
-    const args = decodedArguments(await source.whole(), video.index, from === null ? [] : [[from, null]]);
-    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
-    const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
-    times.sort((a, b) => a - b);
-    const last = times.at(-1);
-    if (last === undefined) continue;
-    const target = epsilon === 0 ? last : last + video.frameDuration - epsilon;
-    const pts = times.findLast((time) => time <= target + TINY);
-    if (pts !== undefined) return { pts, seek: from };
-    if (from === null) return { pts: times[0] ?? last, seek: null };
-  }
-  return null;
-}
-
-/** The frame itself where everything before it is black. */
-async function lit({ ctx, source, probe, video, signal }: Reading, picture: Picture): Promise<Picture> {
-  for (const window of litWindows) {
-    const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
-    const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
-    const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
-    const args = blackArguments(await source.whole(), video.index, seek, span);
-    const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal });
-    const frames = [...stdout.matchAll(/pts:\s*(-?\d+)[^\n]*\n[^\n]*pblack=(\d+)/g)];
-    const found = frames.findLast((frame) => Number(frame[2]) < BLACK_PERCENT);
-    if (found) return { pts: Number(found[1]) * timeUnit(video), seek };
-    if (from === probe.origin) break;
-  }
-  return picture;
+function engineRequest(
+  { source, probe, video }: Reading,
+  { moments, skipBlack, drawing }: Request,
+  directory: string,
+): PicturesRequest {
+  const { origin, duration } = probe;
+  const unit = timeUnit(video);
+  const ticks = (seconds: number) => Math.floor((seconds + TINY) / unit);
+  const momentOf = (moment: Moment) => {
+    if ('at' in moment || duration === null) return { at: ticks(origin + ('at' in moment ? moment.at : 0)) };
+    return { fromLast: moment.beforeEnd === 0 ? 0 : ticks(video.frameDuration - moment.beforeEnd) };
+  };
+  const end = origin + (duration ?? 0);
+  return {
+    kind: 'pictures',
+    source: source.parts(),
+    stream: video.index,
+    slack: ticks(Math.max(1, 8 * video.frameDuration)),
+    indexed: canSeek(probe),
+    windows: WINDOWS.map((window) => end - window).flatMap((from) => (from > origin ? [ticks(from)] : [])),
+    moments: moments.map(momentOf),
+    skipBlack,
+    drawing: {
+      chain: filtersText(drawing.filters),
+      format: drawing.format,
+      quantiser: quantiser(drawing.quality),
+      files: drawing.files.map((file) => join(directory, file)),
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { Job } from '../../schema/wire.ts';
 import type { Demuxer } from '../demuxers.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
-import type { Step } from '../ffmpeg/step.ts';
+import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Piece, SpliceRequest, Surveyed } from './worker/protocol.ts';
@@ -13,7 +13,7 @@ export type Limits = Job['limits'];
 /** What a planner has to know beyond the probe; executed by analyze.ts. Times are timestamps of the file. */
 export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
-  | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean }
+  | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean; drawing: Drawing }
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
@@ -30,10 +30,23 @@ export interface Packet {
   key: boolean;
 }
 
-/** A frame that can be decoded, and the timestamp that reading begins at for it (null: the file's beginning). */
+/** How the engine draws the pictures that it finds, each into its file of the job's directory. */
+export interface Drawing {
+  filters: Filter[];
+  format: 'jpeg' | 'png' | 'pam';
+  /** Of jpeg, 1 to 100. */
+  quality: number;
+  files: string[];
+}
+
+/**
+ * A frame that can be decoded. Where the engine has drawn it, its file is there already; else `seek` is the timestamp that
+ * reading begins at for it (null: the file's beginning).
+ */
 export interface Picture {
   pts: number;
   seek: number | null;
+  drawn: boolean;
 }
 
 export interface Loudness {
@@ -156,16 +169,20 @@ export interface Plan {
 
 /** The two pure halves of an operation whose parsed request is `I`. Each throws TaskFailure where it does not fit the sources. */
 export interface Planner<I> {
-  analyses: (input: I, probes: readonly MediaProbe[]) => Analysis[];
+  analyses: (input: I, probes: readonly MediaProbe[], means: Means) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
   /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
   near?: (input: I) => number | null;
 }
 
-export interface PlanRequest<I> {
+/** What the plan of the account allows and what the ffmpeg at hand can do. */
+export interface Means {
+  limits: Limits;
+  capabilities: Capabilities;
+}
+
+export interface PlanRequest<I> extends Means {
   input: I;
   probes: readonly MediaProbe[];
   facts: Facts;
-  limits: Limits;
-  capabilities: Capabilities;
 }

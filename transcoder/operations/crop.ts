@@ -73,7 +73,11 @@ export function upright(video: VideoStream): Filter[] {
 function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
   const { x, y, width, height } = rectangle;
   const whole = x === 0 && y === 0 && width === video.displayWidth && height === video.displayHeight;
-  return whole ? [] : [cropped(rectangle)];
+  if (whole) return [];
+  // ffmpeg halves the byte offset of chroma, which cuts a sample of two bytes in the middle where it is odd.
+  const full = video.bitDepth > 8 && x % 2 === 1 && video.chroma[0] === 2;
+  const format = { name: 'format', options: { pix_fmts: `yuv444p${video.bitDepth}le` } };
+  return [...(full ? [format] : []), cropped(rectangle)];
 }
 
 /** The part of the displayed picture that is kept. Throws `crop_out_of_bounds`. */

@@ -4,7 +4,7 @@ import { audioFades, audioSpan, type Fades } from './chains.ts';
 import { soundPart, totalOf } from './cut-joined.ts';
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, audioTarget, probedCodec } from './sound.ts';
-import type { SoundContainer } from './sound-file.ts';
+import type { soundContainer } from './sound-file.ts';
 import { type Span, seekBefore } from './timeline.ts';
 
 /** Ranges that one run of ffmpeg takes the sound of: each is an input of its own, with threads of its own. */
@@ -17,7 +17,7 @@ interface Sounding {
   stream: AudioStream;
   spans: readonly Span[];
   fades: Fades;
-  container: SoundContainer;
+  container: ReturnType<typeof soundContainer>;
   /** Number of the input that the file becomes. */
   index: number;
 }

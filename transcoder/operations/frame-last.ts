@@ -2,21 +2,21 @@ import type { OperationInput } from '../../schema/operations/index.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Planner } from '../media/plan.ts';
 import { oneFrame } from './chains.ts';
-import { pictureFile, pictureShape } from './picture.ts';
+import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 import { micros, only, pictureOf, shown } from './source.ts';
 
 export const frameLast: Planner<OperationInput<'frame_last'>> = {
-  analyses: (input, probes) => {
+  analyses: (input, probes, means) => {
     const probe = only(probes);
-    pictureOf(probe);
+    const video = pictureOf(probe);
     const duration = probe.duration ?? 0;
     if (input.epsilon > duration) {
       const detail = `epsilon is ${shown(input.epsilon)} s; the source lasts ${shown(duration)} s.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
-    return [
-      { kind: 'pictures', source: 0, moments: [{ beforeEnd: input.epsilon }], skipBlack: input.skip_black },
-    ];
+    const moments = [{ beforeEnd: input.epsilon }];
+    const drawing = drawingOf(video, input, ['picture'], false, means);
+    return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
   },
 
   near: () => Number.MAX_SAFE_INTEGER / 1e6,
@@ -31,22 +31,26 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
     const shape = pictureShape(video, input, limits.output_side_px, capabilities);
     const file = pictureFile('picture', input.format);
     return {
-      steps: [
-        {
-          kind: 'render',
-          inputs: [{ source: 0, seek: picture.seek }],
-          chains: [
+      steps: picture.drawn
+        ? input.format === 'webp'
+          ? [toWebp(['picture'], input.quality)]
+          : []
+        : [
             {
-              from: [`0:${video.index}`],
-              filters: [...oneFrame(picture.pts, video), ...shape.filters],
-              to: ['p'],
+              kind: 'render',
+              inputs: [{ source: 0, seek: picture.seek }],
+              chains: [
+                {
+                  from: [`0:${video.index}`],
+                  filters: [...oneFrame(picture.pts, video), ...shape.filters],
+                  to: ['p'],
+                },
+              ],
+              outputs: [{ file: file.file, container: input.format, from: 'p', quality: input.quality }],
+              seconds: null,
+              lead: 0,
             },
           ],
-          outputs: [{ file: file.file, container: input.format, from: 'p', quality: input.quality }],
-          seconds: null,
-          lead: 0,
-        },
-      ],
       files: [file],
       expect: { media: [], pictures: [{ file: file.file, format: input.format, ...shape.size }] },
       duration: null,

@@ -1,21 +1,22 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
+import type { Step } from '../ffmpeg/step.ts';
 import type { Picture, PlannedFile, Planner } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { oneFrame } from './chains.ts';
-import { pictureFile, pictureShape } from './picture.ts';
+import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 import { checkSide, micros, only, pictureOf, shown } from './source.ts';
 
 /** Frames that one run takes at most, where they need the same seek. */
 const PER_RUN = 16;
 
 export const frame: Planner<OperationInput<'frame'>> = {
-  analyses: (input, probes) => {
+  analyses: (input, probes, means) => {
     const probe = only(probes);
-    pictureOf(probe);
+    const video = pictureOf(probe);
     const moments = timesOf(input, probe).map((at) => ({ at }));
-    return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black }];
+    const drawing = drawingOf(video, input, moments.map(nameOf), input.sheet, means);
+    return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
   },
 
   near: ({ timestamps }) => timestamps?.[0] ?? null,
@@ -30,37 +31,39 @@ export const frame: Planner<OperationInput<'frame'>> = {
     });
     const format = input.sheet ? 'png' : input.format;
     const shape = pictureShape(video, { ...input, format }, limits.output_side_px, capabilities);
-    const files = pictures.map((_, index) =>
-      pictureFile(`frame_${String(index + 1).padStart(3, '0')}`, format),
-    );
-    const steps: Step[] = groups(pictures).map(
-      (group): Render => ({
-        kind: 'render',
-        inputs: [{ source: 0, seek: group.seek }],
-        chains: [
-          {
-            from: [`0:${video.index}`],
-            filters: [{ name: 'split', options: { outputs: group.members.length } }],
-            to: group.members.map((index) => `s${index}`),
-          },
-          ...group.members.map((index) => ({
-            from: [`s${index}`],
-            filters: [...oneFrame(pictures[index]?.pts ?? 0, video), ...shape.filters],
-            to: [`p${index}`],
+    const names = pictures.map(nameOf);
+    const files = names.map((name) => pictureFile(name, format));
+    const drawn = pictures.every((picture) => picture.drawn);
+    const steps: Step[] = drawn
+      ? format === 'webp'
+        ? batches(names).map((batch) => toWebp(batch, input.quality))
+        : []
+      : groups(pictures).map((group) => ({
+          kind: 'render',
+          inputs: [{ source: 0, seek: group.seek }],
+          chains: [
+            {
+              from: [`0:${video.index}`],
+              filters: [{ name: 'split', options: { outputs: group.members.length } }],
+              to: group.members.map((index) => `s${index}`),
+            },
+            ...group.members.map((index) => ({
+              from: [`s${index}`],
+              filters: [...oneFrame(pictures[index]?.pts ?? 0, video), ...shape.filters],
+              to: [`p${index}`],
+            })),
+          ],
+          outputs: group.members.map((index) => ({
+            file: files[index]?.file ?? '',
+            container: format,
+            from: `p${index}`,
+            quality: input.quality,
           })),
-        ],
-        outputs: group.members.map((index) => ({
-          file: files[index]?.file ?? '',
-          container: format,
-          from: `p${index}`,
-          quality: input.quality,
-        })),
-        seconds: null,
-        lead: 0,
-      }),
-    );
+          seconds: null,
+          lead: 0,
+        }));
     const result = input.sheet
-      ? sheet(input, files.length, shape.size, steps, limits.output_side_px)
+      ? sheet(input, files.length, drawn, shape.size, steps, limits.output_side_px)
       : { files, size: shape.size };
     const [main, ...others] = result.files;
     if (!main) throw new Error('a frame task without a frame');
@@ -80,6 +83,15 @@ export const frame: Planner<OperationInput<'frame'>> = {
     };
   },
 };
+
+function nameOf(_: unknown, index: number): string {
+  return `frame_${String(index + 1).padStart(3, '0')}`;
+}
+
+function batches(names: readonly string[]): string[][] {
+  const count = Math.ceil(names.length / PER_RUN);
+  return Array.from({ length: count }, (_, index) => names.slice(index * PER_RUN, (index + 1) * PER_RUN));
+}
 
 /** The moments asked for; evenly spaced ones lie in the middle of their share. Throws `time_out_of_range`. */
 function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
@@ -114,6 +126,7 @@ function groups(pictures: readonly Picture[]): { seek: number | null; members: n
 function sheet(
   input: OperationInput<'frame'>,
   count: number,
+  drawn: boolean,
   tile: { width: number; height: number },
   steps: Step[],
   most: number,
@@ -125,7 +138,7 @@ function sheet(
   const file = pictureFile('sheet', input.format);
   steps.push({
     kind: 'render',
-    inputs: [{ pictures: 'frame_%03d.png' }],
+    inputs: [{ pictures: `frame_%03d.${drawn ? 'pam' : 'png'}` }],
     chains: [
       {
         from: ['0:0'],

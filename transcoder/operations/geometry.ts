@@ -14,9 +14,10 @@ export interface Rectangle extends Size {
 export const evenDown = (side: number) => Math.max(2, Math.floor(side / 2) * 2);
 export const evenNear = (side: number) => Math.max(2, Math.round(side / 2) * 2);
 
-/** Where `inner` stands in `outer`, as a whole number of pixels. */
+/** Where `inner` stands in `outer`, as a whole number of pixels; in the middle an even one, where chroma begins too. */
 export function anchored(anchor: Anchor, outer: Size, inner: Size): { x: number; y: number } {
-  const along = (room: number, low: boolean, high: boolean) => (low ? 0 : high ? room : Math.floor(room / 2));
+  const along = (room: number, low: boolean, high: boolean) =>
+    low ? 0 : high ? room : Math.floor(room / 4) * 2;
   return {
     x: along(outer.width - inner.width, anchor.includes('left'), anchor.includes('right')),
     y: along(outer.height - inner.height, anchor.startsWith('top'), anchor.startsWith('bottom')),

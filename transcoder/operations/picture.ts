@@ -2,8 +2,8 @@ import type { Fit } from '../../schema/fields.ts';
 import { pictureMediaTypes } from '../../schema/fields.ts';
 import type { Warning } from '../../schema/task.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
-import type { Filter, Still } from '../ffmpeg/step.ts';
-import type { PlannedFile } from '../media/plan.ts';
+import type { Filter, Render, Still } from '../ffmpeg/step.ts';
+import type { Drawing, Means, PlannedFile } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { askedSize, fitFilters, type Size, scaled } from './geometry.ts';
 import { checkSide } from './source.ts';
@@ -20,6 +20,49 @@ export interface PictureShape {
   size: Size;
   filters: Filter[];
   warnings: Warning[];
+}
+
+/**
+ * How the engine draws pictures under these names. It has no encoder for webp, and what comes on a sheet is read again: both
+ * are left uncompressed for ffmpeg.
+ */
+export function drawingOf(
+  video: VideoStream,
+  input: PictureInput & { quality: number },
+  names: readonly string[],
+  onSheet: boolean,
+  { limits, capabilities }: Means,
+): Drawing {
+  const format = onSheet || input.format === 'webp' ? 'pam' : input.format;
+  const shape = pictureShape(
+    video,
+    { ...input, format: format === 'pam' ? 'png' : format },
+    limits.output_side_px,
+    capabilities,
+  );
+  const files = names.map((name) => `${name}.${format === 'pam' ? format : extensions[format]}`);
+  return { filters: shape.filters, format, quality: input.quality, files };
+}
+
+/** Turns pictures that the engine has left uncompressed into webp. */
+export function toWebp(names: readonly string[], quality: number): Render {
+  return {
+    kind: 'render',
+    inputs: names.map((name) => ({ pictures: `${name}.pam` })),
+    chains: names.map((_, index) => ({
+      from: [`${index}:0`],
+      filters: [{ name: 'format', options: { pix_fmts: 'bgra' } }],
+      to: [`p${index}`],
+    })),
+    outputs: names.map((name, index) => ({
+      file: pictureFile(name, 'webp').file,
+      container: 'webp',
+      from: `p${index}`,
+      quality,
+    })),
+    seconds: null,
+    lead: 0,
+  };
 }
 
 /** A picture upright, with square pixels, in the colours that its format means. */

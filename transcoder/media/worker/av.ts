@@ -21,6 +21,7 @@ import {
 } from 'node-av/lib';
 import type { VideoContainer } from '../../../schema/fields.ts';
 import type { Demuxer } from '../../demuxers.ts';
+import { MAX_PIXELS } from '../../ffmpeg/arguments.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
 
 /** Throws where libav reports an error; @returns the result. */
@@ -44,19 +45,26 @@ export function configurationOf({ codecpar }: Stream): Configuration {
   return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
 }
 
-/** Decodes one stream; any damage is an error. */
+/** Decodes one stream; a frame that shows damage is an error. */
 export class Decoder {
   #context = new CodecContext();
   #frame = new Frame();
   #sparing = false;
 
-  static async open(stream: Stream): Promise<Decoder> {
+  /**
+   * @param exact Whether any error counts. Where decoding begins within an open GOP, some are bound to occur: its marking
+   * of references is about frames that were never decoded.
+   */
+  static async open(stream: Stream, exact = true): Promise<Decoder> {
     const decoder = new Decoder();
     const codec = Codec.findDecoder(stream.codecpar.codecId);
     decoder.#context.allocContext3(codec);
     checked(decoder.#context.parametersToContext(stream.codecpar), 'decoder parameters');
     decoder.#context.pktTimebase = stream.timeBase;
-    const options = Dictionary.fromObject({ err_detect: 'explode', threads: 'auto' });
+    const options = Dictionary.fromObject({
+      ...{ threads: 'auto', max_pixels: MAX_PIXELS },
+      ...(exact ? { err_detect: 'explode' } : {}),
+    });
     checked(await decoder.#context.open2(codec, options), 'open decoder');
     decoder.#frame.alloc();
     return decoder;

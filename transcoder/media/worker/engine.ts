@@ -3,6 +3,9 @@ import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  PacketList,
+  PacketsRequest,
+  PicturesRequest,
   Printed,
   ProbeRequest,
   RangeWanted,
@@ -56,6 +59,20 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'probed') return answer.value;
     throw new EngineFailure(`a probe was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async packets(request: PacketsRequest, options: AskOptions = {}): Promise<PacketList> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'listed') return answer.value;
+    throw new EngineFailure(`a question for packets was answered by ${answer.type}`);
+  }
+
+  /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async pictures(request: PicturesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'drawn') return answer.value;
+    throw new EngineFailure(`a question for pictures was answered by ${answer.type}`);
   }
 
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */

@@ -1,5 +1,7 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { packets } from './packets.ts';
+import { pictures } from './pictures.ts';
 import { probe } from './probe.ts';
 import { granted as grantedMessage, type Reply, type Request, request } from './protocol.ts';
 import { granted } from './ranges.ts';
@@ -14,16 +16,29 @@ function say(message: Reply): void {
   process.send?.(message);
 }
 
-async function answer(asked: Request): Promise<Reply> {
-  if (asked.kind === 'probe') return { type: 'probed', value: await probe(asked) };
-  if (asked.kind === 'survey') return { type: 'surveyed', value: await survey(asked) };
+/** Tells of progress in steps that are worth a message. */
+function teller(): (fraction: number) => void {
   let told = 0;
-  const value = await splice(asked, (fraction) => {
+  return (fraction) => {
     if (fraction < told + 0.02) return;
     told = fraction;
     say({ type: 'progress', fraction });
-  });
-  return { type: 'done', value };
+  };
+}
+
+async function answer(asked: Request): Promise<Reply> {
+  switch (asked.kind) {
+    case 'probe':
+      return { type: 'probed', value: await probe(asked) };
+    case 'packets':
+      return { type: 'listed', value: await packets(asked) };
+    case 'pictures':
+      return { type: 'drawn', value: await pictures(asked, teller()) };
+    case 'survey':
+      return { type: 'surveyed', value: await survey(asked) };
+    case 'splice':
+      return { type: 'done', value: await splice(asked, teller()) };
+  }
 }
 
 process.on('disconnect', () => process.exit(0));

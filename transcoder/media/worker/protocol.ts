@@ -22,6 +22,41 @@ const source = z.object({
 const probe = z.object({ kind: z.literal('probe'), source });
 export type ProbeRequest = z.output<typeof probe>;
 
+const stream = z.number().int();
+/** Ticks within which a frame is shown after it is decoded, for containers that do not say when that is. */
+const slack = ticks;
+
+/** Lists packets of a stream, from the keyframe before each interval; null for the file's edge. */
+const packets = z.object({
+  kind: z.literal('packets'),
+  ...{ source, stream, slack },
+  intervals: z.array(z.tuple([ticks.nullable(), ticks.nullable()])),
+});
+export type PacketsRequest = z.output<typeof packets>;
+
+/** Draws the frame of each moment. */
+const pictures = z.object({
+  kind: z.literal('pictures'),
+  ...{ source, stream, slack },
+  /** Whether an index leads to the keyframes; else the file is read from its beginning, or for its end from these. */
+  indexed: z.boolean(),
+  windows: z.array(ticks),
+  /** Where nothing is shown then, the first frame is meant. `fromLast` counts from the beginning of the last frame. */
+  moments: z.array(z.union([z.object({ at: ticks }), z.object({ fromLast: ticks })])).min(1),
+  /** Whether a black frame gives way to the last one before it that is not. */
+  skipBlack: z.boolean(),
+  drawing: z.object({
+    /** Filters, as ffmpeg spells them. */
+    chain: z.string(),
+    format: z.enum(['jpeg', 'png', 'pam']),
+    /** Of jpeg, 1 (best) to 31. */
+    quantiser: z.number().int(),
+    /** One for each moment. */
+    files: z.array(z.string()),
+  }),
+});
+export type PicturesRequest = z.output<typeof pictures>;
+
 /** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
 const survey = z.object({
   kind: z.literal('survey'),
@@ -109,7 +144,7 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [probe, survey, splice]);
+export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice]);
 export type Request = z.output<typeof request>;
 
 /** As ffprobe prints it; see media/printed.ts for what of it is read. */
@@ -119,6 +154,15 @@ export const printed = z.object({
   streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
 });
 export type Printed = z.output<typeof printed>;
+
+/** Column by column, in decoding order; what an edit list hides is not among it. */
+const packetList = z.object({
+  pts: z.array(ticks),
+  dts: z.array(ticks.nullable()),
+  duration: z.array(ticks),
+  key: z.array(z.boolean()),
+});
+export type PacketList = z.output<typeof packetList>;
 
 /** Whether a packet is flagged as a keyframe, is an entry for the decoder, is hidden by an edit list. */
 const surveyedPacket = z.object({
@@ -149,6 +193,9 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), fraction: z.number() }),
   /** Null where the file cannot be opened. */
   z.object({ type: z.literal('probed'), value: printed.nullable() }),
+  z.object({ type: z.literal('listed'), value: packetList }),
+  /** When each picture is shown; null where the stream shows nothing. */
+  z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),
   z.object({ type: z.literal('failed'), detail: z.string() }),

@@ -1,0 +1,101 @@
+import { blackArguments, decodedArguments } from '../ffmpeg/inspect.ts';
+import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
+import { isBlack } from './black.ts';
+import type { MediaContext } from './context.ts';
+import { listPackets } from './packets.ts';
+import type { Moment, Picture } from './plan.ts';
+import { canSeek, type MediaProbe, timeUnit, type VideoStream } from './probe.ts';
+
+export interface Reading {
+  ctx: MediaContext;
+  source: MediaSource;
+  probe: MediaProbe;
+  video: VideoStream;
+  signal: AbortSignal | undefined;
+}
+
+type Found = Omit<Picture, 'drawn'>;
+
+/** Seconds before the end that are decoded to find the last frame; the next one where the one before has none. */
+const lastWindows = [2, 20, 120, null] as const;
+/** Seconds before a black frame that are searched for one that is not. */
+const litWindows = [4, 30, 300, null] as const;
+const TINY = 1e-6;
+
+/** The frame shown at each moment, or the nearest earlier one that is not black, found by ffprobe and ffmpeg. */
+export async function findByProgram(
+  reading: Reading,
+  moments: readonly Moment[],
+  skipBlack: boolean,
+): Promise<(Found | null)[]> {
+  const { probe } = reading;
+  if (probe.duration === null) return moments.map(() => ({ pts: 0, seek: null }));
+  const timed = moments.flatMap((moment) => ('at' in moment ? [probe.origin + moment.at] : []));
+  const shown = timed.length > 0 ? await shownAt(reading, timed) : [];
+  const pictures: (Found | null)[] = [];
+  for (const moment of moments) {
+    const picture = 'at' in moment ? (shown.shift() ?? null) : await beforeEnd(reading, moment.beforeEnd);
+    pictures.push(picture && skipBlack ? await lit(reading, picture) : picture);
+  }
+  return pictures;
+}
+
+/** From the packets around each time; frames that need the same keyframe get the same seek. */
+async function shownAt(
+  { ctx, source, probe, video, signal }: Reading,
+  times: number[],
+): Promise<(Found | null)[]> {
+  const margin = Math.max(1, 8 * video.frameDuration);
+  const seekable = canSeek(probe);
+  const intervals = seekable ? times.map((time) => [time > 0 ? time : null, time + margin] as const) : [];
+  const packets = await listPackets(ctx, source, video, intervals, signal);
+  const sorted = packets.toSorted((a, b) => a.pts - b.pts);
+  return times.map((time) => {
+    const at = Math.max(
+      0,
+      sorted.findLastIndex((packet) => packet.pts <= time + TINY),
+    );
+    const packet = sorted[at];
+    if (!packet) return null;
+    const key = sorted.slice(0, at + 1).findLast((candidate) => candidate.key);
+    return { pts: packet.pts, seek: seekable && key && key.pts > probe.origin ? key.pts : null };
+  });
+}
+
+/** Decodes the end of the video, and more of it until a frame comes out. */
+async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
+  const { ctx, source, probe, video, signal } = reading;
+  const end = probe.origin + (probe.duration ?? 0);
+  for (const window of lastWindows) {
+    const from = window === null ? null : end - epsilon - window;
+    if (from !== null && from <= probe.origin) continue;
+    const args = decodedArguments(await source.whole(), video.index, from === null ? [] : [[from, null]]);
+    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
+    const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
+    times.sort((a, b) => a - b);
+    const last = times.at(-1);
+    if (last === undefined) continue;
+    const target = epsilon === 0 ? last : last + video.frameDuration - epsilon;
+    const pts = times.findLast((time) => time <= target + TINY);
+    if (pts !== undefined) return { pts, seek: from };
+    if (from === null) return { pts: times[0] ?? last, seek: null };
+  }
+  return null;
+}
+
+/** The frame itself where everything before it is black. */
+async function lit({ ctx, source, probe, video, signal }: Reading, picture: Found): Promise<Found> {
+  for (const window of litWindows) {
+    const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
+    const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
+    const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
+    const args = blackArguments(await source.whole(), video.index, seek, span);
+    const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal });
+    const frames = [...stdout.matchAll(/pts:\s*(-?\d+)[^\n]*\n[^\n]*pblack=(\d+)/g)];
+    const found = frames.findLast((frame) => !isBlack(Number(frame[2])));
+    if (found) return { pts: Number(found[1]) * timeUnit(video), seek };
+    if (from === probe.origin) break;
+  }
+  return picture;
+}
