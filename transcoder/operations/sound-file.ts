@@ -9,7 +9,7 @@ import { type AudioTarget, audioTarget } from './sound.ts';
  * The container in which sound is encoded by itself, to be copied beside the picture. It says by how many samples the
  * encoder leads, so that a container without edit lists can say it too.
  */
-export const soundContainer = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
+export const soundContainer = (format: VideoContainer): 'm4a' | 'ogg' => (format === 'webm' ? 'ogg' : 'm4a');
 
 /** How the sound beside spliced packets is encoded. */
 export const soundTarget = (stream: AudioStream, format: VideoContainer): AudioTarget =>
