@@ -118,7 +118,7 @@ describe('edges', () => {
     const asked = (request: Record<string, unknown>, probe = source) => {
       const video_url = 'https://media.example.com/talk.mp4';
       const input = operations.silence_process.input.parse({ video_url, ...request });
-      return silenceProcess.analyses(input, [probe]).map(({ kind }) => kind);
+      return silenceProcess.analyses(input, [probe], { limits, capabilities }).map(({ kind }) => kind);
     };
     expect(asked({})).toEqual(['survey', 'levels']);
     expect(asked({ mode: 'detect', segments: list })).toEqual([]);
