@@ -62,7 +62,7 @@ const streams: Record<string, [string, string[]?]> = {
     'bframes=4:b-adapt=1:ref=4:weightp=1:weightb=1:keyint=30:b-pyramid=1:limit-refs=0',
   ],
   'open GOPs': ['open-gop=1:keyint=20:bframes=4:b-adapt=0:ref=3'],
-  'leading pictures that can be decoded': ['open-gop=1:keyint=20:bframes=4:radl=2:open-gop=0'],
+  'leading pictures that can be decoded': ['keyint=20:bframes=4:radl=2:open-gop=0'],
   'wavefronts with entry points': ['wpp=1:ctu=16:bframes=2'],
   'four slices with wavefronts': ['slices=4:wpp=1:ctu=16'],
   'ten bits': ['bframes=3', ['-pix_fmt', 'yuv420p10le']],

@@ -32,7 +32,7 @@ beforeAll(async () => {
   ]);
   const fast = ['-c', 'copy', '-movflags', '+faststart', files.first];
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, ...fast]);
-});
+}, 120_000);
 
 const origins: RangeOrigin[] = [];
 const sources: RemoteSource[] = [];
@@ -100,15 +100,49 @@ describe('a cut of six seconds out of a minute', () => {
   );
 });
 
+/** Where the index of a file lies, and where its keyframes do. */
+async function indexOf(path: string): Promise<{ moov: number; keyframes: number[]; end: number }> {
+  const file = await readFile(path);
+  const boxes = [...boxesIn(file, 0, file.length)];
+  const [moov, media] = ['moov', 'mdat'].map((name) => boxes.find(({ type }) => type === name));
+  if (!moov || !media) throw new Error('it is no mp4');
+  const keyframes = keyframeOffsets(file.subarray(moov.from, moov.to));
+  return { moov: moov.to - moov.from, keyframes, end: media.to };
+}
+
+test.each(['last', 'first'] as const)(
+  'the end is learnt and read in few requests, moov %s',
+  async (where) => {
+    const { moov, keyframes, end } = await indexOf(files[where]);
+    const near = plannerOf('frame_last').near?.({}) ?? null;
+    const { origin, source } = await remote(files[where], {}, { near });
+    const { video } = await probeMedia(ctx, source);
+    const ticks = (seconds: number) => Math.round(seconds * Number(video?.timeBase.split('/')[1]));
+    const ranges: [number, number][] = [[ticks(SECONDS - 0.1), ticks(SECONDS)]];
+    const request = { kind: 'survey', source: source.parts(), codec: 'h264', stream: 0, ranges } as const;
+    const found = await engine?.survey(request, { sources: [source] });
+    expect(found?.parts[0]).toHaveLength(30 * GROUP);
+    expect(origin.asked.length).toBeLessThanOrEqual(4);
+    expect(origin.sent()).toBeLessThan(moov + end - (keyframes.at(-1) ?? 0) + 128 * 1024);
+  },
+);
+
+test('a fragmented file is learnt from its beginning, as it is where it is all here', async () => {
+  const path = join(directory, 'fragmented.mp4');
+  const how = ['-c', 'copy', '-movflags', 'frag_keyframe+empty_moov', path];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, ...how]);
+  const { origin, source } = await remote(path);
+  expect(await probeMedia(ctx, source)).toEqual(await probeMedia(ctx, await local(path)));
+  expect(origin.sent()).toBeLessThan((await stat(path)).size / 4);
+});
+
 test('the keyframes of an index lie where ffprobe finds them', async () => {
   for (const path of Object.values(files)) {
     const entries = ['-select_streams', 'v', '-show_entries', 'packet=pos,flags', '-of', 'csv=p=0'];
     const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...entries, path]);
     const lines = stdout.trim().split('\n');
     const found = lines.filter((line) => line.includes('K')).map((line) => Number.parseInt(line, 10));
-    const file = await readFile(path);
-    const moov = [...boxesIn(file, 0, file.length)].find(({ type }) => type === 'moov');
-    expect(keyframeOffsets(file.subarray(moov?.from, moov?.to))).toEqual(found);
+    expect((await indexOf(path)).keyframes).toEqual(found);
     expect(found).toHaveLength(SECONDS / GROUP);
   }
 });

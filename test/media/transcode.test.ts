@@ -117,7 +117,7 @@ describe('a transcode', () => {
 });
 
 describe('sound that fits as it is', () => {
-  test.each(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'surround.mp4'])(
+  test.each(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'late-sound.mp4', 'surround.mp4'])(
     'is copied, sample by sample: %s',
     async (source) => {
       const done = await operate('transcode', source, { height: 90 });

@@ -98,6 +98,7 @@ describe('AV1', () => {
         survives(() => parseAv1Sequence(input));
         survives(() => splitObus(input));
         survives(() => parseAv1c(input));
+        survives(() => av1.coded({ extradata: Uint8Array.of(0x81, ...input), tag: null }));
         survives(() => sequenceOf(splitObus(Uint8Array.of(0x0a, input.length, ...input))));
         survives(() => isAv1Key(splitObus(Uint8Array.of(0x30, ...input)), sequence));
       }),

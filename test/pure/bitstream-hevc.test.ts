@@ -125,8 +125,8 @@ describe('access units of HEVC', () => {
 
   it('are entered at IDR, CRA and BLA pictures', () => {
     const of = (type: number) => hevcEntry([hex('4e0189'), Uint8Array.from(idrNal).fill(type << 1, 0, 1)]);
-    expect([19, 20, 18].map(of)).toEqual(['closed', 'closed', 'closed']);
-    expect([21, 16, 17].map(of)).toEqual(['open', 'open', 'open']);
+    expect([20, 18].map(of)).toEqual(['closed', 'closed']);
+    expect([19, 21, 16, 17].map(of)).toEqual(['open', 'open', 'open', 'open']);
     expect([0, 1, 8, 9, 22].map(of)).toEqual([null, null, null, null, null]);
   });
 
@@ -215,6 +215,7 @@ describe('damaged input', () => {
         survives(() => parseHvcc(input));
         survives(() => hevcSpliceOf(parseHvcc(Uint8Array.of(1, ...input))));
         survives(() => parseVps(input));
+        survives(() => hevc.coded({ extradata: Uint8Array.of(1, ...input), tag: null }));
         survives(() => parseHevcSps(nal));
         survives(() => parseHevcPps(nal));
         survives(() => renumber(nal, { vps: 1, sps: 2, pps: 3 }));

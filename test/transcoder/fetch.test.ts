@@ -168,7 +168,7 @@ describe('a good source', () => {
       'user-agent': 'Spool/1',
       range: 'bytes=0-65535',
       host: new URL(origin.url).host,
-      connection: 'close',
+      connection: 'keep-alive',
     });
     expect(fractions.at(-1)).toBe(1);
   });

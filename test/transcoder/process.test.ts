@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -8,6 +8,7 @@ import { operations } from '../../schema/operations/index.ts';
 import { problem } from '../../schema/problem.ts';
 import { stages } from '../../schema/task.ts';
 import { type Job, result, transcoderReady } from '../../schema/wire.ts';
+import { readTimes } from '../fixtures/barcode.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Samples, startSamples } from './samples.ts';
@@ -118,6 +119,30 @@ describe('a transcoder with one slot', () => {
     await expect.poll(() => samples.open()).toBe(0);
     expect(transcoder.descendants()).toEqual([]);
   });
+  test('completes a cut exactly by rendering it where the engine is killed in the middle of one', async () => {
+    const segments = Array.from({ length: 8 }, (_, index) => ({
+      start: 2 * index + 0.1,
+      end: 2 * index + 1.9,
+    }));
+    const job = named('cut', { video_url: `${samples.url}/long.mp4`, segments, audio: 'mute' }, {});
+    await transcoder.post('/tasks', job);
+    const files = () => workspaces().flatMap((name) => readdirSync(join(transcoder.workDir, name)));
+    await expect.poll(files, { timeout: 60_000, interval: 10 }).toContain('out.mp4');
+    for (const pid of transcoder.workers()) process.kill(pid, 'SIGKILL');
+    const completed = await receiver.first(job.task_id, 'completed');
+    const messages = transcoder.logs.map(({ message }) => message);
+    expect(messages).toContain('the engine failed; everything is rendered');
+    const { files: made, ...rest } = result.parse(completed.result);
+    expect(rest).toMatchObject({ duration: 14.4, data: { copied_seconds: 0, rendered_seconds: 14.4 } });
+    const object = await local.bucket.get(made[0]?.key ?? '');
+    const path = join(transcoder.workDir, 'cut.mp4');
+    writeFileSync(path, Buffer.from((await object?.arrayBuffer()) ?? new ArrayBuffer()));
+    const times = await readTimes(path);
+    expect(times).toHaveLength(8 * 54);
+    for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 30, 3);
+    rmSync(path);
+    expect(transcoder.workers().length).toBeGreaterThan(0);
+  }, 180_000);
 
   test('runs the same attempt once, however often it is sent', async () => {
     const job = cut();

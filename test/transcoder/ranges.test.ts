@@ -87,6 +87,37 @@ describe('an origin that gives ranges', () => {
     expect(source.parts().present).toEqual([HEAD, wanted]);
   });
 
+  test('is asked over one connection, and over another where it has ended that', async () => {
+    const origin = await serve({
+      instead: ({ number, request, response }) => {
+        if (number === 1) response.on('finish', () => setTimeout(() => request.socket.resetAndDestroy(), 20));
+        return false;
+      },
+    });
+    const source = await opened(origin);
+    await bytesOf(source, [2 * MB, 3 * MB]);
+    expect(origin.connections()).toBe(1);
+    await expect.poll(() => origin.open()).toBe(0);
+    await bytesOf(source, [5 * MB, 6 * MB]);
+    await bytesOf(source, [7 * MB, 8 * MB]);
+    expect(origin.connections()).toBe(2);
+  });
+
+  test('may end a connection just when it is used again', async () => {
+    const doomed = new Set<unknown>();
+    const origin = await serve({
+      instead: ({ number, request }) => {
+        if (number === 0) doomed.add(request.socket);
+        else if (doomed.has(request.socket)) request.socket.destroy();
+        return request.socket.destroyed;
+      },
+    });
+    const source = await opened(origin);
+    const wanted: Span = [2 * MB, 3 * MB];
+    expect((await bytesOf(source, wanted)).equals(file.subarray(...wanted))).toBe(true);
+    expect(origin.asked).toEqual([HEAD, wanted, wanted]);
+  });
+
   test('is not asked again for what is here or on its way', async () => {
     const origin = await serve();
     const source = await opened(origin);

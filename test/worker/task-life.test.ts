@@ -91,7 +91,8 @@ describe('the way of a task', () => {
       queue_position: null,
     });
 
-    const result = resultOf(job, 'x');
+    expect(created.input).not.toHaveProperty('bytes_read');
+    const result = { ...resultOf(job, 'x'), bytes_read: 123_456 };
     expect((await transcoder.report(job, { type: 'completed', result })).status).toBe(200);
     const done = await read(created.id, key);
     expect(done).toMatchObject({ status: 'completed', stage: 'done', progress_percent: 100, error: null });
@@ -105,6 +106,7 @@ describe('the way of a task', () => {
       30 * 24 * 3600 * 1000,
     );
     expect(done.links.download).toBe(`${done.status_url}/download`);
+    expect(done.input).toEqual({ ...created.input, bytes_read: 123_456 });
   });
 
   it('may begin with its last word: a completion that arrives before any progress counts', async () => {

@@ -13,6 +13,8 @@ import type { Rendered } from './rendered.ts';
 const APART = 0.05;
 /** So many seconds at the end are decoded, from the keyframe before them. */
 const LAST_SECONDS = 0.5;
+/** A stream that begins later than this may have no packet among the first of the file. */
+const LATE = 0.1;
 
 const number = z.coerce.number().optional().catch(undefined);
 const checked = z.object({
@@ -76,12 +78,20 @@ async function mediaProblem(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const lastFrom = expected.proven ? null : Math.max(0, expected.duration - LAST_SECONDS);
-  const args = checkArguments(path, expected.format, lastFrom);
-  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
-  const found = checked.parse(JSON.parse(stdout));
+  const look = async (from: number | null): Promise<Checked> => {
+    const { stdout } = await run(ctx.programs, 'ffprobe', checkArguments(path, expected.format, from), {
+      signal,
+    });
+    return checked.parse(JSON.parse(stdout));
+  };
+  const found = await look(expected.proven ? null : Math.max(0, expected.duration - LAST_SECONDS));
+  const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
+  if (late) found.frames.push(...(await look(late.start_time ?? 0)).frames);
   return streamProblem(expected, found) ?? timeProblem(expected, found);
 }
+
+const decodes = ({ index }: Checked['streams'][number], { frames }: Checked) =>
+  frames.some((frame) => frame.stream_index === index);
 
 function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
   for (const type of ['video', 'audio'] as const) {
@@ -91,8 +101,7 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
     if (streams.length !== (wanted ? 1 : 0)) return `It has ${streams.length} ${type} streams.`;
     if (wanted && stream?.codec_name !== wanted.codec)
       return `Its ${type} is ${stream?.codec_name}, not ${wanted.codec}.`;
-    if (wanted && !found.frames.some((frame) => frame.stream_index === stream?.index))
-      return `Its ${type} does not decode.`;
+    if (wanted && stream && !decodes(stream, found)) return `Its ${type} does not decode.`;
   }
   const video = found.streams.find((stream) => stream.codec_type === 'video');
   const wanted = expected.video;

@@ -1,6 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts';
 import { TaskFailure } from '../failure.ts';
@@ -15,6 +20,18 @@ export interface GetOptions {
   /** Every address of a host name; the system's resolver where it is left out. */
   resolve?: ((host: string) => Promise<string[]>) | undefined;
   waits?: Waits | undefined;
+  /** Keeps connections for the next request; without it each request has one of its own. */
+  connections?: Connections | undefined;
+}
+
+export interface Connections {
+  http: HttpAgent;
+  https: HttpsAgent;
+}
+
+/** For requests to one source: a connection that was judged is used again. */
+export function keptConnections(): Connections {
+  return { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 }
 
 /** Milliseconds to wait at most for each part of an exchange. */
@@ -45,7 +62,8 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     if (from?.protocol === 'https:' && url.protocol !== 'https:') {
       throw new TaskFailure('source_forbidden', 'The source redirects away from https');
     }
-    const response = await exchange(url, await allowedAddresses(verdict, options), options);
+    const addresses = await allowedAddresses(verdict, options);
+    const response = await exchange(verdict, addresses, options);
     const status = response.statusCode ?? 0;
     if (status === 200 || (options.range && (status === 206 || status === 416))) return response;
     response.destroy();
@@ -59,10 +77,12 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
   throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times`);
 }
 
-async function allowedAddresses(
-  verdict: { url: URL; development: boolean },
-  options: GetOptions,
-): Promise<string[]> {
+interface Allowed {
+  url: URL;
+  development: boolean;
+}
+
+async function allowedAddresses(verdict: Allowed, options: GetOptions): Promise<string[]> {
   const host = verdict.url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [host] : await resolveHost(host, options);
   if (!addresses.every((address) => addressIsAllowed(address, verdict))) {
@@ -90,13 +110,15 @@ async function systemResolve(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-function exchange(url: URL, addresses: string[], options: GetOptions): Promise<IncomingMessage> {
-  const { signal, range, waits = securityWaits } = options;
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+function exchange(verdict: Allowed, addresses: string[], options: GetOptions): Promise<IncomingMessage> {
+  const { signal, range, connections, waits = securityWaits } = options;
+  const { url } = verdict;
+  const secure = url.protocol === 'https:';
+  const request = secure ? httpsRequest : httpRequest;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = request(url, {
     method: 'GET',
-    agent: false,
+    agent: (secure ? connections?.https : connections?.http) ?? false,
     signal,
     maxHeaderSize: MAX_HEADER_BYTES,
     lookup: pinned(addresses),
@@ -106,31 +128,47 @@ function exchange(url: URL, addresses: string[], options: GetOptions): Promise<I
     },
   });
   let timer = setTimeout(() => outgoing.destroy(unreachable()), waits.connect);
+  const judge = (allowed: boolean) => {
+    if (!allowed) outgoing.destroy(new TaskFailure('source_forbidden', 'The host is not public'));
+  };
+  const awaitHeaders = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => outgoing.destroy(unreachable()), waits.headers);
+  };
   outgoing.once('socket', (socket: Socket) => {
-    socket.once('connect', () => {
-      if (!socket.remoteAddress || !addresses.includes(socket.remoteAddress)) {
-        outgoing.destroy(new TaskFailure('source_forbidden', 'The host is not public'));
-      }
-    });
-    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => outgoing.destroy(unreachable()), waits.headers);
-    });
+    if (outgoing.reusedSocket) {
+      judge(addressIsAllowed(socket.remoteAddress ?? '', verdict));
+      awaitHeaders();
+      return;
+    }
+    socket.once('connect', () => judge(addresses.includes(socket.remoteAddress ?? '')));
+    socket.once(secure ? 'secureConnect' : 'connect', awaitHeaders);
   });
+  let answered = false;
   outgoing.once('response', (response) => {
+    answered = true;
     clearTimeout(timer);
     resolve(response);
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
     clearTimeout(timer);
-    if (error instanceof TaskFailure) reject(error);
-    else if (signal.aborted) reject(signal.reason);
-    else if (error.code?.startsWith('HPE_')) {
-      reject(new TaskFailure('source_http_error', 'The source did not answer in HTTP', { cause: error }));
-    } else reject(unreachable(error));
+    if (outgoing.reusedSocket && !answered && !signal.aborted && endedByOther(error)) {
+      resolve(exchange(verdict, addresses, { ...options, connections: undefined }));
+    } else reject(signal.aborted ? signal.reason : failureOf(error));
   });
   outgoing.end();
   return promise;
+}
+
+/** A kept connection may be ended by the other side just before it is used again. */
+function endedByOther({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(code);
+}
+
+function failureOf(error: NodeJS.ErrnoException): TaskFailure {
+  if (error instanceof TaskFailure) return error;
+  if (!error.code?.startsWith('HPE_')) return unreachable(error);
+  return new TaskFailure('source_http_error', 'The source did not answer in HTTP', { cause: error });
 }
 
 /** Answers with the addresses that were judged, so that a second resolution cannot change them. */

@@ -6,9 +6,9 @@ import { bodyOf } from './answer.ts';
 import { type Pace, received, securityPace, truncated } from './body.ts';
 import { type Edition, sameEdition } from './edition.ts';
 import { Flight } from './flight.ts';
-import { type GetOptions, guardedGet } from './get.ts';
+import { type GetOptions, guardedGet, keptConnections } from './get.ts';
 
-export interface SparseOptions extends Omit<GetOptions, 'range'> {
+export interface SparseOptions extends Omit<GetOptions, 'range' | 'connections'> {
   /** Where the file is written. */
   path: string;
   limitBytes: number;
@@ -38,6 +38,7 @@ export class SparseFile {
   #options: SparseOptions;
   #file: FileHandle;
   #closing = new AbortController();
+  #connections = keptConnections();
   #here = new Spans();
   #edition: Edition = { bytes: null, etag: null, modified: null };
   #flights = new Set<Flight>();
@@ -124,7 +125,7 @@ export class SparseFile {
       if (!first) break;
       let [from, to] = first;
       for (const [low, high] of others) if (low - to < NEAR) to = high;
-      if (!this.#bringing(from)) this.#fly([from, to]);
+      if (!this.#bringing(from)) this.fetch([from, to]);
       await this.need([from, to]);
     }
     await this.need([0, this.bytes ?? Number.MAX_SAFE_INTEGER]);
@@ -141,6 +142,7 @@ export class SparseFile {
     this.#failed ??= { error: new Error('the source is closed') };
     this.#closing.abort(this.#failed.error);
     await Promise.all([...this.#flights].map(({ landed }) => landed));
+    for (const agent of Object.values(this.#connections)) agent.destroy();
     await this.#file.close();
   }
 
@@ -202,7 +204,8 @@ export class SparseFile {
   #get(range: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
     const { traffic } = this.#options;
     if (traffic) traffic.requests += 1;
-    return guardedGet(this.#url, { ...this.#options, signal, ...(range ? { range } : {}) });
+    const connections = this.#connections;
+    return guardedGet(this.#url, { ...this.#options, connections, signal, ...(range ? { range } : {}) });
   }
 
   #judge(edition: Edition): void {

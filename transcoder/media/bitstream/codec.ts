@@ -37,7 +37,7 @@ export interface Configuration {
 
 /**
  * Where decoding can begin: `closed` with all that follows (an IDR picture, an AV1 or VP9 key frame), `open` with all
- * that follows but the packets that are shown before it (a CRA picture).
+ * that follows but the packets that are shown before it (a CRA picture, an IDR picture that may have leading ones).
  */
 export type Entry = 'closed' | 'open';
 
@@ -47,7 +47,7 @@ export interface Coded {
   entry(packet: Uint8Array): Entry | null;
   /** Why nothing can stand beside a keyframe, such as that it brings other parameter sets; null where it can. */
   misfit(packet: Uint8Array): Unfit | null;
-  /** How frames are encoded in the process that splices. @param seconds So much is encoded in all. */
+  /** How frames are encoded in the process that splices. @param seconds That a stretch of frames lasts on average. */
   encoder(seconds: number): EncoderSettings;
   /** How ffmpeg has to encode a file whose packets are to stand beside these. */
   fitting: Fitting;

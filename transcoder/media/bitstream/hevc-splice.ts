@@ -1,8 +1,8 @@
-import type { Unfit } from './codec.ts';
+import type { Entry, Unfit } from './codec.ts';
 import type { HevcPps } from './hevc-pps.ts';
 import { parseHevcPps } from './hevc-pps.ts';
 import { type HevcIds, hevcLayer, hevcNal, hevcType, parseVps, renumber } from './hevc-sets.ts';
-import { asEntry, isHevcSlice, isRandomAccess, moveHevcSlice, parseHevcSlice } from './hevc-slice.ts';
+import { asEntry, isHevcSlice, moveHevcSlice, parseHevcSlice } from './hevc-slice.ts';
 import { type HevcProfile, type HevcSps, parseHevcSps } from './hevc-sps.ts';
 import type { Hvcc, NalArray } from './hvcc.ts';
 
@@ -67,14 +67,12 @@ const nalsOf = (hvcc: Hvcc, type: number): Uint8Array[] =>
 
 /**
  * How an access unit can be entered: by everything that follows, by everything that is not shown before it, or not at
- * all.
+ * all. An IDR picture that may have leading pictures counts as open.
  */
-export function hevcEntry(nals: readonly Uint8Array[]): 'closed' | 'open' | null {
+export function hevcEntry(nals: readonly Uint8Array[]): Entry | null {
   const type = hevcType(nals.find(isHevcSlice) ?? new Uint8Array());
-  if (!isRandomAccess(type)) return null;
-  const closed: readonly number[] = [hevcNal.idr, hevcNal.idrWithLeading, hevcNal.bla];
-  if (closed.includes(type)) return 'closed';
-  return type <= hevcNal.cra ? 'open' : null;
+  if (type < hevcNal.blaWithLeading || type > hevcNal.cra) return null;
+  return type === hevcNal.idr || type === hevcNal.bla ? 'closed' : 'open';
 }
 
 /** Why an access unit cannot be copied beside rendered ones; null where it can. */

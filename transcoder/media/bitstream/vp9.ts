@@ -30,7 +30,7 @@ class Vp9 implements Coded {
   encoder() {
     const options = {
       ...{ deadline: 'realtime', 'cpu-used': 7, 'lag-in-frames': 0, 'auto-alt-ref': 0 },
-      ...{ crf: CRF, b: 0, g: 100_000, 'row-mt': 1 },
+      ...{ crf: CRF, b: 0, g: 100_000, 'row-mt': 1, threads: 0 },
     };
     return { name: 'libvpx-vp9', options, immediate: true };
   }
