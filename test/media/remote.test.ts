@@ -127,6 +127,15 @@ test.each(['last', 'first'] as const)(
   },
 );
 
+test('a fragmented file is learnt from its beginning, as it is where it is all here', async () => {
+  const path = join(directory, 'fragmented.mp4');
+  const how = ['-c', 'copy', '-movflags', 'frag_keyframe+empty_moov', path];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, ...how]);
+  const { origin, source } = await remote(path);
+  expect(await probeMedia(ctx, source)).toEqual(await probeMedia(ctx, await local(path)));
+  expect(origin.sent()).toBeLessThan((await stat(path)).size / 4);
+});
+
 test('the keyframes of an index lie where ffprobe finds them', async () => {
   for (const path of Object.values(files)) {
     const entries = ['-select_streams', 'v', '-show_entries', 'packet=pos,flags', '-of', 'csv=p=0'];

@@ -6,7 +6,7 @@ import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
 import type { Render } from '../../transcoder/ffmpeg/step.ts';
 import { mapPicture } from '../../transcoder/media/maps.ts';
-import type { Facts } from '../../transcoder/media/plan.ts';
+import type { Facts, SourceFacts } from '../../transcoder/media/plan.ts';
 import type { MediaProbe } from '../../transcoder/media/probe.ts';
 import { mergeUrls } from '../../transcoder/operations/merge-urls.ts';
 import { capabilities, like, limits, source } from './sources.ts';
@@ -148,6 +148,104 @@ describe('a merge becomes these steps', () => {
     expect(last?.kind === 'render' && last.inputs.at(-1)).toEqual({ source: 2, seek: null, loop: true });
     expect(graphOf(plan, 'out.mp4')).not.toContain('sidechain');
     expect(graphOf(planOf({ background_audio_url: url }), 'out.mp4')).toContain('sidechaincompress');
+  });
+});
+
+describe('packets of clips', () => {
+  const GOP = 30;
+  const survey = (configuration: string): NonNullable<SourceFacts['survey']> => ({
+    parts: [
+      Array.from({ length: 300 }, (_, frame) => ({
+        ...{ pts: frame * 512, dts: frame * 512, duration: 512, hidden: false },
+        ...{ key: frame % GOP === 0, entry: frame % GOP === 0 ? ('closed' as const) : null },
+      })),
+    ],
+    configuration,
+    fitting: { profile: 'high', params: 'bframes=0' },
+    unfit: null,
+  });
+  const facts = (...configurations: string[]): Facts => ({
+    sources: configurations.map((configuration) => ({ survey: survey(configuration) })),
+  });
+  const splicedIn = (plan: ReturnType<typeof planOf>) => plan.steps.find((step) => step.kind === 'splice');
+
+  test('coded alike are copied, and joints are rendered so that they fit between them', () => {
+    const plan = planOf({ transition: 'fade', duration: 0.5 }, { facts: facts('a', 'a') });
+    expect(linesOf(plan)).toEqual([
+      'render joint0.mp4',
+      'render middle0.raw tail0.raw',
+      'render head1.raw middle1.raw',
+      'render joint0.raw',
+      'append middle0.raw joint0.raw middle1.raw',
+      'render sound.m4a',
+      'splice',
+    ]);
+    const { inputs, pieces, audio } = splicedIn(plan) ?? {};
+    expect(inputs).toEqual([
+      { source: 0, stream: 0 },
+      { file: 'joint0.mp4', format: 'mov', stream: 0 },
+      { source: 1, stream: 0 },
+      { file: 'sound.m4a', format: 'mov', stream: 0 },
+    ]);
+    expect(pieces).toMatchObject([
+      { kind: 'range', input: 0, head: null, copy: { frames: { length: 285 } }, tail: null, zero: 0, at: 0 },
+      { kind: 'file', input: 1, frames: 15, at: 285 * 512 },
+      {
+        ...{ kind: 'range', input: 2, head: { frames: { length: 15 } }, copy: { frames: { length: 270 } } },
+        ...{ tail: null, zero: 15 * 512, at: 300 * 512 },
+      },
+    ]);
+    expect(audio).toEqual({ input: 3, start: 0, end: 19.5 * 48_000, settle: 1 });
+    const joint = plan.steps[0];
+    const video =
+      joint?.kind === 'render' && joint.outputs[0] && 'video' in joint.outputs[0] && joint.outputs[0].video;
+    expect(video).toMatchObject({ encode: { fitting: { params: 'bframes=0' } } });
+    expect(plan.data).toMatchObject({ copied_seconds: 18.5, rendered_seconds: 1 });
+    expect(plan.otherwise?.data).toMatchObject({ copied_seconds: 0, rendered_seconds: 19.5 });
+  });
+
+  test('coded otherwise than most are rendered, the clip that is first among them', () => {
+    const plan = planOf({}, { clips: [source, source, source], facts: facts('b', 'a', 'a') });
+    const { inputs, pieces } = splicedIn(plan) ?? {};
+    expect(inputs?.[0]).toEqual({ source: 1, stream: 0 });
+    expect(pieces?.map(({ kind, at }) => [kind, at / 512])).toEqual([
+      ['file', 0],
+      ['range', 300],
+      ['range', 600],
+    ]);
+    expect(plan.data).toMatchObject({ copied_seconds: 20, rendered_seconds: 10 });
+  });
+
+  test.each([
+    ['of another size', like({ width: 640, displayWidth: 640 }), {}],
+    ['turned', like({ rotation: 90 }), { width: 1280, height: 720 }],
+    [
+      'of other colours',
+      like({ color: { space: 'smpte170m', transfer: null, primaries: null, range: 'tv' } }),
+      {},
+    ],
+    ['off the grid of the result', like({ pace: 'variable' }), {}],
+  ])('of a clip %s are not copied', (_, other, request) => {
+    const given = facts('a', 'a');
+    const [, second] = given.sources ?? [];
+    const uneven = second?.survey?.parts[0]?.map((packet, at) => ({
+      ...packet,
+      pts: packet.pts + (at % 3) * 60,
+    }));
+    const known = { ...second, ...(uneven ? { survey: { ...survey('a'), parts: [uneven] } } : {}) };
+    const sources = [given.sources?.[0] ?? {}, other.video?.pace === 'variable' ? known : (second ?? {})];
+    const plan = planOf(request, { clips: [source, other], facts: { sources } });
+    expect(splicedIn(plan)?.pieces.map(({ kind }) => kind)).toEqual(['range', 'file']);
+  });
+
+  test.each([
+    ['another quality', { quality: 'high' }, 'quality'],
+    ['another codec', { codec: 'hevc' }, 'codec'],
+    ['another size', { width: 640, height: 360 }, 'no_clip_fits'],
+  ])('cannot be copied where %s is asked for', (_, request, because) => {
+    const plan = planOf(request, { facts: facts('a', 'a') });
+    expect(plan.rendered_because).toBe(because);
+    expect(plan.data).toMatchObject({ copied_seconds: 0 });
   });
 });
 

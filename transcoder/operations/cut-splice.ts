@@ -6,7 +6,6 @@ import { packetsOf } from '../media/surveyed.ts';
 import { fadedShot, shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
-import { soundContainer } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
@@ -82,7 +81,7 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   const fades = { in: input.fade_in, out: input.fade_out };
   const edited = input.format === 'mp4' || input.format === 'mov';
   if (spans.length > 1 || fades.in > 0 || fades.out > 0 || !edited || !isCopied(probe, stream)) {
-    return joinedSound({ probe, stream, spans, fades, container: soundContainer(input.format), index });
+    return joinedSound({ probe, stream, spans, fades, format: input.format, index });
   }
   return {
     steps: [],

@@ -1,7 +1,8 @@
-import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
+import type { VideoContainer } from '../../schema/fields.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Chain, Filter, Input, Render, Step } from '../ffmpeg/step.ts';
+import type { AudioStream } from '../media/probe.ts';
 import { audioSpan } from './chains.ts';
 import { type Clip, clipsOf, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { type AudioTarget, audioTarget, layoutName } from './sound.ts';
@@ -19,6 +20,8 @@ interface Piece {
 }
 
 export interface MergedSound {
+  /** The stream that it is like. */
+  stream: AudioStream;
   target: AudioTarget;
   /** Make `sound.raw`, where any clip has sound. */
   steps: Step[];
@@ -30,7 +33,7 @@ export interface MergedSound {
 export function soundOf(
   request: MergeRequest,
   timeline: Timeline,
-  container: VideoContainer | AudioContainer,
+  format: VideoContainer,
   warnings: Warning[],
 ): MergedSound | null {
   const { input } = request;
@@ -41,12 +44,13 @@ export function soundOf(
     warnings.push({ code: 'audio_missing', detail: 'No clip has sound.' });
     return null;
   }
-  const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
+  const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
   for (const { source, probe } of timeline.clips) {
     if (probe.audio) continue;
     warnings.push({ code: 'audio_missing', detail: `Clip ${source} has no sound; it is silent.` });
   }
   return {
+    stream,
     target,
     steps: model ? voiceSteps(request, timeline, target) : [],
     voice: model !== null,

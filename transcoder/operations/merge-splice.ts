@@ -4,10 +4,10 @@ import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import type { Surveyed } from '../media/worker/protocol.ts';
 import type { Size } from './geometry.ts';
 import { type Canvas, type Part, partsOf } from './merge-picture.ts';
-import { mixChains, soundInputs, soundOf } from './merge-sound.ts';
+import { type MergedSound, mixChains, soundInputs } from './merge-sound.ts';
 import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
-import { soundContainer, soundFile } from './sound-file.ts';
+import { soundFile, soundTarget } from './sound-file.ts';
 import { type Range, rangePiece, splicePlan } from './splice.ts';
 import { splicedCodec, surveyOf } from './splice-fit.ts';
 
@@ -31,7 +31,13 @@ function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): bo
  * The same merge with the packets of those clips that have what the result asks for and are coded alike. Joints, and
  * clips that have to be brought to the others, are rendered into files that fit between them.
  */
-export function spliceMerge(request: MergeRequest, timeline: Timeline, canvas: Canvas, full: Plan): Plan {
+export function spliceMerge(
+  request: MergeRequest,
+  timeline: Timeline,
+  canvas: Canvas,
+  sound: MergedSound | null,
+  full: Plan,
+): Plan {
   const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
   const found = candidatesOf(request, timeline, canvas);
   if (typeof found === 'string') return because(found);
@@ -63,18 +69,17 @@ export function spliceMerge(request: MergeRequest, timeline: Timeline, canvas: C
     return { kind: 'file', input, frames: part.frames, at };
   });
   const seconds = timeline.frames / timeline.rate.fps;
-  const container = soundContainer(request.input.format);
-  const sound = soundOf(request, timeline, container, []);
+  const { format } = request.input;
+  const own = sound && { ...sound, target: soundTarget(sound.stream, format) };
   const mixed =
-    sound &&
-    soundFile(sound.target, {
-      ...{ inputs: soundInputs(sound), chains: mixChains(sound, seconds, 0) },
-      ...{ seconds, container },
+    own &&
+    soundFile(own.target, {
+      ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
     });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
     before: [...steps, ...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])],
-    sound: sound && probedCodec[sound.target.encoding.encoder],
+    sound: own && probedCodec[own.target.encoding.encoder],
     audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });
 }
@@ -85,7 +90,9 @@ function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canva
   const groups = new Map<string, { model: Clip; surveys: Map<Clip, Surveyed>; frames: number }>();
   for (const clip of clips) {
     const survey = facts.sources?.[clip.source]?.survey;
-    if (!hasLook(clip.video, canvas) || 'why' in splicedCodec(input, clip.probe, clip.video)) continue;
+    const codec = splicedCodec(input, clip.probe, clip.video);
+    if ('why' in codec) why = codec.why;
+    if ('why' in codec || !hasLook(clip.video, canvas)) continue;
     if (!survey) why = 'engine_unavailable';
     else if (survey.unfit) why = survey.unfit;
     if (!survey?.fitting) continue;

@@ -1,11 +1,12 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Packet, PlanRequest } from '../media/plan.ts';
+import type { Packet, PlanRequest, SourceFacts } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { packetsOf } from '../media/surveyed.ts';
 import type { FrameRate } from './frame-rate.ts';
 import { movingOf, shown } from './source.ts';
-import { isVariable, keptFrames } from './timeline.ts';
+import { isVariable, keptFrames, type Span } from './timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
@@ -85,7 +86,7 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
     warnings.push({ code: 'range_clamped', detail });
   }
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
-  const kept = video.pace === 'constant' ? keptFrames(probe, video, span) : null;
+  const kept = keptOf(probe, video, span, facts.sources?.[index]?.survey);
   const first = kept ? kept.first : video.startTime;
   const near = first !== null && Math.abs(first - (origin + start)) < video.frameDuration;
   const zero = near ? first : origin + start;
@@ -96,6 +97,13 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
   return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
+}
+
+/** The frames of a clip where they stand at even distances; else null. */
+function keptOf(probe: MediaProbe, video: VideoStream, span: Span, survey: SourceFacts['survey']) {
+  if (video.pace === 'constant') return keptFrames(probe, video, span);
+  const packets = packetsOf(survey, video);
+  return packets && !isVariable(packets) ? keptFrames(probe, video, span, packets) : null;
 }
 
 /** Timestamp at which the last frame ends, by the count of frames where that is known. */

@@ -49,7 +49,7 @@ export const mergeUrls: Planner<MergeInput> = {
     }
     const sound = soundOf(request, timeline, input.format, warnings);
     const full = planParts(request, timeline, canvas, sound, warnings);
-    return spliceMerge(request, timeline, canvas, full);
+    return spliceMerge(request, timeline, canvas, sound, full);
   },
 };
 

@@ -6,8 +6,8 @@ import type { SilenceInput } from './silence-decision.ts';
 import { rawInput, reader, soundSteps, soundWork, type Work } from './silence-parts.ts';
 import { totalOf } from './silence-pieces.ts';
 import { pieceFrames } from './silence-video.ts';
-import { audioTarget, probedCodec } from './sound.ts';
-import { soundContainer, soundFile } from './sound-file.ts';
+import { probedCodec } from './sound.ts';
+import { soundFile, soundTarget } from './sound-file.ts';
 import { movingOf } from './source.ts';
 import { rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
@@ -74,11 +74,10 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
       spliced.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });
     }
   }
-  const container = soundContainer(input.format);
-  const sound = soundWork(work, audioTarget(stream, container, { codec: 'auto', kbps: null }));
+  const sound = soundWork(work, soundTarget(stream, input.format));
   const mixed = soundFile(sound.target, {
     ...{ inputs: [rawInput(sound)], chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }] },
-    ...{ seconds: totalOf(pieces), container },
+    ...{ seconds: totalOf(pieces), format: input.format },
   });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },

@@ -1,10 +1,20 @@
 import type { VideoContainer } from '../../schema/fields.ts';
 import type { Chain, Input, Render } from '../ffmpeg/step.ts';
 import type { Splice, SpliceInput } from '../media/plan.ts';
+import type { AudioStream } from '../media/probe.ts';
 import { demuxerFor } from './files.ts';
-import type { AudioTarget } from './sound.ts';
+import { type AudioTarget, audioTarget } from './sound.ts';
 
-/** Sound that is encoded by itself, so that its packets can be copied beside those of the picture. */
+/**
+ * The container in which sound is encoded by itself, to be copied beside the picture. It says by how many samples the
+ * encoder leads, so that a container without edit lists can say it too.
+ */
+const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
+
+/** How the sound beside spliced packets is encoded. */
+export const soundTarget = (stream: AudioStream, format: VideoContainer): AudioTarget =>
+  audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
+
 export interface SoundFile {
   step: Render;
   input: SpliceInput;
@@ -12,23 +22,19 @@ export interface SoundFile {
   span: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle'>;
 }
 
-/** One that says by how many samples its encoder leads, so that a container without edit lists can say it too. */
-export type SoundContainer = 'm4a' | 'ogg';
-
-export const soundContainer = (format: VideoContainer): SoundContainer => (format === 'webm' ? 'ogg' : 'm4a');
-
 /** @param chains From the inputs to `a`. @param seconds Of the sound. */
 export function soundFile(
   { encoding, sampleRate }: AudioTarget,
-  made: { inputs: Input[]; chains: Chain[]; seconds: number; container: SoundContainer },
+  made: { inputs: Input[]; chains: Chain[]; seconds: number; format: VideoContainer },
 ): SoundFile {
-  const { inputs, chains, seconds, container } = made;
+  const { inputs, chains, seconds, format } = made;
+  const container = containerOf(format);
   const file = `sound.${container}`;
   const audio = { from: 'a', encode: encoding };
   return {
     step: {
       ...{ kind: 'render', inputs, chains, outputs: [{ file, container, video: null, audio }] },
-      ...{ seconds, lead: 0 },
+      ...{ seconds: seconds / 10, lead: 0 },
     },
     input: { file, format: demuxerFor(container), stream: 0 },
     span: { start: 0, end: Math.round(seconds * sampleRate), settle: 1 },

@@ -37,10 +37,12 @@ export async function openSource(url: string, options: SourceOptions): Promise<R
     const format = await formatOf(file);
     if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
     const bytes = file.bytes ?? 0;
-    const ahead = new ReadAhead(format === 'mov' && !file.complete ? await bringIndex(file, bytes) : []);
+    const keyframes = format === 'mov' && !file.complete ? await bringIndex(file, bytes) : [];
+    const ahead = new ReadAhead(keyframes);
+    const near = keyframes.length > 0 ? (options.near ?? null) : null;
     watched = 0;
     return {
-      ...remote(file, { format, bytes, ahead, near: options.near ?? null }),
+      ...remote(file, { format, bytes, ahead, near }),
       whole: async () => {
         watched += 1;
         await file.whole().finally(() => {

@@ -47,7 +47,7 @@ export interface Coded {
   entry(packet: Uint8Array): Entry | null;
   /** Why nothing can stand beside a keyframe, such as that it brings other parameter sets; null where it can. */
   misfit(packet: Uint8Array): Unfit | null;
-  /** How frames are encoded in the process that splices. @param seconds So much is encoded in all. */
+  /** How frames are encoded in the process that splices. @param seconds That a stretch of frames lasts on average. */
   encoder(seconds: number): EncoderSettings;
   /** How ffmpeg has to encode a file whose packets are to stand beside these. */
   fitting: Fitting;

@@ -22,7 +22,7 @@ export class Rendering {
     this.extradata = encoder.extradata;
   }
 
-  /** @param seconds So much is rendered in all. */
+  /** @param seconds That a stretch lasts on average. */
   static async open(coded: Coded, readers: readonly Reader[], seconds: number): Promise<Rendering> {
     const [model] = readers;
     if (!model) throw new Error('a splice without an input');

@@ -44,10 +44,11 @@ async function write(
   const units = readers.map(({ stream }) => ({ num: stream.timeBase.num, den: stream.timeBase.den }));
   const parts = partsOf(request, units, await timesOfFiles(request, readers));
   const timeline = timelineOf(parts, request.frame);
-  const frames = parts.reduce((sum, part) => sum + (part.kind === 'rendered' ? part.pts.length : 0), 0);
+  const stretches = parts.filter(({ kind }) => kind === 'rendered');
+  const frames = stretches.reduce((sum, { pts }) => sum + pts.length, 0) / stretches.length;
   const [unit = model.stream.timeBase] = units;
   const rendering =
-    frames > 0
+    stretches.length > 0
       ? await held(Rendering.open(coded, readers, (frames * request.frame * unit.num) / unit.den))
       : null;
 
