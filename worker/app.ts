@@ -13,6 +13,7 @@ import { internalRoutes } from './routes/internal.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export interface AppEnv {
   Bindings: Env;
@@ -39,7 +40,15 @@ app.use(async (c, next) => {
   c.header('x-request-id', requestId);
 });
 
-for (const routes of [operationRoutes, taskRoutes, metaRoutes, docsRoutes, mcpRoutes, internalRoutes])
+for (const routes of [
+  operationRoutes,
+  taskRoutes,
+  webhookRoutes,
+  metaRoutes,
+  docsRoutes,
+  mcpRoutes,
+  internalRoutes,
+])
   routes(app);
 
 app.notFound((c) => {

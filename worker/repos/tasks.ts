@@ -3,6 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError } from '../../schema/task.ts';
 import type { Result } from '../../schema/wire.ts';
+import { announcement } from './webhook-deliveries.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 export type NewTask = Pick<
@@ -12,6 +13,11 @@ export type NewTask = Pick<
 
 /** A task with its place in the account's line, counted from 1; null once it runs. */
 export type TaskView = TaskRow & { queuePosition: number | null };
+
+/** What the end of a task leaves to be done: the deliveries of its event. */
+export interface Ended {
+  deliveries: { id: string }[];
+}
 
 export const taskColumns = getTableColumns(tasks);
 
@@ -111,7 +117,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.status, 'processing')));
     },
 
-    /** The one commit of a result. @returns false where another attempt or an end came first: nothing was changed. */
+    /** The one commit of a result. @returns null where another attempt or an end came first: nothing was changed. */
     async complete(
       accountId: string,
       id: string,
@@ -119,39 +125,45 @@ export function tasksRepo(db: DrizzleD1Database) {
       result: Result,
       now: number,
       expiresAt: number,
-    ): Promise<boolean> {
-      const changed = await db
-        .update(tasks)
-        .set({
-          status: 'completed',
-          stage: 'done',
-          progressPercent: 100,
-          etaSeconds: null,
-          leaseExpiresAt: null,
-          result,
-          completedAt: now,
-          expiresAt,
-        })
-        .where(
-          and(
-            eq(tasks.id, id),
-            eq(tasks.accountId, accountId),
-            eq(tasks.attempt, attempt),
-            eq(tasks.status, 'processing'),
-          ),
-        )
-        .returning({ id: tasks.id });
-      return changed.length === 1;
+    ): Promise<Ended | null> {
+      const [changed, deliveries] = await db.batch([
+        db
+          .update(tasks)
+          .set({
+            status: 'completed',
+            stage: 'done',
+            progressPercent: 100,
+            etaSeconds: null,
+            leaseExpiresAt: null,
+            result,
+            completedAt: now,
+            expiresAt,
+          })
+          .where(
+            and(
+              eq(tasks.id, id),
+              eq(tasks.accountId, accountId),
+              eq(tasks.attempt, attempt),
+              eq(tasks.status, 'processing'),
+            ),
+          )
+          .returning({ id: tasks.id }),
+        announcement(db, { accountId, taskId: id, type: 'task.completed', now }),
+      ]);
+      return changed.length === 1 ? { deliveries } : null;
     },
 
-    /** Ends a live task as failed. @returns false where it had ended before. */
-    async fail(accountId: string, id: string, error: TaskError, now: number): Promise<boolean> {
-      const changed = await db
-        .update(tasks)
-        .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)))
-        .returning({ id: tasks.id });
-      return changed.length === 1;
+    /** Ends a live task as failed. @returns null where it had ended before. */
+    async fail(accountId: string, id: string, error: TaskError, now: number): Promise<Ended | null> {
+      const [changed, deliveries] = await db.batch([
+        db
+          .update(tasks)
+          .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
+          .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)))
+          .returning({ id: tasks.id }),
+        announcement(db, { accountId, taskId: id, type: 'task.failed', now }),
+      ]);
+      return changed.length === 1 ? { deliveries } : null;
     },
 
     async remove(accountId: string, id: string): Promise<boolean> {

@@ -1,0 +1,90 @@
+import type { z } from 'zod';
+import { newId } from '../../schema/ids.ts';
+import { type Delivery, type deliveryList, deliveryQuery, webhookTest } from '../../schema/webhook.ts';
+import type { Context } from '../context.ts';
+import { redactUrl } from '../lib/redact.ts';
+import { Problem, parseInput } from '../problem.ts';
+import type { Principal } from '../repos/keys.ts';
+import type { DeliveryRow } from '../repos/webhook-deliveries.ts';
+import { checkReceiverUrl } from './receiver-url.ts';
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+function deliveryView(row: DeliveryRow): Delivery {
+  return {
+    object: 'webhook_delivery',
+    id: row.id,
+    event_id: row.eventId,
+    event_type: row.type,
+    task_id: row.taskId,
+    endpoint_id: row.endpointId,
+    url: redactUrl(row.url),
+    status: row.status,
+    attempts: row.attempts,
+    last_attempt_at: isoOrNull(row.lastAttemptAt),
+    last_status_code: row.lastStatusCode,
+    last_error: row.lastError,
+    next_attempt_at: isoOrNull(row.nextAttemptAt),
+    created_at: new Date(row.createdAt).toISOString(),
+  };
+}
+
+/** The log, newest first. @throws Problem validation_failed */
+export async function listDeliveries(
+  context: Context,
+  accountId: string,
+  query: unknown,
+): Promise<z.output<typeof deliveryList>> {
+  const { task_id: taskId, status, limit, cursor: before } = parseInput(deliveryQuery, query);
+  const rows = await context.webhookDeliveries.list(accountId, { taskId, status, before }, limit + 1);
+  const page = rows.slice(0, limit);
+  return {
+    object: 'list',
+    data: page.map(deliveryView),
+    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Each makes a request of ours, so they count like polls. @throws Problem rate_limited */
+async function checkRate({ poll }: Context, { plan, accountId }: Principal): Promise<void> {
+  if (await poll.allowed(plan, accountId)) return;
+  throw new Problem('rate_limited', 'Wait as long as Retry-After says.', { headers: { 'retry-after': '2' } });
+}
+
+/** @throws Problem rate_limited, webhook_delivery_not_found */
+export async function redeliver(context: Context, principal: Principal, id: string): Promise<Delivery> {
+  await checkRate(context, principal);
+  const row = await context.webhookDeliveries.restart(principal.accountId, id, Date.now());
+  if (!row) throw new Problem('webhook_delivery_not_found');
+  await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }]);
+  return deliveryView(row);
+}
+
+/**
+ * Sends a test event to an endpoint or to any address.
+ * @throws Problem rate_limited, validation_failed, webhook_endpoint_not_found
+ */
+export async function sendTest(context: Context, principal: Principal, body: unknown): Promise<Delivery> {
+  await checkRate(context, principal);
+  const { accountId } = principal;
+  const given = parseInput(webhookTest, body);
+  if (given.url !== undefined) checkReceiverUrl(context, '/url', given.url);
+  const endpoint =
+    given.endpoint_id === undefined
+      ? null
+      : await context.webhookEndpoints.read(accountId, given.endpoint_id);
+  const url = given.url ?? endpoint?.url;
+  if (url === undefined) throw new Problem('webhook_endpoint_not_found');
+  const now = Date.now();
+  const row = await context.webhookDeliveries.create({
+    id: newId('webhook_delivery', now),
+    accountId,
+    eventId: newId('event', now),
+    type: 'webhook.test',
+    endpointId: endpoint?.id ?? null,
+    url,
+    createdAt: now,
+  });
+  await context.queueAttempts([{ delivery_id: row.id, attempt: 0 }]);
+  return deliveryView(row);
+}
