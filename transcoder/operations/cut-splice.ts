@@ -7,7 +7,6 @@ import { fadedShot, shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
 import { copiedSound } from './sound-copy.ts';
-import { soundContainer } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
@@ -82,7 +81,7 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   const asItIs = spans.length === 1 && fades.in === 0 && fades.out === 0 && edited;
   const trim = asItIs ? copiedSound(probe, stream, span) : null;
   if (!trim) {
-    return joinedSound({ probe, stream, spans, fades, container: soundContainer(input.format), index });
+    return joinedSound({ probe, stream, spans, fades, format: input.format, index });
   }
   const own = { source: 0, stream: stream.index };
   return { steps: [], codec: stream.codec, input: own, audio: { input: index, ...trim } };

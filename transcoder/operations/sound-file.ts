@@ -9,11 +9,11 @@ import { type AudioTarget, audioTarget } from './sound.ts';
  * The container in which sound is encoded by itself, to be copied beside the picture. It says by how many samples the
  * encoder leads, so that a container without edit lists can say it too.
  */
-export const soundContainer = (format: VideoContainer): 'm4a' | 'ogg' => (format === 'webm' ? 'ogg' : 'm4a');
+const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
 
 /** How the sound beside spliced packets is encoded. */
 export const soundTarget = (stream: AudioStream, format: VideoContainer): AudioTarget =>
-  audioTarget(stream, soundContainer(format), { codec: 'auto', kbps: null });
+  audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
 
 export interface SoundFile {
   step: Render;
@@ -28,7 +28,7 @@ export function soundFile(
   made: { inputs: Input[]; chains: Chain[]; seconds: number; format: VideoContainer },
 ): SoundFile {
   const { inputs, chains, seconds, format } = made;
-  const container = soundContainer(format);
+  const container = containerOf(format);
   const file = `sound.${container}`;
   const audio = { from: 'a', encode: encoding };
   return {
