@@ -41,6 +41,7 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
+    if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`

@@ -56,11 +56,15 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
   return [...crf, '-maxrate', `${rate.maxKbps}k`, '-bufsize', `${rate.maxKbps * 2}k`];
 }
 
-/** One pass at an average bitrate. libvpx stays up to a third below it unless it is told a constant one. */
+/**
+ * One pass at an average bitrate. libvpx stays up to a third below it unless it is told a constant one; it then begins with
+ * its worst quantiser, 63, which costs 2 dB in all, where with 56 even a starved picture keeps its rate.
+ */
 function averageArguments(encoder: VideoEncoder, kbps: number): string[] {
   const average = ['-b:v', `${kbps}k`];
   if (encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1') return average;
-  return [...average, '-minrate', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps * 4}k`];
+  const constant = ['-minrate', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
+  return [...average, ...constant, '-qmax', '56'];
 }
 
 function colorArguments(color: Color): string[] {

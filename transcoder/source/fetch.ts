@@ -1,6 +1,7 @@
 import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
 import type { MediaSource } from '../media-source.ts';
+import type { Span } from '../spans.ts';
 import { bringIndex } from './mp4-index.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { BEHIND_ID3, demuxerOf, demuxerOfFile, id3End, SNIFF_BYTES } from './sniff.ts';
@@ -69,8 +70,8 @@ function remote(file: SparseFile, { format, bytes, ahead, near }: Known) {
     format,
     bytes,
     parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
-    bring: async ([from, to]: [number, number], on: boolean): Promise<[number, number]> => {
-      const wanted: [number, number] = [from, Math.min(to, bytes)];
+    bring: async ([from, to]: Span, on: boolean): Promise<Span> => {
+      const wanted: Span = [from, Math.min(to, bytes)];
       const hole = file.hole(wanted);
       if (hole) {
         const reached = Math.min(bytes, ahead.to([hole[0], wanted[1]], on));

@@ -154,18 +154,18 @@ export class Encoder {
   }
 }
 
-/** A file to be written with these streams, the picture first, which is described by `joined`. */
+/** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
 export async function openOutput(
   file: string,
-  container: VideoContainer,
+  container: VideoContainer | 'm4a',
   streams: readonly Stream[],
-  joined: Pick<Joined, 'extradata' | 'tag'>,
+  joined: Pick<Joined, 'extradata' | 'tag'> | null,
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
-  const [video, audio] = streams;
-  if (!video) throw new Error('an output without video');
+  const [first, last] = [streams[0], streams.at(-1)];
+  if (!first || !last) throw new Error('an output without streams');
   for (const stream of streams) {
     const made = output.newStream();
     checked(stream.codecpar.copy(made.codecpar), 'copy parameters');
@@ -175,17 +175,17 @@ export async function openOutput(
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
   const { codecpar } = streamOf(output, 0);
-  const isMp4 = container === 'mp4' || container === 'mov';
-  if (isMp4) codecpar.codecTag = joined.tag;
-  if (joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
+  const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
+  if (isMp4 && joined) codecpar.codecTag = joined.tag;
+  if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
   const options = {
     movflags: '+faststart',
-    video_track_timescale: video.timeBase.den,
-    movie_timescale: audio ? audio.codecpar.sampleRate : video.timeBase.den,
+    video_track_timescale: first.timeBase.den,
+    movie_timescale: last.codecpar.sampleRate || first.timeBase.den,
   };
   checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
   return output;
 }
 
-const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska' } as const;
+const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;
