@@ -151,6 +151,34 @@ test('a fragmented file is learnt from its beginning, as it is where it is all h
   expect(origin.sent()).toBeLessThan((await stat(path)).size / 4);
 });
 
+/** What the index and the last group of pictures may be exceeded by, for the beginning of the file and of its media. */
+const BESIDE = 128 * 1024;
+
+test.each(['last', 'first'] as const)(
+  'the last frame reads the index and the last group of pictures, moov %s',
+  async (where) => {
+    const path = files[where];
+    const { origin, source } = await remote(path, {}, { near: 1e9 });
+    const made = await mkdtemp(join(directory, 'last-'));
+    const planner = plannerOf('frame_last');
+    const input = operations.frame_last.input.parse({
+      ...{ video_url: 'https://media.example.com/a.mp4', format: 'png' },
+    });
+    const probed = [{ ...source, probe: await probeMedia(ctx, source) }];
+    const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+    const plan = await analyzeAndPlan(ctx, planner, input, probed, { limits, directory: made });
+    await verify(ctx, await render(ctx, plan, { directory: made, sources: probed }));
+    const file = await readFile(path);
+    const boxes = [...boxesIn(file, 0, file.length)];
+    const moov = boxes.find(({ type }) => type === 'moov');
+    const mdat = boxes.find(({ type }) => type === 'mdat');
+    const last = keyframeOffsets(file.subarray(moov?.from, moov?.to)).at(-1) ?? 0;
+    const needed = (moov?.to ?? 0) - (moov?.from ?? 0) + (mdat?.to ?? 0) - last;
+    expect(origin.sent()).toBeLessThanOrEqual(needed + BESIDE);
+    expect(origin.asked.length).toBeLessThanOrEqual(4);
+  },
+);
+
 test('the keyframes of an index lie where ffprobe finds them', async () => {
   for (const path of Object.values(files)) {
     const entries = ['-select_streams', 'v', '-show_entries', 'packet=pos,flags', '-of', 'csv=p=0'];
