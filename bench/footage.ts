@@ -72,3 +72,12 @@ export function speech(gop: number, bursts: readonly Burst[]): Promise<string> {
     await rm(join(directory, 'speech.raw'));
   });
 }
+
+/** A gigabyte: 27 minutes of `minute`, its index in front. */
+export function gigabyte(): Promise<string> {
+  return kept('gigabyte.mp4', async (path) => {
+    await ffmpeg(
+      ...['-stream_loop', '26', '-i', await minute(60), '-c', 'copy', '-movflags', '+faststart', path],
+    );
+  });
+}

@@ -10,6 +10,7 @@ const benches = [
   ['cut', 'Exact cuts'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],
+  ['remote', 'Sources at a distance'],
   ['render', 'What is rendered from end to end'],
 ] as const;
 

@@ -98,7 +98,7 @@ export const quality = () =>
     .default('match_source')
     .meta({
       description:
-        'How rendered pictures are encoded. `match_source` aims at the bitrate of the source; `{crf}` is the scale of the codec in use (0–51 for h264 and hevc, 0–63 for vp9 and av1).',
+        'How rendered pictures are encoded. `match_source` gives ten seconds and more the bitrate of the source within 15 % (in proportion to the pixels and frames that are left, more where the codec asked for needs more, less where a picture needs less at its best); `{crf}` is the scale of the codec in use (0–51 for h264 and hevc, 0–63 for vp9 and av1).',
     });
 
 export type Quality = z.output<ReturnType<typeof quality>>;

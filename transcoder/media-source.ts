@@ -24,7 +24,10 @@ export interface SourceParts extends SourceFile {
   bytes: number;
   /** What is here, in rising order; null where all of it is. */
   present: Span[] | null;
-  /** Where in seconds the job reads first, so that what is learnt of an mp4's streams is learnt there; null for its start. */
+  /**
+   * Where in seconds the job reads first, so that what is learnt of the streams is learnt there; null for the start. Only
+   * of an mp4 whose index is whole.
+   */
   near: number | null;
 }
 

@@ -1,8 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join, normalize } from 'node:path';
+import { serveMedia } from '../../scripts/lib/media-server.mjs';
 import { localStorage, type Service, secrets, startService } from '../harness.ts';
 import { startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
 
@@ -19,8 +15,8 @@ export async function startStack(
   mediaDirectory: string,
   { slots = 2, root }: { slots?: number; root?: string } = {},
 ): Promise<Stack> {
-  const origin = await serveFolder(mediaDirectory);
-  const base = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  const folder = await serveMedia(mediaDirectory, 0);
+  const base = folder.origin;
   let transcoder: TranscoderProcess | undefined;
   const service = await startService(async (url) => {
     transcoder = await startTranscoder(
@@ -46,25 +42,7 @@ export async function startStack(
     async close() {
       await running.close();
       await service.close();
-      await new Promise((resolve) => origin.close(resolve));
+      await folder.close();
     },
   };
-}
-
-async function serveFolder(directory: string): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const path = join(
-      directory,
-      normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)),
-    );
-    try {
-      const { size } = await stat(path);
-      response.writeHead(200, { 'content-length': size, 'content-type': 'application/octet-stream' });
-      createReadStream(path).pipe(response);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }

@@ -68,6 +68,19 @@ describe('a rectangle', () => {
     expect(await cornersOf(done.path)).toMatchObject({ bottomRight: 'yellow' });
   });
 
+  test('keeps its colours at an odd pixel of ten bits', async () => {
+    const box = { x: 19, width: 200 };
+    const deep = await operate('crop', 'h264-10bit.mp4', box);
+    const plain = await operate('crop', 'plain.mp4', box);
+    for (const x of [0.02, 0.3, 0.6, 0.85]) {
+      const part = { x, y: 0.8, width: 0.02, height: 0.1 };
+      const [found, wanted] = [await readColor(deep.path, part), await readColor(plain.path, part)];
+      for (const channel of ['r', 'g', 'b'] as const) {
+        expect(Math.abs(found[channel] - wanted[channel])).toBeLessThan(20);
+      }
+    }
+  });
+
   test('of odd sides loses a row or column, and says so', async () => {
     const done = await operate('crop', 'plain.mp4', { width: 101, height: 99 });
     expect(done.warnings).toMatchObject([{ code: 'size_reduced' }]);

@@ -234,6 +234,26 @@ describe('a cut of sound alone', () => {
     expect(await streamOf(done.path, 'v')).toEqual({});
   });
 
+  test('copies the packets of AAC, of which the first and the last are heard in part', async () => {
+    const span = { audio_url: 'x', start: 1.234_567, end: 3.6 };
+    const done = await operate('cut', 'sound.m4a', span);
+    const rendered = await operate('cut', 'sound.m4a', span, { engine: null });
+    const packets = async (path: string) => {
+      const args = ['-v', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framemd5', '-'];
+      const { stdout } = await run(programs, 'ffmpeg', args);
+      return stdout.match(/^\d.*$/gm)?.map((line) => line.split(',')[5]) ?? [];
+    };
+    const source = new Set(await packets(fixture('sound.m4a')));
+    const copied = await packets(done.path);
+    expect(copied.length).toBeGreaterThan(110);
+    expect(copied.filter((hash) => !source.has(hash))).toEqual([]);
+    expect((await packets(rendered.path)).some((hash) => !source.has(hash))).toBe(true);
+    const stream = await streamOf(done.path, 'a');
+    expect(Math.abs(Number(stream.duration_ts) - Math.round((3.6 - 1.234_567) * 48_000))).toBeLessThanOrEqual(
+      1,
+    );
+  });
+
   test('joins ranges in any order', async () => {
     const segments = [
       { start: 3.5, end: 4.6 },

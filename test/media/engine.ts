@@ -110,6 +110,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     pictures: engine.pictures.bind(engine),
     survey: engine.survey.bind(engine),
     splice: engine.splice.bind(engine),
+    trim: engine.trim.bind(engine),
     ...others,
   };
 }

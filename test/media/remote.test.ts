@@ -4,10 +4,11 @@ import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../schema/operations/index.ts';
+import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
+import type { Rendered } from '../../transcoder/media/rendered.ts';
 import { completeSource, type MediaSource } from '../../transcoder/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { boxesIn } from '../../transcoder/source/boxes.ts';
@@ -66,20 +67,30 @@ async function remote(
   return { origin, source };
 }
 
-/** What run-task does with a source that has been opened. @returns the hash of the result. */
-async function cut(source: MediaSource, signal?: AbortSignal): Promise<string> {
-  const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
+/** What run-task does with a source that has been opened. */
+async function operate(
+  name: OperationName,
+  request: Record<string, unknown>,
+  source: MediaSource,
+  signal?: AbortSignal,
+): Promise<{ rendered: Rendered; hash: string }> {
+  const input = operations[name].input.parse({ video_url: 'https://media.example.com/a.mp4', ...request });
   const probed = [{ ...source, probe: await probeMedia(ctx, source, signal) }];
   const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
-  const made = await mkdtemp(join(directory, 'cut-'));
+  const made = await mkdtemp(join(directory, 'made-'));
   const conditions = { limits, directory: made, signal };
-  const plan = await analyzeAndPlan(ctx, plannerOf('cut'), input, probed, conditions);
+  const plan = await analyzeAndPlan(ctx, plannerOf(name), input, probed, conditions);
   const rendered = await render(ctx, plan, { directory: made, sources: probed, signal });
   await verify(ctx, rendered);
+  const file = await readFile(rendered.files[0].path);
+  return { rendered, hash: createHash('sha256').update(file).digest('hex') };
+}
+
+/** @returns the hash of the result. */
+async function cut(source: MediaSource, signal?: AbortSignal): Promise<string> {
+  const { rendered, hash } = await operate('cut', span, source, signal);
   expect(rendered.data.copied_seconds).toBeGreaterThan(3);
-  return createHash('sha256')
-    .update(await readFile(rendered.files[0].path))
-    .digest('hex');
+  return hash;
 }
 
 const local = (path: string) => completeSource({ path, format: 'mov' });
@@ -110,22 +121,35 @@ async function indexOf(path: string): Promise<{ moov: number; keyframes: number[
   return { moov: moov.to - moov.from, keyframes, end: media.to };
 }
 
-test.each(['last', 'first'] as const)(
-  'the end is learnt and read in few requests, moov %s',
-  async (where) => {
-    const { moov, keyframes, end } = await indexOf(files[where]);
-    const near = plannerOf('frame_last').near?.({}) ?? null;
-    const { origin, source } = await remote(files[where], {}, { near });
-    const { video } = await probeMedia(ctx, source);
-    const ticks = (seconds: number) => Math.round(seconds * Number(video?.timeBase.split('/')[1]));
-    const ranges: [number, number][] = [[ticks(SECONDS - 0.1), ticks(SECONDS)]];
-    const request = { kind: 'survey', source: source.parts(), codec: 'h264', stream: 0, ranges } as const;
-    const found = await engine?.survey(request, { sources: [source] });
-    expect(found?.parts[0]).toHaveLength(30 * GROUP);
-    expect(origin.asked.length).toBeLessThanOrEqual(4);
-    expect(origin.sent()).toBeLessThan(moov + end - (keyframes.at(-1) ?? 0) + 128 * 1024);
-  },
-);
+test.each(['last', 'first'] as const)('the last frame costs few requests, moov %s', async (where) => {
+  const { moov, keyframes, end } = await indexOf(files[where]);
+  const near = plannerOf('frame_last').near?.({}) ?? null;
+  const { origin, source } = await remote(files[where], {}, { near });
+  const { rendered, hash } = await operate('frame_last', {}, source);
+  expect(origin.asked.length).toBeLessThanOrEqual(4);
+  expect(origin.sent()).toBeLessThan(moov + end - (keyframes.at(-1) ?? 0) + 128 * 1024);
+  expect(rendered.data.timestamp).toBeCloseTo(SECONDS - 1 / 30, 4);
+  expect(hash).toBe((await operate('frame_last', {}, await local(files[where]))).hash);
+});
+
+test('a frame costs its group of pictures, wherever that lies', async () => {
+  const { moov, keyframes } = await indexOf(files.last);
+  const { origin, source } = await remote(files.last, {}, { near: 31 });
+  const { hash } = await operate('frame', { timestamps: [31] }, source);
+  const [key = 0, next = 0] = keyframes.slice(Math.floor(31 / GROUP));
+  expect(origin.asked.length).toBeLessThanOrEqual(4);
+  expect(origin.sent()).toBeLessThan(moov + next - key + 128 * 1024);
+  expect(hash).toBe((await operate('frame', { timestamps: [31] }, await local(files.last))).hash);
+});
+
+test('a fragmented file is learnt from its beginning, as it is where it is all here', async () => {
+  const path = join(directory, 'fragmented.mp4');
+  const how = ['-c', 'copy', '-movflags', 'frag_keyframe+empty_moov', path];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, ...how]);
+  const { origin, source } = await remote(path);
+  expect(await probeMedia(ctx, source)).toEqual(await probeMedia(ctx, await local(path)));
+  expect(origin.sent()).toBeLessThan((await stat(path)).size / 4);
+});
 
 test('the keyframes of an index lie where ffprobe finds them', async () => {
   for (const path of Object.values(files)) {

@@ -8,7 +8,9 @@ import { Decoder } from '../../transcoder/media/worker/av.ts';
 import { Reader } from '../../transcoder/media/worker/reader.ts';
 import { readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { type Done, operate } from './engine.ts';
+import { complaints, packetHashes, packetTimes } from '../fixtures/packets.ts';
+import { type Done, operate, operateOn, range } from './engine.ts';
+import { random } from './structures.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-codecs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -93,34 +95,6 @@ async function make({ file, rate = '30', args }: Source): Promise<string> {
   return path;
 }
 
-/** Numbers in [0, 1), the same in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-interface Printed {
-  dts: number;
-  hash: string;
-}
-
-async function packetsOf(path: string): Promise<Printed[]> {
-  const show = ['-select_streams', 'v', '-show_packets', '-show_entries', 'packet=dts,data_hash'];
-  const args = ['-v', 'error', ...show, '-show_data_hash', 'md5', '-of', 'json', path];
-  const { stdout } = await run(programs, 'ffprobe', args);
-  const { packets } = JSON.parse(stdout) as { packets: { dts?: number; data_hash: string }[] };
-  return packets.map(({ dts, data_hash: hash }) => ({ dts: dts ?? Number.NaN, hash }));
-}
-
-/** What the decoder of ffmpeg has to say about a file from end to end. */
-async function complaints(path: string): Promise<string> {
-  const args = ['-v', 'warning', '-xerror', '-err_detect', 'explode', '-i', path, '-f', 'null', '-'];
-  return (await run(programs, 'ffmpeg', ['-nostdin', ...args])).stderrTail;
-}
-
 /** Frames that the libraries of the engine decode, where any damage is an error. */
 async function decodedByEngine(path: string, format: Demuxer): Promise<number> {
   const reader = await Reader.ofFile({ path, format }, 0);
@@ -141,7 +115,7 @@ async function decodedByEngine(path: string, format: Demuxer): Promise<number> {
 interface Reference {
   rate: number;
   frames: number;
-  packets: Printed[];
+  packets: string[];
 }
 
 async function checkCut(
@@ -162,14 +136,15 @@ async function checkCut(
   expect(await complaints(done.path)).toBe('');
   expect(await decodedByEngine(done.path, isMp4 ? 'mov' : 'matroska')).toBe(kept.length);
 
-  const packets = await packetsOf(done.path);
-  const known = new Set(source.packets.map(({ hash }) => hash));
+  const known = new Set(source.packets);
   const { copied_seconds: copied = 0, rendered_seconds: rendered = 0 } = done.data as Record<string, number>;
   expect(copied + rendered).toBeCloseTo(end - start, 6);
-  const same = packets.filter(({ hash }) => known.has(hash)).length;
+  const same = (await packetHashes(done.path)).filter((hash) => known.has(hash)).length;
   expect(same).toBeGreaterThanOrEqual(Math.round(copied * rate) - 1);
   if (!isMp4) return;
-  for (const [index, { dts }] of packets.entries()) {
+  const packets = await packetTimes(done.path);
+  for (const [index, { pts, dts }] of packets.entries()) {
+    expect(pts).toBeGreaterThanOrEqual(dts);
     if (index > 0) expect(dts).toBeGreaterThan(packets[index - 1]?.dts ?? dts);
   }
 }
@@ -178,7 +153,7 @@ describe('a smart cut', () => {
   test.each(Object.entries(sources))('is exact: %s', async (name, source) => {
     const path = await make(source);
     const [numerator = 30, denominator = 1] = (source.rate ?? '30').split('/').map(Number);
-    const packets = await packetsOf(path);
+    const packets = await packetHashes(path);
     const rate = numerator / denominator;
     const reference = { rate, frames: Math.ceil(SECONDS * rate), packets };
     const next = random(name.length);
@@ -209,13 +184,34 @@ describe('ranges and fades', () => {
     const done = await operate('cut', file, { segments, fade_in: 0.3, fade_out: 0.4, format });
     expect(done.data.copied_seconds).toBeGreaterThan(1);
     const numbers = await readNumbers(done.path);
-    const kept = segments.flatMap(({ start, end }) =>
-      Array.from({ length: Math.round((end - start) * 30) }, (_, index) => Math.round(start * 30) + index),
-    );
+    const kept = segments.flatMap(({ start, end }) => range(Math.round(start * 30), Math.round(end * 30)));
     expect(numbers).toHaveLength(kept.length);
     expect(numbers.slice(12, -14)).toEqual(kept.slice(12, -14));
     expect(await complaints(done.path)).toBe('');
     expect(await decodedByEngine(done.path, format === 'mp4' ? 'mov' : 'matroska')).toBe(kept.length);
+  });
+});
+
+describe('joints of a merge', () => {
+  test.each([
+    ['hevc.mp4', 'mp4', 9],
+    ['hdr10.mp4', 'mkv', 9],
+    ['av1.mp4', 'mp4', 9],
+    ['vp9.webm', 'webm', 5],
+  ])('alone are rendered: %s into %s', async (file, format, least) => {
+    const url = 'https://media.example.com/clip';
+    const urls = [url, { url, start: 1 }];
+    const done = await operateOn('merge_urls', [file, file], {
+      urls,
+      transition: 'fade',
+      duration: 0.5,
+      format,
+    });
+    expect(done.data.copied_seconds).toBeGreaterThan(least);
+    const numbers = await readNumbers(done.path);
+    expect(numbers.slice(0, 160)).toEqual(range(0, 160));
+    expect(numbers.slice(185)).toEqual(range(50, 180));
+    expect(await complaints(done.path)).toBe('');
   });
 });
 
@@ -241,7 +237,7 @@ describe('the sound of a smart cut', () => {
     for (const [index, time] of pulses.entries()) {
       expect(Math.abs(time + zero - first - (index + 0.5))).toBeLessThan(0.002);
     }
-    expect(await readNumbers(done.path)).toEqual(Array.from({ length: 117 }, (_, index) => 15 + index));
+    expect(await readNumbers(done.path)).toEqual(range(15, 132));
     expect(await complaints(done.path)).toBe('');
   });
 });

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildAvcc, parseAvcc } from '../../transcoder/media/bitstream/avcc.ts';
 import { BitReader, BitWriter, stopBit } from '../../transcoder/media/bitstream/bits.ts';
-import { parsePps, parseSps } from '../../transcoder/media/bitstream/h264-sets.ts';
+import { OwnSets, withSets } from '../../transcoder/media/bitstream/h264-own-sets.ts';
+import { movePps, parsePps, parseSps } from '../../transcoder/media/bitstream/h264-sets.ts';
 import { parseSlice } from '../../transcoder/media/bitstream/h264-slice.ts';
 import { spliceOf } from '../../transcoder/media/bitstream/h264-splice.ts';
 import {
@@ -140,6 +141,36 @@ describe('parameter sets', () => {
     });
     const extended = Uint8Array.from(spsNal).fill(88, 1, 2);
     expect(spliceOf({ ...avcc, sps: [extended] })).toMatchObject({ unfit: expect.any(String) });
+  });
+});
+
+describe('sets of an encoder beside those of a source', () => {
+  const avcc = {
+    ...{ profile: 100, compatibility: 0, level: 40, lengthSize: 4 },
+    ...{ sps: [spsNal], pps: [ppsNal], extension: new Uint8Array() },
+  };
+
+  it('come behind them, each once', () => {
+    const moved = movePps(ppsNal, 7, 0);
+    const added = { sps: [], pps: [moved] };
+    expect(withSets(avcc, [added, added, { sps: [spsNal], pps: [ppsNal] }])).toEqual({
+      ...avcc,
+      pps: [ppsNal, moved],
+    });
+  });
+
+  it('are refused under an id that another set has', () => {
+    const other = Uint8Array.from(spsNal).fill(50, 3, 4);
+    expect(() => withSets(avcc, [{ sps: [other], pps: [] }])).toThrow(RangeError);
+    expect(() => withSets(avcc, [{ sps: [], pps: [Uint8Array.from(ppsNal).fill(0xcf, 4, 5)] }])).toThrow(
+      RangeError,
+    );
+  });
+
+  it('are no pair where one of them is missing, or there are more', () => {
+    expect(() => new OwnSets([spsNal])).toThrow(RangeError);
+    expect(() => new OwnSets([spsNal, ppsNal, ppsNal])).toThrow(RangeError);
+    expect(new OwnSets([spsNal, ppsNal]).added).toEqual({ sps: [spsNal], pps: [ppsNal] });
   });
 });
 

@@ -41,6 +41,7 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
+    if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`
@@ -471,16 +472,30 @@ describe('what has to be found out first', () => {
 describe('how the picture is encoded', () => {
   test.each<[string, Record<string, unknown>, Partial<VideoStream>, Record<string, unknown>]>([
     [
-      'about as large as the source',
+      'at the bitrate of the source',
       {},
       {},
-      { encoder: 'libx264', rate: { crf: 18, maxKbps: 2000 }, pixelFormat: 'yuv420p', timeBase: '1/15360' },
+      { encoder: 'libx264', rate: { kbps: 2000 }, pixelFormat: 'yuv420p', timeBase: '1/15360' },
     ],
     [
-      'smaller where the codec is better',
+      'no less where the codec is better',
       { codec: 'hevc' },
       {},
-      { encoder: 'libx265', rate: { crf: 20, maxKbps: 1500 } },
+      { encoder: 'libx265', rate: { kbps: 2000 } },
+    ],
+    [
+      'at more where the codec needs more',
+      { codec: 'h264' },
+      { codec: 'vp9' },
+      { encoder: 'libx264', rate: { kbps: 2667 } },
+    ],
+    ['in proportion to the pixels', { width: 640 }, {}, { rate: { kbps: 500 } }],
+    ['at no more for more pixels', { width: 1920 }, {}, { rate: { kbps: 2000 } }],
+    [
+      'at no more than what a codec of studios spends',
+      {},
+      { codec: 'prores', kbps: 120_000 },
+      { rate: { crf: 18, maxKbps: 120_000 } },
     ],
     ['by a named quality', { quality: 'low' }, {}, { rate: { crf: 29, maxKbps: null } }],
     [

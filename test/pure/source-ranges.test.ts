@@ -140,7 +140,12 @@ const full = (type: string, ...values: number[]) => box(type, u32(0, ...values))
 /** Nine samples in chunks of 2, 2, 3 and 2 at 1000, 2000, 3000 and 4000; samples 1, 4, 5 and 9 are keyframes. */
 function moov({
   kind = 'vide',
+  more = Buffer.alloc(0),
   sizes = full('stsz', 0, 9, 10, 20, 30, 40, 50, 60, 70, 80, 90),
+}: {
+  kind?: string;
+  more?: Uint8Array;
+  sizes?: Buffer;
 } = {}): Buffer {
   const stbl = Buffer.concat([
     full('stss', 4, 1, 4, 5, 9),
@@ -150,7 +155,7 @@ function moov({
   ]);
   const handler = box('hdlr', Buffer.concat([u32(0, 0), Buffer.from(kind, 'latin1'), Buffer.alloc(12)]));
   const media = Buffer.concat([handler, box('minf', box('stbl', stbl))]);
-  return box('moov', Buffer.concat([box('mvhd', Buffer.alloc(20)), box('trak', box('mdia', media))]));
+  return box('moov', Buffer.concat([box('mvhd', Buffer.alloc(20)), box('trak', box('mdia', media)), more]));
 }
 
 describe('the keyframes of an index', () => {
@@ -163,6 +168,7 @@ describe('the keyframes of an index', () => {
     expect(keyframeOffsets(moov({ kind: 'soun' }))).toEqual([]);
     expect(keyframeOffsets(moov({ sizes: full('stsz', 0, 2, 10, 20) }))).toEqual([]);
     expect(keyframeOffsets(moov({ sizes: full('free') }))).toEqual([]);
+    expect(keyframeOffsets(moov({ more: box('mvex', Buffer.alloc(0)) }))).toEqual([]);
   });
 
   it('are numbers, or none, whatever the bytes are', () => {

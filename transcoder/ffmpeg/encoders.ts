@@ -9,7 +9,10 @@ import type {
   VideoEncoding,
 } from './step.ts';
 
-/** Presets that keep rendering near real time on two cores. */
+/**
+ * Presets with which two cores keep up with 1080p30: the slower ones cost more CPU than they save bits. Measured in
+ * bench/ENCODERS.md.
+ */
 const speed: Record<VideoEncoder, string[]> = {
   libx264: ['-preset', 'veryfast'],
   libx265: ['-preset', 'superfast'],
@@ -43,7 +46,7 @@ export function videoArguments(
 }
 
 function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
-  if ('kbps' in rate) return ['-b:v', `${rate.kbps}k`];
+  if ('kbps' in rate) return averageArguments(encoder, rate.kbps);
   const crf = ['-crf', `${rate.crf}`];
   if (encoder === 'libvpx-vp9' || encoder === 'libaom-av1') {
     return [...crf, '-b:v', rate.maxKbps === null ? '0' : `${rate.maxKbps}k`];
@@ -51,6 +54,17 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
   if (rate.maxKbps === null) return crf;
   if (encoder === 'libsvtav1') return crf;
   return [...crf, '-maxrate', `${rate.maxKbps}k`, '-bufsize', `${rate.maxKbps * 2}k`];
+}
+
+/**
+ * One pass at an average bitrate. libvpx stays up to a third below it unless it is told a constant one; it then begins with
+ * its worst quantiser, 63, which costs 2 dB in all, where with 56 even a starved picture keeps its rate.
+ */
+function averageArguments(encoder: VideoEncoder, kbps: number): string[] {
+  const average = ['-b:v', `${kbps}k`];
+  if (encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1') return average;
+  const constant = ['-minrate', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
+  return [...average, ...constant, '-qmax', '56'];
 }
 
 function colorArguments(color: Color): string[] {

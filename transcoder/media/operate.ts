@@ -11,7 +11,7 @@ import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
-import type { Limits, Plan, Planner, Splice, SpliceInput } from './plan.ts';
+import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { EngineFailure } from './worker/engine.ts';
@@ -119,15 +119,15 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | Splice): number {
-  if (step.kind === 'splice') return step.seconds + 0.1;
+function weightOf(step: Step | Splice | Trim): number {
+  if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
   return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
-  step: Step | Splice,
+  step: Step | Splice | Trim,
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
@@ -136,6 +136,9 @@ async function execute(
       return renderStep(ctx, step, { directory, sources, signal }, onProgress);
     case 'splice':
       await splice(ctx, step, { directory, sources, signal }, onProgress);
+      return '';
+    case 'trim':
+      await trim(ctx, step, { directory, sources, signal });
       return '';
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
@@ -174,6 +177,17 @@ async function splice(
   const inputs = read.map(({ source, stream }) => ({ source: source.parts(), stream }));
   const asked = { sources: read.map(({ source }) => source), signal, onProgress };
   await engine.splice({ ...request, inputs, file }, asked);
+}
+
+async function trim(
+  { engine }: MediaContext,
+  { seconds: _, ...step }: Trim,
+  { directory, sources, signal }: RenderRequest,
+): Promise<void> {
+  if (!engine) throw new EngineFailure('there is no engine');
+  const source = await sourceOf(step.input, directory, sources);
+  const input = { source: source.parts(), stream: step.input.stream };
+  await engine.trim({ ...step, input, file: join(directory, step.file) }, { sources: [source], signal });
 }
 
 async function sourceOf(

@@ -6,7 +6,7 @@ import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
 import type { MediaProbe } from './probe.ts';
-import type { Piece, SpliceRequest, Surveyed } from './worker/protocol.ts';
+import type { Piece, SpliceRequest, Surveyed, TrimRequest } from './worker/protocol.ts';
 
 export type Limits = Job['limits'];
 
@@ -130,6 +130,15 @@ export interface Splice extends Pick<SpliceRequest, 'codec' | 'container' | 'pie
   seconds: number;
 }
 
+/** Copies a range of sound to an m4a of its own, cut to the sample by its edit list. */
+export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
+  kind: 'trim';
+  file: string;
+  input: SpliceInput;
+  /** Of output. */
+  seconds: number;
+}
+
 /** Why everything is rendered from end to end. */
 export type WhyRendered =
   | 'container'
@@ -151,7 +160,7 @@ export type WhyRendered =
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
 export interface Plan {
-  steps: (Step | Splice)[];
+  steps: (Step | Splice | Trim)[];
   /** What happens instead where the engine fails in one of the steps. */
   otherwise?: Plan;
   /** Where copying was possible in principle. */

@@ -117,9 +117,19 @@ export function parseProbe(said: unknown, format: Demuxer, fileSize: number): Me
     origin,
     kbps,
     streams,
-    video,
+    video: video && { ...video, kbps: video.kbps ?? leftOver(kbps, streams) },
     audio,
   };
+}
+
+/** Of sound that does not tell: Matroska and WebM know only the whole file. */
+const USUAL_SOUND_KBPS = 96;
+
+function leftOver(kbps: number | null, streams: readonly StreamFacts[]): number | null {
+  if (kbps === null || streams.filter(({ video }) => video !== null).length > 1) return null;
+  const sound = streams.filter(({ audio }) => audio !== null);
+  const left = kbps - sound.reduce((sum, stream) => sum + (stream.kbps ?? USUAL_SOUND_KBPS), 0);
+  return left > 0 ? left : null;
 }
 
 /** Formats whose index leads to a keyframe; the others are read from their beginning. */

@@ -35,6 +35,7 @@ export interface VideoStream {
   frames: number | null;
   startTime: number | null;
   duration: number | null;
+  /** As stated, else what the other streams leave of the file's; null where that is unknown too. */
   kbps: number | null;
 }
 

@@ -1,15 +1,16 @@
 import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
-import type { Plan } from '../media/plan.ts';
+import type { Plan, Trim } from '../media/plan.ts';
 import { audioFades, audioSpan } from './chains.ts';
 import { soundFile, soundPart, timeMapOf, totalOf } from './cut-joined.ts';
 import type { CutRequest } from './cut-range.ts';
 import { audioFile, demuxerFor, soundOf } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
+import { copiedSound } from './sound-copy.ts';
 import { only } from './source.ts';
 import { type Span, seekBefore } from './timeline.ts';
 
-/** A cut of sound alone. */
+/** A cut of sound alone: one range of AAC is copied, all else encoded anew. */
 export function planSound(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const { input, probes } = request;
   const probe = only(probes);
@@ -67,7 +68,7 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
             lead: 0,
           },
         ];
-  return {
+  const plan: Plan = {
     steps,
     files: [file],
     expect: {
@@ -93,4 +94,10 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
     time_map: timeMapOf(spans),
     warnings,
   };
+  const kept = container === 'm4a' && spans.length === 1 && fades.length === 0 && stream.codec === 'aac';
+  const trim = kept && range ? copiedSound(probe, stream, range) : null;
+  if (!trim) return plan;
+  const own = { source: 0, stream: stream.index };
+  const step: Trim = { kind: 'trim', file: file.file, input: own, ...trim, seconds: total };
+  return { ...plan, steps: [step], otherwise: plan };
 }

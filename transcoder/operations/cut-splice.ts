@@ -1,18 +1,16 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
-import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import type { MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import { fadedShot, shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
+import { copiedSound } from './sound-copy.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
 import { keptFrames, type Span } from './timeline.ts';
-
-/** Sound that is copied, and how many packets its decoder takes to settle. */
-const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
 
 /** What has to be known of the packets around the ranges. */
 export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
@@ -80,25 +78,11 @@ function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: n
   if (!stream || !span) return null;
   const fades = { in: input.fade_in, out: input.fade_out };
   const edited = input.format === 'mp4' || input.format === 'mov';
-  if (spans.length > 1 || fades.in > 0 || fades.out > 0 || !edited || !isCopied(probe, stream)) {
+  const asItIs = spans.length === 1 && fades.in === 0 && fades.out === 0 && edited;
+  const trim = asItIs ? copiedSound(probe, stream, span) : null;
+  if (!trim) {
     return joinedSound({ probe, stream, spans, fades, format: input.format, index });
   }
-  return {
-    steps: [],
-    codec: stream.codec,
-    input: { source: 0, stream: stream.index },
-    audio: {
-      input: index,
-      start: Math.round((probe.origin + span.start) * stream.sampleRate),
-      end: Math.round((probe.origin + span.end) * stream.sampleRate),
-      settle: settling[stream.codec] ?? 1,
-    },
-  };
-}
-
-/** Whether packets can be cut to the sample: their times count samples, and their decoder settles soon. */
-function isCopied(probe: MediaProbe, { index, codec, sampleRate, timeBase }: AudioStream): boolean {
-  const profile = probe.streams.find((stream) => stream.index === index)?.profile;
-  if (timeBase !== `1/${sampleRate}`) return false;
-  return settling[codec] !== undefined && (codec !== 'aac' || profile === 'LC');
+  const own = { source: 0, stream: stream.index };
+  return { steps: [], codec: stream.codec, input: own, audio: { input: index, ...trim } };
 }

@@ -13,7 +13,7 @@ interface PictureInput {
   width?: number | undefined;
   height?: number | undefined;
   fit: Fit;
-  format: Still;
+  format: Still | 'pam';
 }
 
 export interface PictureShape {
@@ -28,20 +28,16 @@ export interface PictureShape {
  */
 export function drawingOf(
   video: VideoStream,
-  input: PictureInput & { quality: number },
+  input: PictureInput & { format: Still; quality: number },
   names: readonly string[],
   onSheet: boolean,
   { limits, capabilities }: Means,
 ): Drawing {
   const format = onSheet || input.format === 'webp' ? 'pam' : input.format;
-  const shape = pictureShape(
-    video,
-    { ...input, format: format === 'pam' ? 'png' : format },
-    limits.output_side_px,
-    capabilities,
-  );
-  const files = names.map((name) => `${name}.${format === 'pam' ? format : extensions[format]}`);
-  return { filters: shape.filters, format, quality: input.quality, files };
+  const shaped: PictureInput = { ...input, format: onSheet ? 'png' : format };
+  const { filters } = pictureShape(video, shaped, limits.output_side_px, capabilities);
+  const extension = format === 'pam' ? format : extensions[format];
+  return { filters, format, quality: input.quality, files: names.map((name) => `${name}.${extension}`) };
 }
 
 /** Turns pictures that the engine has left uncompressed into webp. */
@@ -99,8 +95,10 @@ function whole(video: VideoStream, display: Size, most: number, warnings: Warnin
   return { size, filters: scaled(size) };
 }
 
+const opaque = { webp: 'bgra', pam: 'rgba', png: 'rgb24' } as const;
+
 /** Video without a tag is BT.709 from 720 lines on, as players take it. */
-function coloured(video: VideoStream, format: Still): Filter[] {
+function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
   if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
     return [
       {
@@ -120,7 +118,7 @@ function coloured(video: VideoStream, format: Still): Filter[] {
   }
   return [
     { name: 'scale', options: { in_color_matrix: matrix } },
-    { name: 'format', options: { pix_fmts: format === 'webp' ? 'bgra' : 'rgb24' } },
+    { name: 'format', options: { pix_fmts: opaque[format] } },
   ];
 }
 

@@ -122,8 +122,13 @@ const appetite: Record<string, number> = {
   vp8: 1.2,
   mpeg2video: 1.8,
 };
-const LEAST_KBPS = 100;
+const LEAST_KBPS = 50;
 
+/**
+ * `match_source` is the bitrate of the source, in proportion to the pixels that are left of it, and more where the codec
+ * asked for needs more for the same picture. Codecs of cameras and studios spend it on other things than quality: there it
+ * is an upper bound, as it is where the source does not tell its bitrate.
+ */
 function rateOf(
   video: VideoStream,
   codec: VideoCodec,
@@ -138,11 +143,10 @@ function rateOf(
   }
   if (quality !== 'match_source') return { crf: table[quality], maxKbps: null };
   if (video.kbps === null) return { crf: table.match, maxKbps: null };
-  const codecs = (appetite[codec] ?? 1) / (appetite[video.codec] ?? 1);
-  const pixels = (size.width * size.height) / (video.displayWidth * video.displayHeight);
-  const frames = asked.fps === undefined ? 1 : Math.min(1.5, asked.fps * video.frameDuration);
-  return {
-    crf: table.match,
-    maxKbps: Math.max(LEAST_KBPS, Math.round(video.kbps * codecs * pixels * frames)),
-  };
+  const own = appetite[video.codec];
+  const codecs = Math.max(1, (appetite[codec] ?? 1) / (own ?? 1));
+  const pixels = Math.min(1, (size.width * size.height) / (video.displayWidth * video.displayHeight));
+  const frames = asked.fps === undefined ? 1 : Math.min(1, asked.fps * video.frameDuration);
+  const kbps = Math.max(LEAST_KBPS, Math.round(video.kbps * codecs * pixels * frames));
+  return own === undefined ? { crf: table.match, maxKbps: kbps } : { kbps };
 }

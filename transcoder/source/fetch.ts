@@ -1,6 +1,7 @@
 import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
 import type { MediaSource } from '../media-source.ts';
+import type { Span } from '../spans.ts';
 import { bringIndex } from './mp4-index.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { BEHIND_ID3, demuxerOf, demuxerOfFile, id3End, SNIFF_BYTES } from './sniff.ts';
@@ -37,10 +38,12 @@ export async function openSource(url: string, options: SourceOptions): Promise<R
     const format = await formatOf(file);
     if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
     const bytes = file.bytes ?? 0;
-    const ahead = new ReadAhead(format === 'mov' && !file.complete ? await bringIndex(file, bytes) : []);
+    const keyframes = format === 'mov' && !file.complete ? await bringIndex(file, bytes) : [];
+    const ahead = new ReadAhead(keyframes);
+    const near = keyframes.length > 0 ? (options.near ?? null) : null;
     watched = 0;
     return {
-      ...remote(file, { format, bytes, ahead, near: options.near ?? null }),
+      ...remote(file, { format, bytes, ahead, near }),
       whole: async () => {
         watched += 1;
         await file.whole().finally(() => {
@@ -67,8 +70,8 @@ function remote(file: SparseFile, { format, bytes, ahead, near }: Known) {
     format,
     bytes,
     parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
-    bring: async ([from, to]: [number, number], on: boolean): Promise<[number, number]> => {
-      const wanted: [number, number] = [from, Math.min(to, bytes)];
+    bring: async ([from, to]: Span, on: boolean): Promise<Span> => {
+      const wanted: Span = [from, Math.min(to, bytes)];
       const hole = file.hole(wanted);
       if (hole) {
         const reached = Math.min(bytes, ahead.to([hole[0], wanted[1]], on));

@@ -5,7 +5,10 @@ export function keyframeOffsets(moov: Buffer): number[] {
   try {
     const [root] = boxesIn(moov, 0, moov.length);
     if (!root) return [];
-    const tracks = [...boxesIn(moov, root.body, root.to)].filter(({ type }) => type === 'trak');
+    const boxes = [...boxesIn(moov, root.body, root.to)];
+    // The rest of a fragmented file's index lies in its fragments.
+    if (boxes.some(({ type }) => type === 'mvex')) return [];
+    const tracks = boxes.filter(({ type }) => type === 'trak');
     return tracks.flatMap((track) => ofTrack(moov, track)).sort((a, b) => a - b);
   } catch (error) {
     if (error instanceof RangeError) return [];

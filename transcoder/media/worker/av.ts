@@ -2,14 +2,10 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
-  AVDISCARD_ALL,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVFMT_FLAG_BITEXACT,
-  AVMEDIA_TYPE_AUDIO,
-  AVMEDIA_TYPE_VIDEO,
   type AVPixelFormat,
-  AVSEEK_FLAG_BACKWARD,
   type FFEncoderCodec,
 } from 'node-av/constants';
 import {
@@ -19,80 +15,19 @@ import {
   FFmpegError,
   FormatContext,
   Frame,
-  InputFormat,
   Packet,
   Rational,
   type Stream,
 } from 'node-av/lib';
 import type { VideoContainer } from '../../../schema/fields.ts';
 import type { Demuxer } from '../../demuxers.ts';
-import { MAX_PIXELS, type SourceFile } from '../../ffmpeg/arguments.ts';
-import type { SourceParts } from '../../media-source.ts';
+import { MAX_PIXELS } from '../../ffmpeg/arguments.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
-import { SparseInput } from './sparse-input.ts';
 
 /** Throws where libav reports an error; @returns the result. */
 export function checked(result: number, doing: string): number {
   if (result < 0) throw new Error(`${doing}: ${FFmpegError.strerror(result)}`);
   return result;
-}
-
-/** The demuxer chosen for a file does not know it. */
-export class Unreadable extends Error {}
-
-/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
-export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
-  const near = source.format === 'mov' ? source.near : null;
-  const input = source.present === null ? new FormatContext() : new SparseInput(source);
-  await open(input, source);
-  if (input instanceof SparseInput) input.goesOn = near !== null;
-  if (near !== null) await seek(input, ANY, Math.round(near * MICROS));
-  await learn(input, wanted);
-  if (near !== null && !input.streams.every(isKnown)) {
-    await input.closeInput();
-    return openInput({ ...source, near: null }, wanted);
-  }
-  if (near !== null) await seek(input, ANY, -BEYOND);
-  if (input instanceof SparseInput) input.goesOn = true;
-  return input;
-}
-
-/** The same for a file of ours. */
-export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
-  const input = new FormatContext();
-  await open(input, file);
-  await learn(input, wanted);
-  return input;
-}
-
-/** A seek for this stream chooses one itself, and counts in microseconds. */
-const ANY = -1;
-const MICROS = 1e6;
-/** No time of a file is as early. */
-const BEYOND = 2 ** 50;
-
-async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
-  const options = Dictionary.fromObject({
-    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: 64 },
-  });
-  const url = input instanceof SparseInput ? '' : `file:${path}`;
-  const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
-  if (code >= 0) return;
-  if (input instanceof SparseInput) await input.closeInput();
-  throw new Unreadable(FFmpegError.strerror(code) ?? '');
-}
-
-/** Reads what the container does not say of its streams. */
-async function learn(input: FormatContext, wanted: readonly number[]): Promise<void> {
-  checked(await input.findStreamInfo(), 'find streams');
-  for (const stream of input.streams) {
-    if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
-  }
-}
-
-function isKnown({ codecpar }: Stream): boolean {
-  const { codecType, format } = codecpar;
-  return format >= 0 || (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO);
 }
 
 /** Matroska keeps presentation times alone, and a seek in it goes by them. */
@@ -108,24 +43,6 @@ export function streamOf(context: FormatContext, index: number): Stream {
 export function configurationOf({ codecpar }: Stream): Configuration {
   const tag = codecpar.codecTag === 0 ? null : codecpar.codecTagString;
   return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
-}
-
-/** Goes to the last keyframe at or before a tick of a stream; before the first one, to it. */
-export async function seek(input: FormatContext, stream: number, tick: number): Promise<void> {
-  checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
-}
-
-/** @returns Whether there was another packet. */
-export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
-  return input instanceof SparseInput
-    ? input.readFrame(packet).then(isRead)
-    : isRead(input.readFrameSync(packet));
-}
-
-function isRead(result: number): boolean {
-  if (result === AVERROR_EOF) return false;
-  checked(result, 'read');
-  return true;
 }
 
 /** Decodes one stream; a frame that shows damage is an error. */
@@ -237,18 +154,18 @@ export class Encoder {
   }
 }
 
-/** A file to be written with these streams, the picture first, which is described by `joined`. */
+/** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
 export async function openOutput(
   file: string,
-  container: VideoContainer,
+  container: VideoContainer | 'm4a',
   streams: readonly Stream[],
-  joined: Pick<Joined, 'extradata' | 'tag'>,
+  joined: Pick<Joined, 'extradata' | 'tag'> | null,
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
-  const [video, audio] = streams;
-  if (!video) throw new Error('an output without video');
+  const [first, last] = [streams[0], streams.at(-1)];
+  if (!first || !last) throw new Error('an output without streams');
   for (const stream of streams) {
     const made = output.newStream();
     checked(stream.codecpar.copy(made.codecpar), 'copy parameters');
@@ -258,17 +175,17 @@ export async function openOutput(
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
   const { codecpar } = streamOf(output, 0);
-  const isMp4 = container === 'mp4' || container === 'mov';
-  if (isMp4) codecpar.codecTag = joined.tag;
-  if (joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
+  const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
+  if (isMp4 && joined) codecpar.codecTag = joined.tag;
+  if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
   const options = {
     movflags: '+faststart',
-    video_track_timescale: video.timeBase.den,
-    movie_timescale: audio ? audio.codecpar.sampleRate : video.timeBase.den,
+    video_track_timescale: first.timeBase.den,
+    movie_timescale: last.codecpar.sampleRate || first.timeBase.den,
   };
   checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
   return output;
 }
 
-const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska' } as const;
+const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;

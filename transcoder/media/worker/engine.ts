@@ -14,6 +14,7 @@ import type {
   SpliceRequest,
   Surveyed,
   SurveyRequest,
+  TrimRequest,
 } from './protocol.ts';
 
 export { EngineFailure };
@@ -87,6 +88,13 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
     throw new EngineFailure(`a splice was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async trim(request: TrimRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a trim was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */

@@ -7,6 +7,7 @@ import { granted as grantedMessage, type Reply, type Request, request } from './
 import { granted } from './ranges.ts';
 import { splice } from './splice.ts';
 import { survey } from './survey.ts';
+import { trim } from './trim.ts';
 
 /** A worker process: takes one request at a time from its parent and leaves with it. */
 
@@ -30,6 +31,8 @@ async function answer(asked: Request): Promise<Reply> {
   switch (asked.kind) {
     case 'probe':
       return { type: 'probed', value: await probe(asked) };
+    case 'trim':
+      return { type: 'done', value: await trim(asked) };
     case 'packets':
       return { type: 'listed', value: await packets(asked) };
     case 'pictures':

@@ -8,7 +8,8 @@ import {
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
 import type { SourceParts } from '../../media-source.ts';
-import { Decoder, openInput, Unreadable } from './av.ts';
+import { Decoder } from './av.ts';
+import { openInput, Unreadable } from './input.ts';
 import { type Properties, printedFormat, printedStream } from './printed.ts';
 import type { Printed, ProbeRequest } from './protocol.ts';
 import { Reader } from './reader.ts';

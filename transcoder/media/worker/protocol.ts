@@ -110,26 +110,27 @@ const piece = z.discriminatedUnion('kind', [
 ]);
 export type Piece = z.output<typeof piece>;
 
+const input = z.object({ source, stream: z.number().int() });
+
+/** The samples from `start` up to `end` are heard, from 0 on; packets before them let the decoder settle. */
+const trimmed = { start: ticks, end: ticks, settle: z.number().int() };
+
+/** Copies a range of sound to a file of its own, m4a. */
+const trim = z.object({ kind: z.literal('trim'), input, file: z.string(), ...trimmed });
+export type TrimRequest = z.output<typeof trim>;
+
 const splice = z.object({
   kind: z.literal('splice'),
   codec: z.enum(splicedCodecs),
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
-  inputs: z.array(z.object({ source, stream: z.number().int() })).min(1),
+  inputs: z.array(input).min(1),
   file: z.string(),
   container: z.enum(containers),
   /** In the order of the output. */
   pieces: z.array(piece).min(1),
   /** Ticks of the model that a frame lasts on average. */
   frame: ticks.positive(),
-  audio: z
-    .object({
-      input: z.number().int(),
-      /** The samples from here up to there are heard, from 0 on; packets before them let the decoder settle. */
-      start: ticks,
-      end: ticks,
-      settle: z.number().int(),
-    })
-    .nullable(),
+  audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
 });
 export type SpliceRequest = z.output<typeof splice>;
 
@@ -144,7 +145,7 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice]);
+export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice, trim]);
 export type Request = z.output<typeof request>;
 
 /** As ffprobe prints it; see media/printed.ts for what of it is read. */

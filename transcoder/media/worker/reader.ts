@@ -1,7 +1,8 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
-import { openFile, openInput, readPacket, seek, streamOf } from './av.ts';
+import { streamOf } from './av.ts';
+import { openFile, openInput, readPacket, seek } from './input.ts';
 
 /** How often the event loop gets its turn, so that messages leave. */
 const TURN = 512;

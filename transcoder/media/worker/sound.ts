@@ -1,9 +1,9 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
-import type { SpliceRequest } from './protocol.ts';
+import type { SpliceRequest, TrimRequest } from './protocol.ts';
 import { Reader } from './reader.ts';
 
-type Trim = NonNullable<SpliceRequest['audio']>;
+type Trim = Pick<NonNullable<SpliceRequest['audio']>, 'start' | 'end' | 'settle'>;
 
 /** Seconds before the first sample needed from which reading begins. */
 const LEAD = 0.3;
@@ -20,13 +20,11 @@ export class Sound {
     this.#trim = trim;
   }
 
-  static async open(request: SpliceRequest): Promise<Sound | null> {
-    const input = request.audio && request.inputs[request.audio.input];
-    if (!request.audio || !input) return null;
+  static async open(input: TrimRequest['input'], trim: Trim): Promise<Sound> {
     const reader = await Reader.open(input);
     const { num, den } = reader.stream.timeBase;
-    await reader.seek(Math.floor(request.audio.start - (LEAD * den) / num));
-    return new Sound(reader, request.audio);
+    await reader.seek(Math.floor(trim.start - (LEAD * den) / num));
+    return new Sound(reader, trim);
   }
 
   get stream(): Stream {

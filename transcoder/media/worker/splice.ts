@@ -61,8 +61,9 @@ async function write(
     })),
   ];
   const joined = coded.join(rendered);
-  const sound = request.audio ? await Sound.open(request) : null;
-  if (sound) await held(Promise.resolve(sound));
+  const { audio } = request;
+  const heard = audio && request.inputs[audio.input];
+  const sound = heard ? await held(Sound.open(heard, audio)) : null;
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
   const output = await openOutput(request.file, request.container, streams, joined);
   const writer = new Writer(output, { model: model.stream, timeline, sound, onProgress });

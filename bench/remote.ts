@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { serveMedia } from '../scripts/lib/media-server.mjs';
+import { startStack } from '../test/e2e/stack.ts';
+import { run } from '../transcoder/ffmpeg/run.ts';
+import { gigabyte, programs } from './footage.ts';
+import { median, printTable } from './measure.ts';
+
+/**
+ * A few seconds and the last frame of a gigabyte on another host: from POST to `completed_at`, and how much of it was read,
+ * against ffmpeg on the same address in turns.
+ */
+const ROUNDS = 5;
+const START = 803.21;
+const SECONDS = 5;
+
+const path = await gigabyte();
+const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const stack = await startStack(dirname(path));
+const { key } = await stack.service.createAccount('elite');
+const video_url = stack.media(basename(path));
+
+/** The same folder through a relay that counts what it sends, for programs that do not tell. */
+const folder = await serveMedia(dirname(path), 0);
+let sent = 0;
+const relay = createServer(async (request, response) => {
+  const range = request.headers.range;
+  const abort = new AbortController();
+  response.once('close', () => abort.abort());
+  try {
+    const answer = await fetch(folder.origin + request.url, {
+      ...(range ? { headers: { range } } : {}),
+      signal: abort.signal,
+    });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    for await (const chunk of answer.body ?? []) {
+      sent += chunk.length;
+      if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve));
+    }
+    response.end();
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+  }
+});
+await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
+const relayed = `http://127.0.0.1:${(relay.address() as AddressInfo).port}/${basename(path)}`;
+
+interface Cost {
+  seconds: number;
+  bytes: number;
+}
+
+async function service(operation: string, body: Record<string, unknown>): Promise<Cost> {
+  const { id } = await stack.service.submit(operation, { video_url, ...body }, key);
+  const task = await stack.service.finished(id, key);
+  if (task.status !== 'completed' || !task.completed_at) throw new Error(JSON.stringify(task.error));
+  const seconds = (Date.parse(task.completed_at) - Date.parse(task.created_at)) / 1000;
+  return { seconds, bytes: Number(task.input.bytes_read) };
+}
+
+async function ffmpeg(args: string[]): Promise<Cost> {
+  const [began, before] = [performance.now(), sent];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  return { seconds: (performance.now() - began) / 1000, bytes: sent - before };
+}
+
+const works = [
+  {
+    name: `/cut of ${SECONDS} s`,
+    ours: () => service('/cut', { start: START, duration: SECONDS }),
+    theirs: () =>
+      ffmpeg([
+        ...['-ss', `${START}`, '-i', relayed, '-t', `${SECONDS}`, '-c:v', 'libx264', '-preset', 'veryfast'],
+        ...['-c:a', 'aac', join(directory, 'cut.mp4')],
+      ]),
+  },
+  {
+    name: '/frame/last',
+    ours: () => service('/frame/last', {}),
+    theirs: () =>
+      ffmpeg(['-sseof', '-3', '-i', relayed, '-update', '1', '-q:v', '2', join(directory, 'last.jpg')]),
+  },
+];
+
+try {
+  const rows: (string | number)[][] = [
+    ['1 GB at a distance', 'POST to completed, s', 'MB read', 'ffmpeg, s', 'MB read', 'time, ratio'],
+  ];
+  for (const { name, ours, theirs } of works) {
+    const rounds: { mine: Cost; other: Cost }[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push({ mine: await ours(), other: await theirs() });
+    const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
+    rows.push([
+      name,
+      ...[of(({ mine }) => mine.seconds), of(({ mine }) => mine.bytes) / 1e6],
+      ...[of(({ other }) => other.seconds), of(({ other }) => other.bytes) / 1e6],
+      of(({ mine, other }) => other.seconds / mine.seconds),
+    ]);
+  }
+  printTable(rows);
+} finally {
+  relay.close();
+  await folder.close();
+  await stack.close();
+  await rm(directory, { recursive: true, force: true });
+}

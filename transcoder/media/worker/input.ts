@@ -1,0 +1,92 @@
+import {
+  AVDISCARD_ALL,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+  AVSEEK_FLAG_BACKWARD,
+} from 'node-av/constants';
+import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
+import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import type { SourceParts } from '../../media-source.ts';
+import { checked } from './av.ts';
+import { SparseInput } from './sparse-input.ts';
+
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
+/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
+export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  const near = source.format === 'mov' ? source.near : null;
+  const input = source.present === null ? new FormatContext() : new SparseInput(source);
+  await open(input, source);
+  const away = near !== null && (await goTo(input, near));
+  if (input instanceof SparseInput) input.goesOn = away;
+  await learn(input, wanted);
+  if (away && !(input.streams.every(isKnown) && (await goTo(input, EARLIEST)))) {
+    await input.closeInput();
+    return openInput({ ...source, near: null }, wanted);
+  }
+  if (input instanceof SparseInput) input.goesOn = true;
+  return input;
+}
+
+/** The same for a file of ours. */
+export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
+  const input = new FormatContext();
+  await open(input, file);
+  await learn(input, wanted);
+  return input;
+}
+
+/** A seek for this stream chooses one itself, and counts in microseconds. */
+const ANY = -1;
+const MICROS = 1e6;
+/** Before every time of a file, in seconds. */
+const EARLIEST = -1e9;
+
+/** @returns whether the demuxer can go there. */
+async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
+  return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
+}
+
+async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
+  const options = Dictionary.fromObject({
+    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: 64 },
+  });
+  const url = input instanceof SparseInput ? '' : `file:${path}`;
+  const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
+  if (code >= 0) return;
+  if (input instanceof SparseInput) await input.closeInput();
+  throw new Unreadable(FFmpegError.strerror(code) ?? '');
+}
+
+/** Reads what the container does not say of its streams. */
+async function learn(input: FormatContext, wanted: readonly number[]): Promise<void> {
+  checked(await input.findStreamInfo(), 'find streams');
+  for (const stream of input.streams) {
+    if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
+  }
+}
+
+function isKnown({ codecpar }: Stream): boolean {
+  const { codecType, format } = codecpar;
+  return format >= 0 || (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO);
+}
+
+/** Goes to the last keyframe at or before a tick of a stream; before the first one, to it. */
+export async function seek(input: FormatContext, stream: number, tick: number): Promise<void> {
+  checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
+}
+
+/** @returns Whether there was another packet. */
+export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
+  return input instanceof SparseInput
+    ? input.readFrame(packet).then(isRead)
+    : isRead(input.readFrameSync(packet));
+}
+
+function isRead(result: number): boolean {
+  if (result === AVERROR_EOF) return false;
+  checked(result, 'read');
+  return true;
+}
