@@ -1,6 +1,8 @@
 import {
   AVDISCARD_ALL,
   AVERROR_EOF,
+  AVFMT_FLAG_NOFILLIN,
+  AVFMT_FLAG_NOPARSE,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   AVSEEK_FLAG_BACKWARD,
@@ -39,6 +41,8 @@ export async function openPackets(source: SourceParts, wanted: readonly number[]
   if (!described.includes(source.format)) return openInput(source, wanted);
   const input = source.present === null ? new FormatContext() : new SparseInput(source);
   await open(input, source);
+  // Else a parser takes the index's word on keyframes only where their bytes say the same, and those may be a hole.
+  if (source.format === 'mov') input.setFlags(AVFMT_FLAG_NOPARSE, AVFMT_FLAG_NOFILLIN);
   discard(input, wanted);
   if (input instanceof SparseInput) input.goesOn = true;
   return input;
