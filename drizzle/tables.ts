@@ -62,7 +62,9 @@ export const tasks = sqliteTable(
     leaseExpiresAt: time('lease_expires_at'),
   },
   (table) => [
-    index('tasks_account_created').on(table.accountId, table.createdAt),
+    index('tasks_account_created').on(table.accountId, table.createdAt, table.id),
+    index('tasks_account_status').on(table.accountId, table.status, table.createdAt, table.id),
+    index('tasks_account_operation').on(table.accountId, table.operation, table.createdAt, table.id),
     index('tasks_account_line').on(table.accountId, table.status, table.seq),
     index('tasks_status_lease').on(table.status, table.leaseExpiresAt),
   ],

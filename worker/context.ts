@@ -12,6 +12,7 @@ import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
+import { taskListRepo } from './repos/task-list.ts';
 import { tasksRepo } from './repos/tasks.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
@@ -25,6 +26,7 @@ export function makeContext(env: Env) {
     accounts: accountsRepo(primary),
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
+    taskList: taskListRepo(primary),
     deadLetters: deadLettersRepo(primary),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config),
