@@ -13,6 +13,7 @@ import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
 import { tasksRepo } from './repos/tasks.ts';
+import { usageRepo } from './repos/usage.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
@@ -25,6 +26,7 @@ export function makeContext(env: Env) {
     accounts: accountsRepo(primary),
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
+    usage: usageRepo(primary),
     deadLetters: deadLettersRepo(primary),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config),
