@@ -154,6 +154,7 @@ export const deliveryList = z
   .strictObject({
     object: z.literal('list'),
     data: z.array(delivery),
+    has_more: z.boolean().meta({ description: 'Whether older deliveries follow.' }),
     next_cursor: z.string().nullable().meta({ description: 'Give it as `cursor`; null on the last page.' }),
   })
   .meta({ id: 'WebhookDeliveryList' });
@@ -161,9 +162,10 @@ export const deliveryList = z
 export const deliveryQuery = z.strictObject({
   task_id: taskId.optional().meta({ description: 'Those about this task only.' }),
   status: z.enum(deliveryStatuses).optional().meta({ description: 'Those of this status only.' }),
-  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'How many at most.' }),
+  limit: z.number().int().min(1).max(100).default(20).meta({ description: 'How many at most.' }),
   cursor: deliveryId.optional().meta({ description: 'The `next_cursor` of the page before.' }),
 });
+export type DeliveryQuery = z.output<typeof deliveryQuery>;
 
 export const webhookTest = z
   .strictObject({

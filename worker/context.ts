@@ -14,7 +14,9 @@ import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
+import { taskListRepo } from './repos/task-list.ts';
 import { tasksRepo } from './repos/tasks.ts';
+import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
 import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
@@ -30,6 +32,8 @@ export function makeContext(env: Env) {
     accounts: accountsRepo(primary),
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
+    taskList: taskListRepo(primary),
+    usage: usageRepo(primary),
     deadLetters: deadLettersRepo(primary),
     webhookEndpoints: webhookEndpointsRepo(primary),
     webhookSecrets: webhookSecretsRepo(primary),

@@ -9,7 +9,7 @@ export const tags = {
   edit: 'Operations that make another video or audio file.',
   frames: 'Operations that take pictures out of a video.',
   inspect: 'Operations that tell what a file holds.',
-  tasks: 'Read, download and delete the tasks that operations start.',
+  tasks: 'List, read, download and delete the tasks that operations start.',
   webhooks:
     'Events of the end of tasks after Standard Webhooks: sent to the callback_url of a task and to the endpoints of the account, signed with its secret, tried again for more than a day.',
   service: 'The account of the key and the service itself.',

@@ -161,7 +161,7 @@ export class Account extends DurableObject<Env> {
     if (this.state.tasks.has(taskId)) this.apply({ type: 'tick' }, now);
     else {
       const error = taskError('worker_lost', 'No machine holds this task.');
-      this.announce(await this.context.tasks.fail(accountId, taskId, error, now));
+      this.announce(await this.context.tasks.fail(accountId, taskId, { error }, now));
     }
   }
 
@@ -217,14 +217,17 @@ export class Account extends DurableObject<Env> {
             accountId,
             taskId,
             attempt,
-            report.result,
+            report,
             now,
             now + planOf(plan).retention_seconds * 1000,
           )
         : await tasks.fail(
             accountId,
             taskId,
-            { ...taskError(report.failure.code, report.failure.detail), ...report.failure },
+            {
+              error: { ...taskError(report.failure.code, report.failure.detail), ...report.failure },
+              metering: report.metering,
+            },
             now,
           );
     this.apply({ type: 'ended', id: taskId }, Date.now());
@@ -322,7 +325,7 @@ export class Account extends DurableObject<Env> {
 
   private async giveUp(accountId: string, task: LiveTask): Promise<void> {
     const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
-    this.announce(await this.context.tasks.fail(accountId, task.id, error, Date.now()));
+    this.announce(await this.context.tasks.fail(accountId, task.id, { error }, Date.now()));
     this.apply({ type: 'ended', id: task.id }, Date.now());
   }
 

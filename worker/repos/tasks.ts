@@ -2,7 +2,8 @@ import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError } from '../../schema/task.ts';
-import type { Result } from '../../schema/wire.ts';
+import type { Metering, Result } from '../../schema/wire.ts';
+import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
@@ -21,9 +22,10 @@ export interface Ended {
 
 export const taskColumns = getTableColumns(tasks);
 
-export const queuePosition = sql<number | null>`case when ${tasks.status} = 'queued' then (
+/** Names the columns itself: drizzle leaves the table out where a query has only one, and `line` would take them for its own. */
+export const queuePosition = sql<number | null>`case when tasks.status = 'queued' then (
   select count(*) from tasks as line
-  where line.account_id = ${tasks.accountId} and line.status = 'queued' and line.seq <= ${tasks.seq}
+  where line.account_id = tasks.account_id and line.status = 'queued' and line.seq <= tasks.seq
 ) end`;
 
 const live = ['queued', 'processing'] as const;
@@ -122,45 +124,54 @@ export function tasksRepo(db: DrizzleD1Database) {
       accountId: string,
       id: string,
       attempt: number,
-      result: Result,
+      { result, metering }: { result: Result; metering?: Metering | undefined },
       now: number,
       expiresAt: number,
     ): Promise<Ended | null> {
-      const [changed, deliveries] = await db.batch([
-        db
-          .update(tasks)
-          .set({
-            status: 'completed',
-            stage: 'done',
-            progressPercent: 100,
-            etaSeconds: null,
-            leaseExpiresAt: null,
-            result,
-            completedAt: now,
-            expiresAt,
-          })
-          .where(
-            and(
-              eq(tasks.id, id),
-              eq(tasks.accountId, accountId),
-              eq(tasks.attempt, attempt),
-              eq(tasks.status, 'processing'),
-            ),
-          )
-          .returning({ id: tasks.id }),
+      const current = and(
+        eq(tasks.id, id),
+        eq(tasks.accountId, accountId),
+        eq(tasks.attempt, attempt),
+        eq(tasks.status, 'processing'),
+      );
+      const commit = db
+        .update(tasks)
+        .set({
+          status: 'completed',
+          stage: 'done',
+          progressPercent: 100,
+          etaSeconds: null,
+          leaseExpiresAt: null,
+          result,
+          completedAt: now,
+          expiresAt,
+        })
+        .where(current)
+        .returning({ id: tasks.id });
+      const [, changed, deliveries] = await db.batch([
+        addUsage(db, current, costOf(result, metering), now),
+        commit,
         announcement(db, { accountId, taskId: id, type: 'task.completed', now }),
       ]);
       return changed.length === 1 ? { deliveries } : null;
     },
 
     /** Ends a live task as failed. @returns null where it had ended before. */
-    async fail(accountId: string, id: string, error: TaskError, now: number): Promise<Ended | null> {
-      const [changed, deliveries] = await db.batch([
-        db
-          .update(tasks)
-          .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
-          .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)))
-          .returning({ id: tasks.id }),
+    async fail(
+      accountId: string,
+      id: string,
+      { error, metering }: { error: TaskError; metering?: Metering | undefined },
+      now: number,
+    ): Promise<Ended | null> {
+      const current = and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live));
+      const commit = db
+        .update(tasks)
+        .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
+        .where(current)
+        .returning({ id: tasks.id });
+      const [, changed, deliveries] = await db.batch([
+        addUsage(db, current, costOf(null, metering), now),
+        commit,
         announcement(db, { accountId, taskId: id, type: 'task.failed', now }),
       ]);
       return changed.length === 1 ? { deliveries } : null;

@@ -21,6 +21,7 @@ import { declare, keyed } from '../declare.ts';
 import { completedEvent } from '../docs/example-event.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
+import { fromText, parseQuery } from '../middleware/query.ts';
 import { listDeliveries, redeliver, sendTest } from '../services/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../services/webhook-endpoints.ts';
 import { readWebhookSecret, rotateWebhookSecret } from '../services/webhook-secret.ts';
@@ -43,6 +44,7 @@ const json = (description: string, schema: z.ZodType) => ({
 const body = (schema: z.ZodType) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 });
+const logParameters = deliveryQuery.extend({ limit: fromText(deliveryQuery.shape.limit) });
 const endpointParams = z.object({ id: endpointId.meta({ description: 'The id of the endpoint.' }) });
 const deliveryParams = z.object({ id: deliveryId.meta({ description: 'The id of the delivery.' }) });
 
@@ -174,13 +176,15 @@ function deliveryRoutes(app: App): void {
       path,
       operationId: 'list_webhook_deliveries',
       summary: `The log of deliveries of the last ${LOG_DAYS} days, newest first.`,
+      description: 'It counts as a poll.',
       request: { query: deliveryQuery },
       responses: { 200: json('A page of the log.', deliveryList) },
-      errors: [...always, 'validation_failed'],
+      errors: [...always, 'validation_failed', 'rate_limited'],
     },
     async (c) => {
-      const { accountId } = await principalOf(c);
-      return c.json(await listDeliveries(c.get('context'), accountId, c.req.query()), 200, noStore);
+      const principal = await principalOf(c);
+      const query = parseQuery(logParameters, c.req.url);
+      return c.json(await listDeliveries(c.get('context'), principal, query), 200, noStore);
     },
   );
   declare(

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { newId } from '../../schema/ids.ts';
-import { type Delivery, type deliveryList, deliveryQuery, webhookTest } from '../../schema/webhook.ts';
+import { type Delivery, type DeliveryQuery, type deliveryList, webhookTest } from '../../schema/webhook.ts';
 import type { Context } from '../context.ts';
 import { redactUrl } from '../lib/redact.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { DeliveryRow } from '../repos/webhook-deliveries.ts';
+import { countPoll } from './poll-limit.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -29,31 +30,28 @@ function deliveryView(row: DeliveryRow): Delivery {
   };
 }
 
-/** The log, newest first. @throws Problem validation_failed */
+/** The log, newest first. @throws Problem rate_limited */
 export async function listDeliveries(
   context: Context,
-  accountId: string,
-  query: unknown,
+  principal: Principal,
+  { task_id: taskId, status, limit, cursor: before }: DeliveryQuery,
 ): Promise<z.output<typeof deliveryList>> {
-  const { task_id: taskId, status, limit, cursor: before } = parseInput(deliveryQuery, query);
-  const rows = await context.webhookDeliveries.list(accountId, { taskId, status, before }, limit + 1);
+  await countPoll(context, principal);
+  const filter = { taskId, status, before };
+  const rows = await context.webhookDeliveries.list(principal.accountId, filter, limit + 1);
   const page = rows.slice(0, limit);
+  const more = rows.length > limit;
   return {
     object: 'list',
     data: page.map(deliveryView),
-    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+    has_more: more,
+    next_cursor: more ? (page.at(-1)?.id ?? null) : null,
   };
-}
-
-/** Each makes a request of ours, so they count like polls. @throws Problem rate_limited */
-async function checkRate({ poll }: Context, { plan, accountId }: Principal): Promise<void> {
-  if (await poll.allowed(plan, accountId)) return;
-  throw new Problem('rate_limited', 'Wait as long as Retry-After says.', { headers: { 'retry-after': '2' } });
 }
 
 /** @throws Problem rate_limited, webhook_delivery_not_found */
 export async function redeliver(context: Context, principal: Principal, id: string): Promise<Delivery> {
-  await checkRate(context, principal);
+  await countPoll(context, principal);
   const row = await context.webhookDeliveries.restart(principal.accountId, id, Date.now());
   if (!row) throw new Problem('webhook_delivery_not_found');
   await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }]);
@@ -65,7 +63,7 @@ export async function redeliver(context: Context, principal: Principal, id: stri
  * @throws Problem rate_limited, validation_failed, webhook_endpoint_not_found
  */
 export async function sendTest(context: Context, principal: Principal, body: unknown): Promise<Delivery> {
-  await checkRate(context, principal);
+  await countPoll(context, principal);
   const { accountId } = principal;
   const given = parseInput(webhookTest, body);
   if (given.url !== undefined) checkReceiverUrl(context, '/url', given.url);
