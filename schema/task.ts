@@ -11,6 +11,14 @@ export type Stage = (typeof stages)[number];
 
 export const taskId = z.string().regex(idPattern('task'));
 
+/** How long a read of a task may be held. A proxy on the way gives up on a connection that is silent for a minute. */
+export const waitSeconds = z
+  .number()
+  .min(0)
+  .max(55)
+  .optional()
+  .meta({ description: 'Seconds to wait for another status before answering.' });
+
 const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 
 export const warning = z.strictObject({
