@@ -60,6 +60,8 @@ export const tasks = sqliteTable(
     completedAt: time('completed_at'),
     expiresAt: time('expires_at'),
     leaseExpiresAt: time('lease_expires_at'),
+    /** When the sweeper found its files expired and deleted them. */
+    filesRemovedAt: time('files_removed_at'),
   },
   (table) => [
     index('tasks_account_created').on(table.accountId, table.createdAt, table.id),
@@ -67,8 +69,38 @@ export const tasks = sqliteTable(
     index('tasks_account_operation').on(table.accountId, table.operation, table.createdAt, table.id),
     index('tasks_account_line').on(table.accountId, table.status, table.seq),
     index('tasks_status_lease').on(table.status, table.leaseExpiresAt),
+    index('tasks_expired').on(table.filesRemovedAt, table.expiresAt),
+    index('tasks_ended').on(table.completedAt),
   ],
 );
+
+/** What an account's tasks have cost, by the UTC day and operation they ended on. It outlives the tasks. */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** `YYYY-MM-DD`. */
+    day: text('day').notNull(),
+    operation: text('operation').$type<OperationName>().notNull(),
+    completed: integer('completed').notNull(),
+    failed: integer('failed').notNull(),
+    sourceSeconds: real('source_seconds').notNull(),
+    outputSeconds: real('output_seconds').notNull(),
+    processingSeconds: real('processing_seconds').notNull(),
+    bytesRead: integer('bytes_read').notNull(),
+    bytesStored: integer('bytes_stored').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.day, table.operation] })],
+);
+
+/** How far the walk of the sweeper through the objects has come: it goes on where the tick before ended. */
+export const sweepPositions = sqliteTable('sweep_positions', {
+  prefix: text('prefix').primaryKey(),
+  /** The last key that was looked at; empty at the beginning. */
+  afterKey: text('after_key').notNull(),
+});
 
 /** What failed on its way through a queue more often than is retried; kept for the operator. */
 export const deadLetters = sqliteTable(

@@ -75,6 +75,17 @@ export const result = z.object({
 });
 export type Result = z.output<typeof result>;
 
+/** What an attempt has cost up to its end. */
+export const metering = z.object({
+  /** Durations of all sources together, as far as they were probed. */
+  source_seconds: z.number().min(0),
+  /** Wall time of the attempt. */
+  processing_seconds: z.number().min(0),
+  /** Bytes received from all sources. */
+  bytes_read: z.number().int().min(0),
+});
+export type Metering = z.output<typeof metering>;
+
 export const failure = z.object({
   code: z.enum(errorCodes),
   detail: z.string().max(1000),
@@ -95,8 +106,9 @@ export const report = z.discriminatedUnion('type', [
     progress_percent: z.number().min(0).max(100),
     eta_seconds: z.number().min(0).nullable(),
   }),
-  z.object({ v, type: z.literal('completed'), result }),
-  z.object({ v, type: z.literal('failed'), failure }),
+  /** A transcoder of before sends no `metering`. */
+  z.object({ v, type: z.literal('completed'), result, metering: metering.optional() }),
+  z.object({ v, type: z.literal('failed'), failure, metering: metering.optional() }),
   /** The transcoder is going away (SIGTERM) and hands the task back; the attempt does not count. */
   z.object({ v, type: z.literal('released') }),
 ]);

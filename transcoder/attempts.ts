@@ -106,7 +106,12 @@ export class Attempts {
   async #tell(ctx: TaskContext, reporter: Reporter, outcome: Outcome): Promise<void> {
     const v = WIRE_VERSION;
     if (outcome.type === 'completed') {
-      const receipt = await reporter.finish({ v, type: 'completed', result: outcome.result });
+      const receipt = await reporter.finish({
+        v,
+        type: 'completed',
+        result: outcome.result,
+        metering: outcome.metering,
+      });
       // Where no answer came the Worker may have taken the result: only a refusal makes the objects nobody's.
       if (receipt === 'refused')
         await removeObjects(
@@ -114,7 +119,7 @@ export class Attempts {
           outcome.result.files.map(({ key }) => key),
         );
     } else if (outcome.type === 'failed') {
-      await reporter.finish({ v, type: 'failed', failure: outcome.failure });
+      await reporter.finish({ v, type: 'failed', failure: outcome.failure, metering: outcome.metering });
     } else if (outcome.why === 'released') {
       await reporter.finish({ v, type: 'released' });
     } else {

@@ -1,5 +1,5 @@
 import type { Stage } from '../schema/task.ts';
-import type { Failure, Result } from '../schema/wire.ts';
+import type { Failure, Metering, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
 import { TaskFailure } from './failure.ts';
 import { Interruption, type Why } from './interruption.ts';
@@ -23,8 +23,8 @@ export interface TaskContext {
 }
 
 export type Outcome =
-  | { type: 'completed'; result: Result }
-  | { type: 'failed'; failure: Failure }
+  | { type: 'completed'; result: Result; metering: Metering }
+  | { type: 'failed'; failure: Failure; metering: Metering }
   | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
 
 /** Percent of the work that is done once every source is here from end to end. */
@@ -43,9 +43,16 @@ export async function runTask(
   const media = { ...ctx.media, log };
   const opened = new TaskSources();
   const planner = plannerOf(task.operation);
+  const startedAt = performance.now();
+  let sourceSeconds = 0;
   let doing: Stage = 'fetching';
   let fetches = 0;
   let directory: string | undefined;
+  const metering = (): Metering => ({
+    source_seconds: sourceSeconds,
+    processing_seconds: Math.round(performance.now() - startedAt) / 1000,
+    bytes_read: opened.traffic.bytes,
+  });
   const stage = () => (fetches > 0 ? 'fetching' : doing);
 
   /** A failure leaves the stage as it is, for the report of it. */
@@ -92,6 +99,7 @@ export async function runTask(
         })),
       ),
     );
+    sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
     checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
@@ -111,9 +119,13 @@ export async function runTask(
       }),
     );
     log.info('sources read', { ...opened.traffic });
-    return { type: 'completed', result: { ...result, bytes_read: opened.traffic.bytes } };
+    return {
+      type: 'completed',
+      result: { ...result, bytes_read: opened.traffic.bytes },
+      metering: metering(),
+    };
   } catch (error) {
-    return outcomeOf(error, signal, stage(), log);
+    return outcomeOf(error, signal, stage(), metering(), log);
   } finally {
     await discard(opened, directory, log);
   }
@@ -128,10 +140,11 @@ function checkDurations(task: Task, probed: readonly { probe: { duration: number
   });
 }
 
-function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, log: Log): Outcome {
+function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: Metering, log: Log): Outcome {
   const failed = (failure: Omit<Failure, 'stage'>): Outcome => ({
     type: 'failed',
     failure: { ...failure, stage },
+    metering,
   });
   if (signal.aborted && signal.reason instanceof Interruption) {
     const { why } = signal.reason;

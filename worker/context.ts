@@ -14,6 +14,7 @@ import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { tasksRepo } from './repos/tasks.ts';
+import { usageRepo } from './repos/usage.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
@@ -27,6 +28,7 @@ export function makeContext(env: Env) {
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
     taskList: taskListRepo(primary),
+    usage: usageRepo(primary),
     deadLetters: deadLettersRepo(primary),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config),

@@ -214,7 +214,6 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
         ...full.expect.media.slice(1),
       ],
     },
-    fps: frames / total,
     data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
   };
 }

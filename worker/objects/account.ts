@@ -179,7 +179,7 @@ export class Account extends DurableObject<Env> {
       await this.context.tasks.fail(
         accountId,
         taskId,
-        taskError('worker_lost', 'No machine holds this task.'),
+        { error: taskError('worker_lost', 'No machine holds this task.') },
         now,
       );
   }
@@ -236,14 +236,17 @@ export class Account extends DurableObject<Env> {
             accountId,
             taskId,
             attempt,
-            report.result,
+            report,
             now,
             now + planOf(plan).retention_seconds * 1000,
           )
         : await tasks.fail(
             accountId,
             taskId,
-            { ...taskError(report.failure.code, report.failure.detail), ...report.failure },
+            {
+              error: { ...taskError(report.failure.code, report.failure.detail), ...report.failure },
+              metering: report.metering,
+            },
             now,
           );
     this.apply({ type: 'ended', id: taskId }, Date.now());
@@ -337,7 +340,7 @@ export class Account extends DurableObject<Env> {
 
   private async giveUp(accountId: string, task: LiveTask): Promise<void> {
     const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
-    await this.context.tasks.fail(accountId, task.id, error, Date.now());
+    await this.context.tasks.fail(accountId, task.id, { error }, Date.now());
     this.apply({ type: 'ended', id: task.id }, Date.now());
   }
 

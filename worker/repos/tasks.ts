@@ -2,7 +2,8 @@ import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError } from '../../schema/task.ts';
-import type { Result } from '../../schema/wire.ts';
+import type { Metering, Result } from '../../schema/wire.ts';
+import { addUsage, costOf } from './usage.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 export type NewTask = Pick<
@@ -117,11 +118,17 @@ export function tasksRepo(db: DrizzleD1Database) {
       accountId: string,
       id: string,
       attempt: number,
-      result: Result,
+      { result, metering }: { result: Result; metering?: Metering | undefined },
       now: number,
       expiresAt: number,
     ): Promise<boolean> {
-      const changed = await db
+      const current = and(
+        eq(tasks.id, id),
+        eq(tasks.accountId, accountId),
+        eq(tasks.attempt, attempt),
+        eq(tasks.status, 'processing'),
+      );
+      const commit = db
         .update(tasks)
         .set({
           status: 'completed',
@@ -133,25 +140,26 @@ export function tasksRepo(db: DrizzleD1Database) {
           completedAt: now,
           expiresAt,
         })
-        .where(
-          and(
-            eq(tasks.id, id),
-            eq(tasks.accountId, accountId),
-            eq(tasks.attempt, attempt),
-            eq(tasks.status, 'processing'),
-          ),
-        )
+        .where(current)
         .returning({ id: tasks.id });
+      const [, changed] = await db.batch([addUsage(db, current, costOf(result, metering), now), commit]);
       return changed.length === 1;
     },
 
     /** Ends a live task as failed. @returns false where it had ended before. */
-    async fail(accountId: string, id: string, error: TaskError, now: number): Promise<boolean> {
-      const changed = await db
+    async fail(
+      accountId: string,
+      id: string,
+      { error, metering }: { error: TaskError; metering?: Metering | undefined },
+      now: number,
+    ): Promise<boolean> {
+      const current = and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live));
+      const commit = db
         .update(tasks)
         .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)))
+        .where(current)
         .returning({ id: tasks.id });
+      const [, changed] = await db.batch([addUsage(db, current, costOf(null, metering), now), commit]);
       return changed.length === 1;
     },
 

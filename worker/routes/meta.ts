@@ -2,6 +2,7 @@ import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { planNames } from '../../schema/plans.ts';
 import { transitionNames } from '../../schema/transitions.ts';
+import { usage, usageQuery } from '../../schema/usage.ts';
 import type { App } from '../app.ts';
 import { declare, keyed } from '../declare.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
@@ -12,6 +13,7 @@ import { preview } from '../services/preview.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { readiness, readinessOf } from '../services/readiness.ts';
 import { sample } from '../services/sample.ts';
+import { usageOf } from '../services/usage.ts';
 
 const { version } = packageJson;
 const tags = ['service'];
@@ -131,6 +133,30 @@ export function metaRoutes(app: App): void {
       const principal = await principalOf(c);
       const { body, rate } = await accountUsageOf(context, principal);
       return c.json(body, 200, { 'cache-control': 'no-store', ...rateHeaders(principal.plan, rate) });
+    },
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/usage',
+      operationId: 'usage',
+      tags,
+      summary: 'What the tasks of the account have cost, by day and operation.',
+      description:
+        'A task counts on the UTC day on which it ended, once, and goes on counting when it is deleted. At most 366 days at once.',
+      security: keyed,
+      request: { query: usageQuery },
+      responses: {
+        200: { description: 'The usage.', content: { 'application/json': { schema: usage } } },
+      },
+      errors: ['missing_api_key', 'invalid_api_key', 'validation_failed', 'internal_error', 'unavailable'],
+    },
+    async (c) => {
+      const principal = await principalOf(c);
+      const body = await usageOf(c.get('context'), principal, c.req.query(), Date.now());
+      return c.json(body, 200, { 'cache-control': 'no-store' });
     },
   );
 

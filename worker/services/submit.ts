@@ -104,6 +104,7 @@ export async function submit(
     completedAt: null,
     expiresAt: null,
     leaseExpiresAt: null,
+    filesRemovedAt: null,
     queuePosition: admission.queuePosition,
   };
   return { task, rate: admission.rate };

@@ -1,0 +1,79 @@
+import { and, asc, between, eq, type SQL, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { tasks, usageDays } from '../../drizzle/tables.ts';
+import type { Metering, Result } from '../../schema/wire.ts';
+
+export type UsageRow = typeof usageDays.$inferSelect;
+
+/** The figures that add up. */
+export type Cost = Omit<UsageRow, 'accountId' | 'day' | 'operation'>;
+
+/** The UTC day of a moment, `YYYY-MM-DD`. */
+export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** What a task has cost that ends with this result, or as failed without one. */
+export function costOf(result: Result | null, metering: Metering | undefined): Cost {
+  return {
+    completed: result ? 1 : 0,
+    failed: result ? 0 : 1,
+    sourceSeconds: metering?.source_seconds ?? 0,
+    outputSeconds: result?.duration ?? 0,
+    processingSeconds: metering?.processing_seconds ?? 0,
+    bytesRead: metering?.bytes_read ?? result?.bytes_read ?? 0,
+    bytesStored: result?.files.reduce((sum, file) => sum + file.file_size, 0) ?? 0,
+  };
+}
+
+/**
+ * Adds the cost of a task to its day if `ending` still holds for it. Belongs before the statement that ends the task, in one
+ * batch with it and under the same condition: so it counts exactly when that one changes the task.
+ */
+export function addUsage(db: DrizzleD1Database, ending: SQL | undefined, cost: Cost, now: number) {
+  const figure = (name: keyof Cost) => sql<number>`${cost[name]}`.as(name);
+  const more = (name: keyof Cost) =>
+    sql`${usageDays[name]} + excluded.${sql.identifier(usageDays[name].name)}`;
+  return db
+    .insert(usageDays)
+    .select(
+      db
+        .select({
+          accountId: tasks.accountId,
+          day: sql<string>`${dayOf(now)}`.as('day'),
+          operation: tasks.operation,
+          completed: figure('completed'),
+          failed: figure('failed'),
+          sourceSeconds: figure('sourceSeconds'),
+          outputSeconds: figure('outputSeconds'),
+          processingSeconds: figure('processingSeconds'),
+          bytesRead: figure('bytesRead'),
+          bytesStored: figure('bytesStored'),
+        })
+        .from(tasks)
+        .where(ending),
+    )
+    .onConflictDoUpdate({
+      target: [usageDays.accountId, usageDays.day, usageDays.operation],
+      set: {
+        completed: more('completed'),
+        failed: more('failed'),
+        sourceSeconds: more('sourceSeconds'),
+        outputSeconds: more('outputSeconds'),
+        processingSeconds: more('processingSeconds'),
+        bytesRead: more('bytesRead'),
+        bytesStored: more('bytesStored'),
+      },
+    });
+}
+
+export function usageRepo(db: DrizzleD1Database) {
+  return {
+    /** The days from `from` to `to`, both included, that an account has used, oldest first, by operation. */
+    async days(accountId: string, from: string, to: string): Promise<UsageRow[]> {
+      return db
+        .select()
+        .from(usageDays)
+        .where(and(eq(usageDays.accountId, accountId), between(usageDays.day, from, to)))
+        .orderBy(asc(usageDays.day), asc(usageDays.operation));
+    },
+  };
+}
