@@ -5,7 +5,7 @@ import type { App, AppEnv } from '../app.ts';
 import { declare, type Handler, keyed } from '../declare.ts';
 import { taskExamples } from '../docs/example-tasks.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
-import { ownTask, principalOf } from '../middleware/principal.ts';
+import { knownPrincipal, ownTask, principalOf } from '../middleware/principal.ts';
 import { fromText } from '../middleware/query.ts';
 import { parseInput } from '../problem.ts';
 import type { TaskView } from '../repos/tasks.ts';
@@ -22,8 +22,7 @@ const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
 /** The task once its status is another one, or the time that was asked for is up. @throws Problem validation_failed, task_not_found */
 async function held(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
   const { wait_seconds = 0 } = parseInput(waitParameter, { wait_seconds: asked });
-  const principal = c.get('principal');
-  return principal ? waitForChange(c.get('context'), principal, task, wait_seconds) : task;
+  return waitForChange(c.get('context'), knownPrincipal(c), task, wait_seconds);
 }
 
 export function taskRoutes(app: App): void {
