@@ -12,6 +12,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { internalRoutes } from './routes/internal.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { taskEventRoutes } from './routes/task-events.ts';
 import { taskListRoutes } from './routes/task-list.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
@@ -44,6 +45,7 @@ app.use(async (c, next) => {
 for (const routes of [
   operationRoutes,
   taskRoutes,
+  taskEventRoutes,
   taskListRoutes,
   webhookRoutes,
   metaRoutes,

@@ -18,6 +18,8 @@ import {
   type Step,
 } from './lifecycle.ts';
 import { rateState } from './rate.ts';
+import { TaskWatch } from './task-watch.ts';
+import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
 export type AccountStub = DurableObjectStub<Account>;
@@ -58,6 +60,7 @@ export class Account extends DurableObject<Env> {
   private ledger: Ledger;
   private readonly context: Context;
   private readonly writes = new WriteOrder();
+  private readonly watches = new Watches();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -141,16 +144,29 @@ export class Account extends DurableObject<Env> {
     this.apply({ type: 'deleted', id: taskId }, Date.now());
     if (!(await this.context.tasks.read(accountId, taskId))) return false;
     await this.context.files.removeTask(taskId);
-    return this.context.tasks.remove(accountId, taskId);
+    const removed = await this.context.tasks.remove(accountId, taskId);
+    this.watches.wake(taskId);
+    return removed;
+  }
+
+  /** Waits for changes of a task. @returns null where as many are open as the plan allows */
+  async watch(plan: PlanName, taskId: string): Promise<TaskWatch | null> {
+    if (this.watches.open >= planOf(plan).connections) return null;
+    const live = () => this.state.tasks.get(taskId);
+    const settled = () => this.writes.settled(taskId);
+    return new TaskWatch({ watches: this.watches, live, settled }, taskId);
   }
 
   /** What is used of the plan right now. */
-  async usage(plan: PlanName): Promise<{ running: number; waiting: number; rate: Rate }> {
+  async usage(
+    plan: PlanName,
+  ): Promise<{ running: number; waiting: number; connections: number; rate: Rate }> {
     const live = [...this.state.tasks.values()];
     const limit = rateState(this.state.spent, planOf(plan), Date.now());
     return {
       running: live.filter((task) => task.slot !== null).length,
       waiting: live.filter((task) => task.slot === null).length,
+      connections: this.watches.open,
       rate: { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) },
     };
   }
@@ -247,6 +263,9 @@ export class Account extends DurableObject<Env> {
     this.state = step.state;
     this.save(before);
     for (const effect of step.effects) this.run(effect);
+    // A deleted task is still to be read until its record is removed.
+    if (event.type !== 'deleted')
+      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.watches.wake(id);
     return step;
   }
 
@@ -330,7 +349,7 @@ export class Account extends DurableObject<Env> {
   }
 
   private write(taskId: string, work: () => Promise<void>): void {
-    this.ctx.waitUntil(this.writes.add(taskId, work));
+    this.ctx.waitUntil(this.writes.add(taskId, work).then(() => this.watches.wake(taskId)));
   }
 }
 

@@ -71,7 +71,7 @@ export async function taskView(config: Config, row: TaskView): Promise<Task> {
     completed_at: isoOrNull(row.completedAt),
     expires_at: isoOrNull(row.expiresAt),
     status_url: self,
-    links: { self, download: output ? `${self}/download` : null },
+    links: { self, download: output ? `${self}/download` : null, events: `${self}/events` },
     input: inputOf(row),
     output,
     warnings: row.result?.warnings ?? [],
