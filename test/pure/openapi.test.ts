@@ -167,7 +167,14 @@ describe.each(operationNames)('the operation %s', (name) => {
 
   it('has the headers of an accepted task', () => {
     expect(Object.keys(operation.responses['202']?.headers ?? {}).sort()).toEqual(
-      ['Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'].sort(),
+      [
+        'Idempotent-Replayed',
+        'Location',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+        'X-Request-Id',
+      ].sort(),
     );
   });
 

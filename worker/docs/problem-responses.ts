@@ -13,7 +13,7 @@ const unknownField: FieldError = {
 
 /** The headers that an answer carries beside X-Request-Id, by the codes that send them. */
 const headerCodes: Record<string, readonly ResponseCode[]> = {
-  'Retry-After': ['rate_limited', 'queue_full', 'unavailable', 'task_not_completed'],
+  'Retry-After': ['rate_limited', 'queue_full', 'unavailable', 'task_not_completed', 'idempotency_in_flight'],
   'WWW-Authenticate': ['missing_api_key', 'invalid_api_key'],
 };
 

@@ -25,11 +25,19 @@ export function mcpHandler(
   request: Request,
   parsedBody: unknown,
 ): Promise<Response> {
-  const handler = createMcpHandler(() => mcpServer(context, principal, requestId), { responseMode: 'json' });
+  const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
+  const handler = createMcpHandler(() => mcpServer(context, principal, requestId, idempotencyKey), {
+    responseMode: 'json',
+  });
   return handler.fetch(request, { parsedBody });
 }
 
-function mcpServer(context: Context, principal: Principal, requestId: string): McpServer {
+function mcpServer(
+  context: Context,
+  principal: Principal,
+  requestId: string,
+  idempotencyKey: string | undefined,
+): McpServer {
   const server = new McpServer(
     { name: 'spool', title: 'Spool', version: packageJson.version },
     { instructions },
@@ -46,7 +54,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string): M
       },
       (args: Record<string, unknown>) =>
         answer(requestId, async () => {
-          const { task } = await submit(context, principal, name, args, requestId);
+          const { task } = await submit(context, principal, name, args, requestId, idempotencyKey);
           return taskView(context.config, task);
         }),
     );

@@ -8,6 +8,7 @@ import { LEASE_SECONDS, type Report, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
 import { type Context, makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
+import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
 import {
   type Effect,
   type LifeEvent,
@@ -31,6 +32,8 @@ export interface NewTaskRequest {
   operation: OperationName;
   input: Record<string, unknown>;
   metadata: Record<string, string>;
+  /** The caller's name for this request and what tells it from others; null without one. */
+  idempotency: { key: string; digest: string } | null;
 }
 
 /** What the rate limit of creations says now, for the RateLimit headers. */
@@ -41,8 +44,8 @@ export interface Rate {
 }
 
 export type Admission =
-  | { verdict: 'accepted'; taskId: string; seq: number; createdAt: number; rate: Rate; queuePosition: number }
-  | { verdict: 'rate_limited' | 'queue_full'; rate: Rate };
+  | (Creation & { verdict: 'accepted'; replayed: boolean; rate: Rate })
+  | { verdict: 'rate_limited' | 'queue_full' | 'idempotency_conflict' | 'idempotency_in_flight'; rate: Rate };
 
 /** What an account keeps beside its live tasks; written with the first one. */
 interface Ledger {
@@ -61,10 +64,14 @@ export class Account extends DurableObject<Env> {
   private readonly context: Context;
   private readonly writes = new WriteOrder();
   private readonly watches = new Watches();
+  private readonly keys: IdempotencyKeys;
+  /** Keys of the creations that are under way in this object. */
+  private readonly creating = new Set<string>();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.context = makeContext(env);
+    this.keys = new IdempotencyKeys(ctx.storage.sql);
     this.ledger = ctx.storage.kv.get<Ledger>('ledger') ?? {
       accountId: '',
       plan: 'basic',
@@ -78,11 +85,16 @@ export class Account extends DurableObject<Env> {
 
   /** Admits a task, writes its record and starts it when a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
+    const { accountId, plan, requestId, operation, input, metadata, idempotency } = request;
+    const known = idempotency && this.keys.find(idempotency.key, Date.now());
+    const earlier = known && (await this.earlier(request, known));
+    if (earlier) return earlier;
+    // Until the key is remembered nothing is awaited, so that of two requests with one key only one comes here.
     const now = Date.now();
-    this.ledger = { ...this.ledger, accountId: request.accountId, plan: request.plan };
+    this.ledger = { ...this.ledger, accountId, plan };
     const id = newId('task', now);
-    const { verdict } = this.apply({ type: 'admit', id, requestId: request.requestId }, now);
-    const limit = rateState(this.state.spent, planOf(request.plan), now);
+    const { verdict } = this.apply({ type: 'admit', id, requestId }, now);
+    const limit = rateState(this.state.spent, planOf(plan), now);
     const rate: Rate = { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) };
     if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
     const task = this.state.tasks.get(id);
@@ -90,7 +102,11 @@ export class Account extends DurableObject<Env> {
     const waiting = [...this.state.tasks.values()].filter(
       (other) => other.seq <= task.seq && other.phase !== 'running',
     );
-    const { accountId, requestId, operation, input, metadata } = request;
+    const made: Creation = { taskId: id, seq: task.seq, createdAt: now, queuePosition: waiting.length };
+    if (idempotency) {
+      this.keys.remember(idempotency.key, idempotency.digest, made);
+      this.creating.add(idempotency.key);
+    }
     try {
       await this.context.tasks.create(
         { id, accountId, seq: task.seq, requestId, operation, input, metadata, createdAt: now },
@@ -98,17 +114,48 @@ export class Account extends DurableObject<Env> {
       );
     } catch (error) {
       this.apply({ type: 'abandoned', id }, Date.now());
+      if (idempotency) this.keys.forget(idempotency.key, id);
       throw error;
+    } finally {
+      if (idempotency) this.creating.delete(idempotency.key);
     }
     this.apply({ type: 'recorded', id }, Date.now());
-    return {
+    if (idempotency) this.keys.confirm(idempotency.key, id);
+    return { verdict: 'accepted', replayed: false, ...made, rate };
+  }
+
+  /** The answer to a request whose key is known; null where nothing came of the first one. */
+  private async earlier(
+    { accountId, plan, idempotency }: NewTaskRequest,
+    known: Remembered,
+  ): Promise<Admission | null> {
+    if (!idempotency) return null;
+    const { key, digest } = idempotency;
+    const limit = rateState(this.state.spent, planOf(plan), Date.now());
+    const rate: Rate = { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) };
+    const { taskId, seq, createdAt, queuePosition } = known;
+    const replay: Admission = {
       verdict: 'accepted',
-      taskId: id,
-      seq: task.seq,
-      createdAt: now,
+      replayed: true,
+      taskId,
+      seq,
+      createdAt,
+      queuePosition,
       rate,
-      queuePosition: waiting.length,
     };
+    if (known.digest !== digest) return { verdict: 'idempotency_conflict', rate };
+    if (known.confirmed) return replay;
+    if (this.creating.has(key)) return { verdict: 'idempotency_in_flight', rate };
+    // The object was restarted before it heard whether the record is written.
+    const written = await this.context.tasks.read(accountId, taskId);
+    if (written) {
+      this.keys.confirm(key, taskId);
+      return replay;
+    }
+    const undecided = this.state.tasks.has(taskId) || this.keys.find(key, Date.now())?.taskId !== taskId;
+    if (undecided) return { verdict: 'idempotency_in_flight', rate };
+    this.keys.forget(key, taskId);
+    return null;
   }
 
   /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ResponseCode } from '../../schema/errors.ts';
 import { submissionErrors } from '../../schema/operation.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
@@ -11,6 +12,13 @@ import { principalOf } from '../middleware/principal.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
+
+const idempotencyHeader = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description:
+      'Your name for this request, printable ASCII. For 24 hours the same key with the same body gives the first answer again and creates nothing.',
+  }),
+});
 
 /** POST of every operation in the registry. */
 export function operationRoutes(app: App): void {
@@ -29,6 +37,7 @@ export function operationRoutes(app: App): void {
         'x-task-errors': taskErrorsOf(name).map(({ code }) => code),
         security: keyed,
         request: {
+          headers: idempotencyHeader,
           body: {
             required: true,
             content: {
@@ -56,6 +65,10 @@ export function operationRoutes(app: App): void {
                 description: 'Seconds to wait before the first poll.',
                 schema: { type: 'integer' },
               },
+              'Idempotent-Replayed': {
+                description: 'There where this is the first answer to this Idempotency-Key again.',
+                schema: { const: 'true' },
+              },
             },
             content: {
               'application/json': {
@@ -71,11 +84,13 @@ export function operationRoutes(app: App): void {
         const context = c.get('context');
         const principal = await principalOf(c);
         const body = await readJson(c.req.raw);
-        const created = await submit(context, principal, name, body, c.get('requestId'));
+        const idempotencyKey = c.req.header('idempotency-key');
+        const created = await submit(context, principal, name, body, c.get('requestId'), idempotencyKey);
         const view = await taskView(context.config, created.task);
         return c.json(view, 202, {
           location: view.status_url,
           'retry-after': '1',
+          ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
           ...rateHeaders(principal.plan, created.rate),
         });
       },

@@ -11,6 +11,7 @@ import type { Admission, Rate } from '../objects/account.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
+import { idempotencyOf } from './idempotency-key.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 
@@ -39,6 +40,11 @@ function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName):
 function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: PlanName): Problem {
   const { creations_per_minute: limit, waiting } = planOf(plan);
   const headers = rateHeaders(plan, admission.rate);
+  if (admission.verdict === 'idempotency_conflict')
+    return new Problem(admission.verdict, undefined, { headers });
+  if (admission.verdict === 'idempotency_in_flight') {
+    return new Problem(admission.verdict, undefined, { headers: { ...headers, 'retry-after': '1' } });
+  }
   if (admission.verdict === 'rate_limited') {
     const seconds = Math.max(1, admission.rate.nextSeconds);
     return new Problem(
@@ -57,7 +63,7 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
 /**
  * Creates a task out of a request body.
  * @throws Problem subscription_required, plan_feature_required, validation_failed, source_not_https, source_forbidden,
- * rate_limited, queue_full
+ * idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
  */
 export async function submit(
   context: Context,
@@ -65,7 +71,8 @@ export async function submit(
   name: OperationName,
   body: unknown,
   requestId: string,
-): Promise<{ task: TaskView; rate: Rate }> {
+  idempotencyKey?: string,
+): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
   const { plan, accountId, subscription } = principal;
   const operation = registry[name];
   if (subscription !== 'active') throw new Problem('subscription_required');
@@ -82,9 +89,10 @@ export async function submit(
   }
   checkSources(context, (operation.sources as (value: Parsed) => SourceRef[])(parsed));
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
+  const idempotency = await idempotencyOf(idempotencyKey, name, body);
   const admission = await context
     .account(accountId)
-    .submit({ accountId, plan, requestId, operation: name, input, metadata });
+    .submit({ accountId, plan, requestId, operation: name, input, metadata, idempotency });
   if (admission.verdict !== 'accepted') throw refusal(admission, plan);
   const task: TaskView = {
     id: admission.taskId,
@@ -109,5 +117,5 @@ export async function submit(
     filesRemovedAt: null,
     queuePosition: admission.queuePosition,
   };
-  return { task, rate: admission.rate };
+  return { task, rate: admission.rate, replayed: admission.replayed };
 }

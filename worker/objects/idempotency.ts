@@ -1,0 +1,75 @@
+/** For how long a key stands for its first request. */
+export const REMEMBERED_MS = 24 * 3600_000;
+
+/** What the first request with a key came to. */
+export interface Creation {
+  taskId: string;
+  seq: number;
+  createdAt: number;
+  queuePosition: number;
+}
+
+export interface Remembered extends Creation {
+  /** Of the operation and the body, so that the same key with another request is noticed. */
+  digest: string;
+  /** Whether the record of the task is known to be written. */
+  confirmed: boolean;
+}
+
+type Row = {
+  digest: string;
+  task_id: string;
+  seq: number;
+  created_at: number;
+  queue_position: number;
+  confirmed: number;
+};
+
+/**
+ * The Idempotency-Keys of an account. A key is remembered in the same step of the object that admits its task, so that no
+ * crash lies between the two. There are at most as many as the plan lets an account create in a day, and what is older
+ * goes with each new one.
+ */
+export class IdempotencyKeys {
+  private readonly sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.sql = sql;
+    sql.exec(`create table if not exists idempotency (
+      key text primary key, digest text not null, task_id text not null, seq integer not null,
+      created_at integer not null, queue_position integer not null, confirmed integer not null
+    ) without rowid`);
+    sql.exec('create index if not exists idempotency_created on idempotency (created_at)');
+  }
+
+  find(key: string, now: number): Remembered | null {
+    const [row] = this.sql
+      .exec<Row>('select * from idempotency where key = ? and created_at > ?', key, now - REMEMBERED_MS)
+      .toArray();
+    if (!row) return null;
+    return {
+      digest: row.digest,
+      taskId: row.task_id,
+      seq: row.seq,
+      createdAt: row.created_at,
+      queuePosition: row.queue_position,
+      confirmed: row.confirmed === 1,
+    };
+  }
+
+  remember(key: string, digest: string, made: Creation): void {
+    this.sql.exec('delete from idempotency where created_at <= ?', made.createdAt - REMEMBERED_MS);
+    this.sql.exec(
+      'insert or replace into idempotency values (?, ?, ?, ?, ?, ?, 0)',
+      ...[key, digest, made.taskId, made.seq, made.createdAt, made.queuePosition],
+    );
+  }
+
+  confirm(key: string, taskId: string): void {
+    this.sql.exec('update idempotency set confirmed = 1 where key = ? and task_id = ?', key, taskId);
+  }
+
+  forget(key: string, taskId: string): void {
+    this.sql.exec('delete from idempotency where key = ? and task_id = ?', key, taskId);
+  }
+}
