@@ -12,6 +12,7 @@ import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
+import { retentionRepo } from './repos/retention.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { usageRepo } from './repos/usage.ts';
 
@@ -27,6 +28,7 @@ export function makeContext(env: Env) {
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
     usage: usageRepo(primary),
+    retention: retentionRepo(primary),
     deadLetters: deadLettersRepo(primary),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config),

@@ -50,11 +50,9 @@ export const mergeUrls = operation('merge_urls', {
   fields: {
     urls: clips('The clips in order: URLs, or objects with a URL and what to use of it.'),
     video_urls: clips('The same as `urls`, under another name; give one of the two.'),
-    transition: transitionType()
-      .default('none')
-      .meta({
-        description: 'How one clip becomes the next; `none` is a hard cut. `/docs/transitions` shows each.',
-      }),
+    transition: transitionType().default('none').meta({
+      description: 'How one clip becomes the next; `none` is a hard cut. `/docs/transitions` shows each.',
+    }),
     duration: transitionSeconds().default(1).meta({ description: 'Seconds that a transition takes.' }),
     transitions: z
       .array(
