@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const benches = [
   ['overhead', 'Time of the service itself'],
   ['polls', 'Polls'],
+  ['frames', 'Probes and pictures'],
   ['cut', 'Exact cuts'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],

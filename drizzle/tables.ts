@@ -64,7 +64,9 @@ export const tasks = sqliteTable(
     filesRemovedAt: time('files_removed_at'),
   },
   (table) => [
-    index('tasks_account_created').on(table.accountId, table.createdAt),
+    index('tasks_account_created').on(table.accountId, table.createdAt, table.id),
+    index('tasks_account_status').on(table.accountId, table.status, table.createdAt, table.id),
+    index('tasks_account_operation').on(table.accountId, table.operation, table.createdAt, table.id),
     index('tasks_account_line').on(table.accountId, table.status, table.seq),
     index('tasks_status_lease').on(table.status, table.leaseExpiresAt),
     index('tasks_expired').on(table.filesRemovedAt, table.expiresAt),

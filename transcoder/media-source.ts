@@ -8,6 +8,8 @@ export interface MediaSource {
   format: Demuxer;
   /** Size of the whole file in bytes. */
   bytes: number;
+  /** Whether the index of an mp4 is here, which tells all of its packets but their bytes. */
+  indexed: boolean;
   /** Fetches what is missing. @returns the file, which programs may open. Throws TaskFailure with a `source_…` code. */
   whole(): Promise<SourceFile>;
   /** The file as it is now, for a worker process: it reads what is present and has the rest brought. */
@@ -35,7 +37,7 @@ export interface SourceParts extends SourceFile {
 export async function completeSource({ path, format }: SourceFile): Promise<MediaSource> {
   const bytes = (await stat(path)).size;
   return {
-    ...{ format, bytes },
+    ...{ format, bytes, indexed: false },
     whole: async () => ({ path, format }),
     parts: () => ({ path, format, bytes, present: null, near: null }),
     bring: async () => [0, bytes],

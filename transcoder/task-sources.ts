@@ -48,9 +48,9 @@ export class TaskSources {
           }),
         );
         this.#opened.push(opened);
-        const { format, bytes, parts } = opened;
+        const { format, bytes, indexed, parts } = opened;
         return {
-          ...{ format, bytes, parts },
+          ...{ format, bytes, indexed, parts },
           whole: () => fetching(() => ofSource(index, opened.whole())),
           bring: (wanted, on) => ofSource(index, opened.bring(wanted, on)),
         } satisfies MediaSource;

@@ -12,6 +12,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { internalRoutes } from './routes/internal.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { taskListRoutes } from './routes/task-list.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
 export interface AppEnv {
@@ -39,7 +40,15 @@ app.use(async (c, next) => {
   c.header('x-request-id', requestId);
 });
 
-for (const routes of [operationRoutes, taskRoutes, metaRoutes, docsRoutes, mcpRoutes, internalRoutes])
+for (const routes of [
+  operationRoutes,
+  taskRoutes,
+  taskListRoutes,
+  metaRoutes,
+  docsRoutes,
+  mcpRoutes,
+  internalRoutes,
+])
   routes(app);
 
 app.notFound((c) => {

@@ -13,6 +13,7 @@ import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
 import { retentionRepo } from './repos/retention.ts';
+import { taskListRepo } from './repos/task-list.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { usageRepo } from './repos/usage.ts';
 
@@ -27,6 +28,7 @@ export function makeContext(env: Env) {
     accounts: accountsRepo(primary),
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
+    taskList: taskListRepo(primary),
     usage: usageRepo(primary),
     retention: retentionRepo(primary),
     deadLetters: deadLettersRepo(primary),

@@ -9,7 +9,7 @@ export const tags = {
   edit: 'Operations that make another video or audio file.',
   frames: 'Operations that take pictures out of a video.',
   inspect: 'Operations that tell what a file holds.',
-  tasks: 'Read, download and delete the tasks that operations start.',
+  tasks: 'List, read, download and delete the tasks that operations start.',
   service: 'The account of the key and the service itself.',
 } as const satisfies Record<Group | 'tasks' | 'service', string>;
 

@@ -125,11 +125,11 @@ describe('through the HTTP API', () => {
     expect(found).toHaveLength(180 + 60 - 15);
     expect(found.slice(0, 165)).toEqual(range(0, 165));
     expect(found.slice(180)).toEqual(range(45, 90));
-    expect(task.output?.data).toEqual({
-      joints: [{ index: 0, type: 'heart', at: 5.5, duration: 0.5 }],
-      copied_seconds: 0,
-      rendered_seconds: 7.5,
-    });
+    const data = (task.output?.data ?? {}) as Record<string, number>;
+    const { joints, copied_seconds = 0, rendered_seconds = 0 } = data;
+    expect(joints).toEqual([{ index: 0, type: 'heart', at: 5.5, duration: 0.5 }]);
+    expect(copied_seconds).toBeGreaterThan(6);
+    expect(copied_seconds + rendered_seconds).toBeCloseTo(7.5, 5);
     expect(task.output?.time_map).toEqual([
       { source: 0, in: [0, 6], out: [0, 6] },
       { source: 1, in: [1, 3], out: [5.5, 7.5] },

@@ -28,7 +28,7 @@ export async function withHoles(
     return here.around(from) ?? [from, to];
   };
   return {
-    ...{ format, bytes, brought, bring },
+    ...{ format, bytes, brought, bring, indexed: false },
     whole: async () => {
       await bring([0, bytes]);
       return { path: copy, format };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
+import { listPackets } from '../../transcoder/media/packets.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import type { Rendered } from '../../transcoder/media/rendered.ts';
 import { completeSource, type MediaSource } from '../../transcoder/media-source.ts';
@@ -14,7 +15,7 @@ import { plannerOf } from '../../transcoder/operations/index.ts';
 import { boxesIn } from '../../transcoder/source/boxes.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
 import { keyframeOffsets } from '../../transcoder/source/keyframes.ts';
-import { programs } from '../fixtures/make.ts';
+import { fixture, programs } from '../fixtures/make.ts';
 import { type Manners, type RangeOrigin, startRangeOrigin } from '../transcoder/range-origin.ts';
 import { ctx, engine, failureOf } from './engine.ts';
 
@@ -74,7 +75,8 @@ async function operate(
   source: MediaSource,
   signal?: AbortSignal,
 ): Promise<{ rendered: Rendered; hash: string }> {
-  const input = operations[name].input.parse({ video_url: 'https://media.example.com/a.mp4', ...request });
+  const url = 'url' in request ? {} : { video_url: 'https://media.example.com/a.mp4' };
+  const input = operations[name].input.parse({ ...url, ...request });
   const probed = [{ ...source, probe: await probeMedia(ctx, source, signal) }];
   const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
   const made = await mkdtemp(join(directory, 'made-'));
@@ -142,6 +144,39 @@ test('a frame costs its group of pictures, wherever that lies', async () => {
   expect(hash).toBe((await operate('frame', { timestamps: [31] }, await local(files.last))).hash);
 });
 
+describe('all packets of a video', () => {
+  test.each(['first', 'last'] as const)('are listed by the index alone, moov %s', async (where) => {
+    const { origin, source } = await remote(files[where]);
+    const { rendered } = await operate('probe', { url: 'https://media.example.com/a.mp4' }, source);
+    const { rendered: wanted } = await operate(
+      'probe',
+      { url: 'https://media.example.com/a.mp4' },
+      await local(files[where]),
+    );
+    expect(rendered.data).toEqual(wanted.data);
+    expect(rendered.data).toMatchObject({ keyframe_interval: { count: SECONDS / GROUP } });
+    expect(origin.sent()).toBeLessThan((await stat(files[where])).size / 10);
+  });
+
+  test.each(['plain', 'open-gop', 'edit-list', 'vfr', 'hevc', 'hevc-10bit', 'av1', 'one-frame', 'ntsc-film'])(
+    'are the same without their bytes: %s.mp4',
+    async (name) => {
+      const path = fixture(`${name}.mp4`);
+      const here = await local(path);
+      const { video } = await probeMedia(ctx, here);
+      if (!video) throw new Error('a fixture without video');
+      const hollow = join(directory, `hollow-${name}.mp4`);
+      const bytes = await readFile(path);
+      for (const box of boxesIn(bytes, 0, bytes.length)) {
+        if (box.type === 'mdat') bytes.fill(0, box.body, box.to);
+      }
+      await writeFile(hollow, bytes);
+      const list = async (file: string) => listPackets(ctx, await local(file), video, [], undefined);
+      expect(await list(hollow)).toEqual(await list(path));
+    },
+  );
+});
+
 test('a fragmented file is learnt from its beginning, as it is where it is all here', async () => {
   const path = join(directory, 'fragmented.mp4');
   const how = ['-c', 'copy', '-movflags', 'frag_keyframe+empty_moov', path];
@@ -150,6 +185,34 @@ test('a fragmented file is learnt from its beginning, as it is where it is all h
   expect(await probeMedia(ctx, source)).toEqual(await probeMedia(ctx, await local(path)));
   expect(origin.sent()).toBeLessThan((await stat(path)).size / 4);
 });
+
+/** What the index and the last group of pictures may be exceeded by, for the beginning of the file and of its media. */
+const BESIDE = 128 * 1024;
+
+test.each(['last', 'first'] as const)(
+  'the last frame reads the index and the last group of pictures, moov %s',
+  async (where) => {
+    const path = files[where];
+    const { origin, source } = await remote(path, {}, { near: 1e9 });
+    const made = await mkdtemp(join(directory, 'last-'));
+    const planner = plannerOf('frame_last');
+    const input = operations.frame_last.input.parse({
+      ...{ video_url: 'https://media.example.com/a.mp4', format: 'png' },
+    });
+    const probed = [{ ...source, probe: await probeMedia(ctx, source) }];
+    const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+    const plan = await analyzeAndPlan(ctx, planner, input, probed, { limits, directory: made });
+    await verify(ctx, await render(ctx, plan, { directory: made, sources: probed }));
+    const file = await readFile(path);
+    const boxes = [...boxesIn(file, 0, file.length)];
+    const moov = boxes.find(({ type }) => type === 'moov');
+    const mdat = boxes.find(({ type }) => type === 'mdat');
+    const last = keyframeOffsets(file.subarray(moov?.from, moov?.to)).at(-1) ?? 0;
+    const needed = (moov?.to ?? 0) - (moov?.from ?? 0) + (mdat?.to ?? 0) - last;
+    expect(origin.sent()).toBeLessThanOrEqual(needed + BESIDE);
+    expect(origin.asked.length).toBeLessThanOrEqual(4);
+  },
+);
 
 test('the keyframes of an index lie where ffprobe finds them', async () => {
   for (const path of Object.values(files)) {

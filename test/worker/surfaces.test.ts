@@ -90,10 +90,12 @@ describe('MCP', () => {
     return client;
   }
 
-  it('offers a tool for every operation, and get_task', async () => {
+  it('offers a tool for every operation, get_task and list_tasks', async () => {
     const client = await connect(service.accounts.elite.key);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual([...operationNames, 'get_task'].sort());
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      [...operationNames, 'get_task', 'list_tasks'].sort(),
+    );
     for (const tool of tools) expect(tool.inputSchema.type).toBe('object');
     await client.close();
   });
@@ -106,7 +108,7 @@ describe('MCP', () => {
     const created = taskSchema.parse(started.structuredContent);
     expect(created.operation).toBe(name);
     const read = await client.callTool({ name: 'get_task', arguments: { task_id: created.id } });
-    expect(taskSchema.parse(read.structuredContent).id).toBe(created.id);
+    expect(taskSchema.parse(read.structuredContent)).toMatchObject({ id: created.id, queue_position: 1 });
     const overRest = await service.request(`/task/${created.id}`, { key });
     expect(taskSchema.parse(await overRest.json()).id).toBe(created.id);
     await client.close();

@@ -1,6 +1,6 @@
 import { type Interval, packetArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
-import type { MediaSource } from '../media-source.ts';
+import type { MediaSource, SourceParts } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Packet } from './plan.ts';
 import { timeUnit, type VideoStream } from './probe.ts';
@@ -36,7 +36,7 @@ async function byEngine(
   const ticks = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / unit));
   const request: PacketsRequest = {
     kind: 'packets',
-    source: source.parts(),
+    source: forTimes(source, video),
     stream: video.index,
     slack: Math.ceil(Math.max(1, 8 * video.frameDuration) / unit),
     intervals:
@@ -56,6 +56,15 @@ async function byEngine(
     log.warn('the engine could not list packets', { error });
     return null;
   }
+}
+
+/** Codecs whose packets are told by the index of an mp4 as they are told by their bytes. */
+const told = ['h264', 'hevc', 'av1'];
+
+/** Times and keyframes stand in the index of an mp4: where that is present, holes in its place do for the packets. */
+function forTimes(source: MediaSource, { codec }: VideoStream): SourceParts {
+  const parts = source.parts();
+  return source.indexed && told.includes(codec) ? { ...parts, present: null } : parts;
 }
 
 async function byProgram(

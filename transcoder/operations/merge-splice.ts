@@ -1,4 +1,4 @@
-import type { Step } from '../ffmpeg/step.ts';
+import type { Rate, Step } from '../ffmpeg/step.ts';
 import type { Analysis, Piece, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import type { Surveyed } from '../media/worker/protocol.ts';
@@ -10,6 +10,7 @@ import { probedCodec } from './sound.ts';
 import { soundFile, soundTarget } from './sound-file.ts';
 import { type Range, rangePiece, splicePlan } from './splice.ts';
 import { splicedCodec, surveyOf } from './splice-fit.ts';
+import { briefRate } from './video.ts';
 
 /** What has to be known of the clips whose packets may be copied into a result of this size. */
 export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
@@ -47,7 +48,10 @@ export function spliceMerge(
   if ('why' in codec || !fitting) return because('codec');
   const { target } = canvas;
   const encoding = { ...target.encoding, reorder: false, fitting };
-  const parts = partsOf(timeline, { ...canvas, target: { ...target, encoding } });
+  const rendered = (rate: Rate) =>
+    partsOf(timeline, { ...canvas, target: { ...target, encoding: { ...encoding, rate } } });
+  const joints = rendered(briefRate(target.codec));
+  const parts = rendered(encoding.rate).map((part, index) => (part.body ? part : (joints[index] ?? part)));
 
   const inputs: SpliceInput[] = [{ source: model.source, stream: model.video.index }];
   const inputOf = (source: number, stream: number) => {

@@ -11,7 +11,7 @@ import { soundFile, soundTarget } from './sound-file.ts';
 import { movingOf } from './source.ts';
 import { rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
-import { videoTarget } from './video.ts';
+import { briefRate, videoTarget } from './video.ts';
 
 /** What has to be known of the packets, where they may be copied or the edges be moved for their sake. */
 export function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
@@ -42,7 +42,7 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   const unit = timeUnit(video);
   const size = { width: video.displayWidth, height: video.displayHeight };
   const { encoding } = videoTarget(video, input, size, capabilities);
-  const encode = { ...encoding, reorder: false, fitting: survey.fitting };
+  const encode = { ...encoding, reorder: false, fitting: survey.fitting, rate: briefRate(codec.codec) };
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
   const spliced: Spliced[] = [];

@@ -39,9 +39,10 @@ type Packets = readonly SurveyedPacket[];
 export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const { probe, video, span, survey, input } = request;
   const unit = timeUnit(video);
-  const packets = partAround(survey, (probe.origin + span.start) / unit);
+  const [begin, end] = [(probe.origin + span.start) / unit, (probe.origin + span.end) / unit];
+  const packets = windowOf(partAround(survey, begin), begin, end, frameTicks(video));
   const visible = packets.filter((packet) => !packet.hidden);
-  const kept = keptFrames(probe, video, span, packetsOf({ ...survey, parts: [[...packets]] }, video) ?? []);
+  const kept = keptFrames(probe, video, span, packetsOf({ ...survey, parts: [packets] }, video) ?? []);
   const from = kept.from / unit;
   const to = kept.to === null ? Number.POSITIVE_INFINITY : kept.to / unit;
   const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
@@ -55,7 +56,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const head = runOf(packets, before);
   const tail = runOf(packets, behind);
   if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
-  const end = behind[0]?.pts ?? last.pts + last.duration;
+  const until = behind[0]?.pts ?? last.pts + last.duration;
   return {
     piece: {
       ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
@@ -63,7 +64,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
     },
     frames: wanted.length,
     copied: times.length,
-    copiedSeconds: copy ? (end - (times[0] ?? end)) * unit : 0,
+    copiedSeconds: copy ? (until - (times[0] ?? until)) * unit : 0,
     first: first.pts,
     last: last.pts,
   };
@@ -73,6 +74,17 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
 function partAround(survey: Surveyed, moment: number): Packets {
   const begins = (part: Packets) => Math.min(...part.slice(0, 32).map(({ pts }) => pts));
   return survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0] ?? [];
+}
+
+/** So many packets at most lie between where a frame is decoded and where it is shown; twice those of H.264 (A.3.1). */
+const REORDER = 32;
+
+/** Of a part, what a span can need: from the entry that leads to it up to where all that follows is shown behind it. */
+function windowOf(part: Packets, begin: number, end: number, frame: number): SurveyedPacket[] {
+  const [from, to] = [begin - REORDER * frame, end + frame];
+  const first = part.findLastIndex(({ entry, pts }) => entry !== null && pts < from);
+  const last = part.findLastIndex(({ pts }) => pts < to);
+  return part.slice(Math.max(0, first), last + 1 + REORDER);
 }
 
 /** What can be copied of the frames in [from, to): from the first entry on, up to where all frames are complete. */
@@ -214,7 +226,6 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
         ...full.expect.media.slice(1),
       ],
     },
-    fps: frames / total,
     data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
   };
 }

@@ -105,6 +105,9 @@ export function rateText(fps: number): string {
   return frameTimeBase(fps).split('/').reverse().join('/');
 }
 
+/** For a few frames beside packets that are copied: an average bitrate does not settle in so short a time. */
+export const briefRate = (codec: VideoCodec): Rate => ({ crf: crfs[codec].match, maxKbps: null });
+
 const crfs: Record<VideoCodec, { match: number; low: number; medium: number; high: number; max: number }> = {
   h264: { match: 18, low: 29, medium: 23, high: 18, max: 51 },
   hevc: { match: 20, low: 31, medium: 25, high: 20, max: 51 },

@@ -40,10 +40,11 @@ export async function openSource(url: string, options: SourceOptions): Promise<R
     const bytes = file.bytes ?? 0;
     const keyframes = format === 'mov' && !file.complete ? await bringIndex(file, bytes) : [];
     const ahead = new ReadAhead(keyframes);
-    const near = keyframes.length > 0 ? (options.near ?? null) : null;
+    const indexed = keyframes.length > 0;
+    const near = indexed ? (options.near ?? null) : null;
     watched = 0;
     return {
-      ...remote(file, { format, bytes, ahead, near }),
+      ...remote(file, { format, bytes, ahead, near, indexed }),
       whole: async () => {
         watched += 1;
         await file.whole().finally(() => {
@@ -63,12 +64,14 @@ interface Known {
   bytes: number;
   ahead: ReadAhead;
   near: number | null;
+  indexed: boolean;
 }
 
-function remote(file: SparseFile, { format, bytes, ahead, near }: Known) {
+function remote(file: SparseFile, { format, bytes, ahead, near, indexed }: Known) {
   return {
     format,
     bytes,
+    indexed,
     parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
     bring: async ([from, to]: Span, on: boolean): Promise<Span> => {
       const wanted: Span = [from, Math.min(to, bytes)];

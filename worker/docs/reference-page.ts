@@ -116,7 +116,7 @@ ${errorTable(submissionErrors)}</section>`;
 function mcpSection(publicUrl: string): Html {
   return html`<section id="mcp"><h2><a href="#mcp">MCP</a></h2>
 <p>Agents use the same operations as tools at <code>${publicUrl}/mcp</code> (Streamable HTTP, stateless, the same key). An operation's
-tool answers with the task; <code>get_task</code> reads it.</p>
+tool answers with the task; <code>get_task</code> reads it, <code>list_tasks</code> lists them.</p>
 ${codeBlock('Configuration of a client', mcpConfig(publicUrl))}</section>`;
 }
 

@@ -4,10 +4,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { errorEntry } from '../../schema/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { taskId } from '../../schema/task.ts';
+import { taskListQuery } from '../../schema/task-list.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
+import { listTasks } from '../services/list-tasks.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
 
@@ -65,6 +67,16 @@ function mcpServer(context: Context, principal: Principal, requestId: string): M
         if (!task) throw new Problem('task_not_found');
         return taskView(context.config, task);
       }),
+  );
+  server.registerTool(
+    'list_tasks',
+    {
+      title: 'List tasks',
+      description: "The account's tasks, newest first; give next_cursor as cursor for the next page.",
+      inputSchema: taskListQuery,
+      annotations: { readOnlyHint: true },
+    },
+    (query) => answer(requestId, async () => listTasks(context, principal, query)),
   );
   return server;
 }

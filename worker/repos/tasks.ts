@@ -16,9 +16,10 @@ export type TaskView = TaskRow & { queuePosition: number | null };
 
 export const taskColumns = getTableColumns(tasks);
 
-export const queuePosition = sql<number | null>`case when ${tasks.status} = 'queued' then (
+/** Names the columns itself: drizzle leaves the table out where a query has only one, and `line` would take them for its own. */
+export const queuePosition = sql<number | null>`case when tasks.status = 'queued' then (
   select count(*) from tasks as line
-  where line.account_id = ${tasks.accountId} and line.status = 'queued' and line.seq <= ${tasks.seq}
+  where line.account_id = tasks.account_id and line.status = 'queued' and line.seq <= tasks.seq
 ) end`;
 
 const live = ['queued', 'processing'] as const;

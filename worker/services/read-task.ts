@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
+import { countPoll } from './poll-limit.ts';
 
 /**
  * Authenticates and reads a task in one query, from the replica nearest to the caller; where that has not heard of the
@@ -19,11 +20,7 @@ export async function readTask(
   if (!found) throw new Problem('invalid_api_key');
   const { principal, task } = found;
   onPrincipal(principal);
-  if (!(await context.poll.allowed(principal.plan, principal.accountId))) {
-    throw new Problem('rate_limited', 'Too many polls; wait as long as Retry-After says between two.', {
-      headers: { 'retry-after': '2' },
-    });
-  }
+  await countPoll(context, principal);
   if (!task) throw new Problem('task_not_found');
   return task;
 }

@@ -27,7 +27,12 @@ export async function check(
       throw new Error(`the file has ${listed.length} frames, not ${times.length}`);
     }
     if (listed.some(({ pts }, index) => pts !== times[index])) throw new Error('a frame is at another time');
-    for (const window of windowsOf(planned, listed)) await decodeWindow(video, listed, window);
+    const decoder = await Decoder.open(video.stream);
+    try {
+      for (const window of windowsOf(planned, listed)) await decodeWindow(video, decoder, listed, window);
+    } finally {
+      decoder.close();
+    }
     return { frames: listed.length };
   } finally {
     await video.close();
@@ -88,12 +93,15 @@ function windowsOf(parts: readonly (readonly number[])[], listed: readonly Liste
     const [from, to] = [start, start + pts.length];
     start = to;
     const shown = pts.toSorted((a, b) => a - b);
-    const windows = [windowOf(listed, from, to, shown.slice(0, 2))];
+    const first = windowOf(listed, from, to, shown.slice(0, 2));
     const junctions = parts.length - 1;
     const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
     const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
-    if (index < junctions && sampled) windows.push(windowOf(listed, from, to, shown.slice(-2)));
-    return windows;
+    if (index === junctions || !sampled) return [first];
+    const last = windowOf(listed, from, to, shown.slice(-2));
+    if (last.from > first.from) return [first, last];
+    const wanted = new Set([...first.wanted, ...last.wanted]);
+    return [{ from: first.from, to: Math.max(first.to, last.to), wanted }];
   });
 }
 
@@ -111,12 +119,13 @@ function windowOf(listed: readonly Listed[], from: number, to: number, frames: r
 
 async function decodeWindow(
   reader: Reader,
+  decoder: Decoder,
   listed: readonly Listed[],
   { from, to, wanted }: Window,
 ): Promise<void> {
   const first = listed[from];
   if (!first?.key) throw new Error('a part does not begin with a keyframe');
-  const decoder = await Decoder.open(reader.stream);
+  decoder.flush();
   const missing = new Set(wanted);
   const found = async (frame: { pts: bigint }) => {
     missing.delete(Number(frame.pts));
@@ -128,6 +137,5 @@ async function decodeWindow(
     if (at < to) packet = await reader.next();
   }
   await decoder.send(null, found);
-  decoder.close();
   if (missing.size > 0) throw new Error(`the frames at ${[...missing].join(', ')} do not decode`);
 }

@@ -1,11 +1,14 @@
 import {
   AVDISCARD_ALL,
   AVERROR_EOF,
+  AVFMT_FLAG_NOFILLIN,
+  AVFMT_FLAG_NOPARSE,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
+import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { checked } from './av.ts';
@@ -30,7 +33,22 @@ export async function openInput(source: SourceParts, wanted: readonly number[]):
   return input;
 }
 
-/** The same for a file of ours. */
+/** Containers whose header tells a decoder all that it needs. */
+const described: readonly Demuxer[] = ['mov', 'matroska'];
+
+/** The same where packets and the frames in them are wanted alone: nothing is read to learn more of the streams. */
+export async function openPackets(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  if (!described.includes(source.format)) return openInput(source, wanted);
+  const input = source.present === null ? new FormatContext() : new SparseInput(source);
+  await open(input, source);
+  // Else a parser takes the index's word on keyframes only where their bytes say the same, and those may be a hole.
+  if (source.format === 'mov') input.setFlags(AVFMT_FLAG_NOPARSE, AVFMT_FLAG_NOFILLIN);
+  discard(input, wanted);
+  if (input instanceof SparseInput) input.goesOn = true;
+  return input;
+}
+
+/** As `openInput`, for a file of ours. */
 export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
   await open(input, file);
@@ -63,6 +81,10 @@ async function open(input: FormatContext, { path, format }: SourceFile): Promise
 /** Reads what the container does not say of its streams. */
 async function learn(input: FormatContext, wanted: readonly number[]): Promise<void> {
   checked(await input.findStreamInfo(), 'find streams');
+  discard(input, wanted);
+}
+
+function discard(input: FormatContext, wanted: readonly number[]): void {
   for (const stream of input.streams) {
     if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
   }

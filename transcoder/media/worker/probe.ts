@@ -43,7 +43,7 @@ function lacksMastering({ codecpar }: Stream): boolean {
 }
 
 async function ofFirstFrame(source: SourceParts, stream: number): Promise<Properties[]> {
-  const reader = await Reader.open({ source, stream });
+  const reader = await Reader.ofPackets({ source, stream });
   const decoder = await Decoder.open(reader.stream);
   try {
     let found: Properties[] | null = null;

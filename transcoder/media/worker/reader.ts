@@ -2,7 +2,7 @@ import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { streamOf } from './av.ts';
-import { openFile, openInput, readPacket, seek } from './input.ts';
+import { openFile, openInput, openPackets, readPacket, seek } from './input.ts';
 
 /** How often the event loop gets its turn, so that messages leave. */
 const TURN = 512;
@@ -22,6 +22,12 @@ export class Reader {
 
   static async open({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const input = await openInput(source, [stream]);
+    return new Reader(input, streamOf(input, stream));
+  }
+
+  /** For its packets and the frames in them; of what the stream is, no more may be known than a decoder needs. */
+  static async ofPackets({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
+    const input = await openPackets(source, [stream]);
     return new Reader(input, streamOf(input, stream));
   }
 

@@ -40,7 +40,7 @@ export class Tape {
   }
 
   static async open(of: { source: SourceParts; stream: number }): Promise<Tape> {
-    return new Tape(of, await Reader.open(of));
+    return new Tape(of, await Reader.ofPackets(of));
   }
 
   /** To the keyframe at or before a tick; null for the beginning, which not every demuxer can seek to. */
@@ -48,7 +48,7 @@ export class Tape {
     if (tick !== null) await this.reader.seek(tick);
     else if (!this.#fresh) {
       await this.reader.close();
-      this.reader = await Reader.open(this.#of);
+      this.reader = await Reader.ofPackets(this.#of);
     }
     this.#fresh = false;
   }

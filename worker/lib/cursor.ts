@@ -1,0 +1,17 @@
+/** A place in a list ordered by time and id, as an opaque text that a caller hands back for what follows. */
+export function cursorOf({ createdAt, id }: { createdAt: number; id: string }): string {
+  return btoa(`${createdAt} ${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** @returns null where the text is no cursor of ours. */
+export function placeOfCursor(text: string): { createdAt: number; id: string } | null {
+  if (!/^[\w-]+$/.test(text)) return null;
+  let plain: string;
+  try {
+    plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return null;
+  }
+  const [, createdAt, id] = /^(\d{1,15}) ([a-z]+_[0-9a-z]+)$/.exec(plain) ?? [];
+  return createdAt === undefined || id === undefined ? null : { createdAt: Number(createdAt), id };
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { parseInput } from '../problem.ts';
+
+/** A number of a query string; what is no plain decimal stays text, for the schema to refuse. */
+export const fromText = <S extends z.ZodType>(number: S) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,9}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value),
+    number,
+  );
+
+/**
+ * The parameters of an address. One that is given twice is as wrong as one that does not exist.
+ * @throws Problem validation_failed
+ */
+export function parseQuery<S extends z.ZodType>(schema: S, address: string): z.output<S> {
+  const given = [...Map.groupBy(new URL(address).searchParams, ([name]) => name)];
+  const values = given.map(([name, pairs]) => {
+    const [only, ...others] = pairs.map(([, value]) => value);
+    return [name, others.length === 0 ? only : [only, ...others]];
+  });
+  return parseInput(schema, Object.fromEntries(values));
+}

@@ -1,0 +1,44 @@
+import { taskList, taskListQuery } from '../../schema/task-list.ts';
+import type { App } from '../app.ts';
+import { declare, keyed } from '../declare.ts';
+import { principalOf } from '../middleware/principal.ts';
+import { fromText, parseQuery } from '../middleware/query.ts';
+import { listTasks } from '../services/list-tasks.ts';
+import { countPoll } from '../services/poll-limit.ts';
+
+const parameters = taskListQuery.extend({ limit: fromText(taskListQuery.shape.limit) });
+
+export function taskListRoutes(app: App): void {
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/tasks',
+      operationId: 'list_tasks',
+      tags: ['tasks'],
+      summary: "The account's tasks, newest first, in pages.",
+      description:
+        'Give `next_cursor` as `cursor` for the next page, with the same filters. Pages neither repeat nor skip a task, whatever is created meanwhile. It counts as a poll.',
+      security: keyed,
+      request: { query: taskListQuery },
+      responses: {
+        200: { description: 'A page.', content: { 'application/json': { schema: taskList } } },
+      },
+      errors: [
+        'missing_api_key',
+        'invalid_api_key',
+        'validation_failed',
+        'rate_limited',
+        'internal_error',
+        'unavailable',
+      ],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const principal = await principalOf(c);
+      await countPoll(context, principal);
+      const page = await listTasks(context, principal, parseQuery(parameters, c.req.url));
+      return c.json(page, 200, { 'cache-control': 'no-store' });
+    },
+  );
+}
