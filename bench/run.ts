@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 /** Runs every bench, or those named, and writes what they print into RESULTS.md. */
 const benches = [
-  ['overhead', 'Time of the service itself'],
-  ['polls', 'Polls'],
-  ['frames', 'Probes and pictures'],
   ['cut', 'Exact cuts'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],
-  ['remote', 'Sources at a distance'],
+  ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],
+  ['remote', 'Sources at a distance'],
+  ['overhead', 'Time of the service itself'],
+  ['polls', 'Polls'],
 ] as const;
 
 const wanted = process.argv.slice(2);

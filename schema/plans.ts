@@ -20,6 +20,8 @@ export interface Plan {
   creations_per_minute: number;
   /** Polls a second, sustained over 10 s. */
   polls_per_second: number;
+  /** Waits and event streams open at once. */
+  connections: number;
   running: number;
   waiting: number;
   source_bytes: number;
@@ -45,6 +47,7 @@ export const plans = {
     title: 'Basic',
     creations_per_minute: 30,
     polls_per_second: 5,
+    connections: 20,
     running: 2,
     waiting: 20,
     source_bytes: 500 * MB,
@@ -59,6 +62,7 @@ export const plans = {
     title: 'Boost',
     creations_per_minute: 120,
     polls_per_second: 20,
+    connections: 100,
     running: 8,
     waiting: 200,
     source_bytes: 2000 * MB,
@@ -73,6 +77,7 @@ export const plans = {
     title: 'Elite',
     creations_per_minute: 300,
     polls_per_second: 50,
+    connections: 250,
     running: 25,
     waiting: 1000,
     source_bytes: 5000 * MB,

@@ -11,6 +11,14 @@ export type Stage = (typeof stages)[number];
 
 export const taskId = z.string().regex(idPattern('task'));
 
+/** How long a read of a task may be held. A proxy on the way gives up on a connection that is silent for a minute. */
+export const waitSeconds = z
+  .number()
+  .min(0)
+  .max(55)
+  .optional()
+  .meta({ description: 'Seconds to wait for another status before answering.' });
+
 const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 
 export const warning = z.strictObject({
@@ -122,9 +130,9 @@ export const task = z
       description: 'When the files are deleted; the task itself is kept until 90 days after its end.',
     }),
     status_url: z.url().meta({ description: 'Where to poll.' }),
-    links: z
-      .strictObject({ self: z.url(), download: z.url().nullable() })
-      .meta({ description: 'The task and, once completed, its main file (with the key).' }),
+    links: z.strictObject({ self: z.url(), download: z.url().nullable(), events: z.url() }).meta({
+      description: 'The task, once completed its main file, and its changes as they happen (with the key).',
+    }),
     input: z.record(z.string(), z.unknown()).meta({
       description:
         'The accepted request with defaults filled in; query strings of URLs redacted. Once completed, `bytes_read` says how many bytes were received from its sources.',

@@ -12,8 +12,10 @@ import { docsRoutes } from './routes/docs.ts';
 import { internalRoutes } from './routes/internal.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { operationRoutes } from './routes/operations.ts';
+import { taskEventRoutes } from './routes/task-events.ts';
 import { taskListRoutes } from './routes/task-list.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export interface AppEnv {
   Bindings: Env;
@@ -43,7 +45,9 @@ app.use(async (c, next) => {
 for (const routes of [
   operationRoutes,
   taskRoutes,
+  taskEventRoutes,
   taskListRoutes,
+  webhookRoutes,
   metaRoutes,
   docsRoutes,
   mcpRoutes,

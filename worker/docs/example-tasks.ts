@@ -32,7 +32,7 @@ export function queuedTask(name: OperationName): Task {
     completed_at: null,
     expires_at: null,
     status_url: self,
-    links: { self, download: null },
+    links: { self, download: null, events: `${self}/events` },
     input,
     output: null,
     warnings: [],
@@ -64,7 +64,7 @@ export function completedTask(name: OperationName): Task {
     eta_seconds: 0,
     completed_at: '2026-11-20T10:00:06.000Z',
     expires_at: '2026-11-21T10:00:06.000Z',
-    links: { self, download: `${self}/download` },
+    links: { self, download: `${self}/download`, events: `${self}/events` },
     output: {
       file_url: file,
       file_name,

@@ -21,6 +21,7 @@ const titlesOf = (plan: Plan) =>
 const rows = {
   creations_per_minute: { title: 'Creations a minute', print: (plan) => String(plan.creations_per_minute) },
   polls_per_second: { title: 'Polls a second, sustained', print: (plan) => String(plan.polls_per_second) },
+  connections: { title: 'Waits and event streams at once', print: (plan) => String(plan.connections) },
   running: { title: 'Tasks running at once', print: (plan) => String(plan.running) },
   waiting: { title: 'Tasks waiting in line', print: (plan) => String(plan.waiting) },
   source_bytes: { title: 'Size of a source', print: (plan) => bytes(plan.source_bytes) },

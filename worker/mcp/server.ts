@@ -3,7 +3,7 @@ import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { errorEntry } from '../../schema/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { taskId } from '../../schema/task.ts';
+import { taskId, waitSeconds } from '../../schema/task.ts';
 import { taskListQuery } from '../../schema/task-list.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
@@ -12,6 +12,7 @@ import type { Principal } from '../repos/keys.ts';
 import { listTasks } from '../services/list-tasks.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
+import { waitForChange } from '../services/wait-for-change.ts';
 
 const instructions =
   'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url.';
@@ -55,17 +56,18 @@ function mcpServer(context: Context, principal: Principal, requestId: string): M
     {
       title: 'Get task',
       description:
-        'The task: its status, progress and, in the end, its result (output.file_url) or its error.',
+        'The task: its status, progress and, in the end, its result (output.file_url) or its error. Give wait_seconds instead of asking again and again.',
       inputSchema: z.strictObject({
         task_id: taskId.meta({ description: 'The id that the operation answered with.' }),
+        wait_seconds: waitSeconds,
       }),
       annotations: { readOnlyHint: true },
     },
-    ({ task_id }) =>
+    ({ task_id, wait_seconds = 0 }) =>
       answer(requestId, async () => {
         const task = await context.tasks.read(principal.accountId, task_id);
         if (!task) throw new Problem('task_not_found');
-        return taskView(context.config, task);
+        return taskView(context.config, await waitForChange(context, principal, task, wait_seconds));
       }),
   );
   server.registerTool(

@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import type { AppEnv } from '../app.ts';
+import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
 import { authenticate, presentedKeyHash } from '../services/authenticate.ts';
@@ -20,6 +21,13 @@ export async function ownTask(c: C): Promise<TaskView> {
   const context = c.get('context');
   const hash = await presentedKeyHash(context, (name) => c.req.header(name));
   return readTask(context, hash, c.req.param('id') ?? '', (principal) => c.set('principal', principal));
+}
+
+/** Who called a route that has found this out. @throws Problem missing_api_key */
+export function knownPrincipal(c: C): Principal {
+  const principal = c.get('principal');
+  if (!principal) throw new Problem('missing_api_key');
+  return principal;
 }
 
 /** Puts the RateLimit headers on an answer to somebody we know, where the route has not given fresher ones. */

@@ -19,6 +19,8 @@ import {
   type Step,
 } from './lifecycle.ts';
 import { rateState } from './rate.ts';
+import { TaskWatch } from './task-watch.ts';
+import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
 export type AccountStub = DurableObjectStub<Account>;
@@ -60,6 +62,7 @@ export class Account extends DurableObject<Env> {
   private ledger: Ledger;
   private readonly context: Context;
   private readonly writes = new WriteOrder();
+  private readonly watches = new Watches();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -155,13 +158,24 @@ export class Account extends DurableObject<Env> {
     return this.erase(accountId, taskId);
   }
 
+  /** Waits for changes of a task. @returns null where as many are open as the plan allows */
+  async watch(plan: PlanName, taskId: string): Promise<TaskWatch | null> {
+    if (this.watches.open >= planOf(plan).connections) return null;
+    const live = () => this.state.tasks.get(taskId);
+    const settled = () => this.writes.settled(taskId);
+    return new TaskWatch({ watches: this.watches, live, settled }, taskId);
+  }
+
   /** What is used of the plan right now. */
-  async usage(plan: PlanName): Promise<{ running: number; waiting: number; rate: Rate }> {
+  async usage(
+    plan: PlanName,
+  ): Promise<{ running: number; waiting: number; connections: number; rate: Rate }> {
     const live = [...this.state.tasks.values()];
     const limit = rateState(this.state.spent, planOf(plan), Date.now());
     return {
       running: live.filter((task) => task.slot !== null).length,
       waiting: live.filter((task) => task.slot === null).length,
+      connections: this.watches.open,
       rate: { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) },
     };
   }
@@ -170,13 +184,10 @@ export class Account extends DurableObject<Env> {
   async nudge(accountId: string, taskId: string): Promise<void> {
     const now = Date.now();
     if (this.state.tasks.has(taskId) || this.state.deletions.has(taskId)) this.apply({ type: 'tick' }, now);
-    else
-      await this.context.tasks.fail(
-        accountId,
-        taskId,
-        { error: taskError('worker_lost', 'No machine holds this task.') },
-        now,
-      );
+    else {
+      const error = taskError('worker_lost', 'No machine holds this task.');
+      this.announce(await this.context.tasks.fail(accountId, taskId, { error }, now));
+    }
   }
 
   override async alarm(): Promise<void> {
@@ -226,7 +237,7 @@ export class Account extends DurableObject<Env> {
     const wasTaken = () => this.writes.next(taskId, () => tasks.isResultOf(accountId, taskId, attempt));
     if (alive.verdict !== 'accepted') return wasTaken();
     this.apply({ type: 'ending', id: taskId, attempt }, now);
-    const changed = await this.writes.next(taskId, () =>
+    const ended = await this.writes.next(taskId, () =>
       report.type === 'completed'
         ? tasks.complete(accountId, taskId, attempt, report, now, now + planOf(plan).retention_seconds * 1000)
         : tasks.fail(
@@ -239,8 +250,15 @@ export class Account extends DurableObject<Env> {
             now,
           ),
     );
-    this.apply({ type: 'ended', id: taskId, ...(changed ? {} : { attempt }) }, Date.now());
-    return changed || wasTaken();
+    this.apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
+    this.announce(ended);
+    return ended !== null || wasTaken();
+  }
+
+  /** Queues the deliveries that were written with the end of a task. */
+  private announce(ended: { deliveries: { id: string }[] } | null): void {
+    const attempts = (ended?.deliveries ?? []).map(({ id }) => ({ delivery_id: id, attempt: 0 }));
+    this.ctx.waitUntil(this.context.queueAttempts(attempts));
   }
 
   private apply(event: LifeEvent, now: number): Step {
@@ -249,6 +267,9 @@ export class Account extends DurableObject<Env> {
     this.state = step.state;
     this.save(before);
     for (const effect of step.effects) this.run(effect);
+    // A deleted task is still to be read until its record is removed.
+    if (event.type !== 'deleted')
+      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.watches.wake(id);
     return step;
   }
 
@@ -327,6 +348,7 @@ export class Account extends DurableObject<Env> {
   private async erase(accountId: string, taskId: string): Promise<boolean> {
     await this.context.files.removeTask(taskId);
     const removed = await this.context.tasks.remove(accountId, taskId);
+    this.watches.wake(taskId);
     this.apply({ type: 'erased', id: taskId }, Date.now());
     return removed;
   }
@@ -351,12 +373,16 @@ export class Account extends DurableObject<Env> {
 
   private async giveUp(accountId: string, task: LiveTask): Promise<void> {
     const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
-    await this.writes.next(task.id, () => this.context.tasks.fail(accountId, task.id, { error }, Date.now()));
+    this.announce(
+      await this.writes.next(task.id, () =>
+        this.context.tasks.fail(accountId, task.id, { error }, Date.now()),
+      ),
+    );
     this.apply({ type: 'ended', id: task.id }, Date.now());
   }
 
   private write(taskId: string, work: () => Promise<void>): void {
-    this.ctx.waitUntil(this.writes.add(taskId, work));
+    this.ctx.waitUntil(this.writes.add(taskId, work).then(() => this.watches.wake(taskId)));
   }
 }
 

@@ -1,17 +1,29 @@
+import type { Context as HonoContext } from 'hono';
 import { z } from 'zod';
-import { deletedTask, task, taskId } from '../../schema/task.ts';
-import type { App } from '../app.ts';
+import { deletedTask, task, taskId, waitSeconds } from '../../schema/task.ts';
+import type { App, AppEnv } from '../app.ts';
 import { declare, type Handler, keyed } from '../declare.ts';
 import { taskExamples } from '../docs/example-tasks.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
-import { ownTask, principalOf } from '../middleware/principal.ts';
+import { knownPrincipal, ownTask, principalOf } from '../middleware/principal.ts';
+import { fromText } from '../middleware/query.ts';
+import { parseInput } from '../problem.ts';
+import type { TaskView } from '../repos/tasks.ts';
 import { deleteTask } from '../services/delete-task.ts';
 import { download, linkedTask } from '../services/download.ts';
 import { taskView } from '../services/task-view.ts';
+import { waitForChange } from '../services/wait-for-change.ts';
 
 const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
+const waitParameter = z.object({ wait_seconds: fromText(waitSeconds) });
 const tags = ['tasks'];
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
+
+/** The task once its status is another one, or the time that was asked for is up. @throws Problem validation_failed, task_not_found */
+async function held(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
+  const { wait_seconds = 0 } = parseInput(waitParameter, { wait_seconds: asked });
+  return waitForChange(c.get('context'), knownPrincipal(c), task, wait_seconds);
+}
 
 export function taskRoutes(app: App): void {
   declare(
@@ -22,8 +34,10 @@ export function taskRoutes(app: App): void {
       operationId: 'get_task',
       tags,
       summary: 'The task: its status, progress and, in the end, its result or its error.',
+      description:
+        'With `wait_seconds` the answer is held until the status is another one, so that one request says when a task begins or ends; a task that has ended answers at once.',
       security: keyed,
-      request: { params },
+      request: { params, query: z.object({ wait_seconds: waitSeconds }) },
       responses: {
         200: {
           description: 'The task.',
@@ -36,11 +50,20 @@ export function taskRoutes(app: App): void {
           content: { 'application/json': { schema: task, examples: taskExamples() } },
         },
       },
-      errors: [...keyErrors, 'task_not_found', 'rate_limited', 'internal_error', 'unavailable'],
+      errors: [
+        ...keyErrors,
+        'task_not_found',
+        'validation_failed',
+        'rate_limited',
+        'internal_error',
+        'unavailable',
+      ],
     },
     async (c) => {
       const context = c.get('context');
-      const row = await ownTask(c);
+      const found = await ownTask(c);
+      const asked = c.req.query('wait_seconds');
+      const row = asked === undefined ? found : await held(c, found, asked);
       const live = row.status === 'queued' || row.status === 'processing';
       return c.json(await taskView(context.config, row), 200, {
         'cache-control': 'no-store',

@@ -15,6 +15,7 @@ export const accountUsage = z
     used: z.strictObject({
       running: z.number().int().meta({ description: 'Tasks that run.' }),
       waiting: z.number().int().meta({ description: 'Tasks in the waiting line.' }),
+      connections: z.number().int().meta({ description: 'Waits and event streams that are open.' }),
       creations_left: z.number().int().meta({ description: 'Creations left in this window of a minute.' }),
     }),
   })
@@ -25,7 +26,7 @@ export async function accountUsageOf(
   principal: Principal,
 ): Promise<{ body: z.output<typeof accountUsage>; rate: Rate }> {
   const { accountId, plan, subscription } = principal;
-  const { running, waiting, rate } = await context.account(accountId).usage(plan);
+  const { running, waiting, connections, rate } = await context.account(accountId).usage(plan);
   return {
     rate,
     body: {
@@ -34,7 +35,7 @@ export async function accountUsageOf(
       plan,
       subscription,
       limits: planLimits.parse(planOf(plan)),
-      used: { running, waiting, creations_left: rate.remaining },
+      used: { running, waiting, connections, creations_left: rate.remaining },
     },
   };
 }

@@ -11,6 +11,7 @@ export const planLimits = z
     title: z.string(),
     creations_per_minute: z.number().int(),
     polls_per_second: z.number().int(),
+    connections: z.number().int(),
     running: z.number().int(),
     waiting: z.number().int(),
     source_bytes: z.number().int(),
