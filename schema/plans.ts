@@ -90,6 +90,9 @@ export const plans = {
   },
 } as const satisfies Record<string, Plan>;
 
+/** How long the record of a task is kept after its end, in every plan; its files go earlier, by `retention_seconds`. */
+export const RECORD_SECONDS = 90 * DAY;
+
 export type PlanName = keyof typeof plans;
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];

@@ -126,7 +126,9 @@ export const task = z
     created_at: time,
     started_at: time.nullable().meta({ description: 'ISO 8601, UTC; null while it waits.' }),
     completed_at: time.nullable().meta({ description: 'ISO 8601, UTC; null until it has ended.' }),
-    expires_at: time.nullable().meta({ description: 'When the files are deleted.' }),
+    expires_at: time.nullable().meta({
+      description: 'When the files are deleted; the task itself is kept until 90 days after its end.',
+    }),
     status_url: z.url().meta({ description: 'Where to poll.' }),
     links: z.strictObject({ self: z.url(), download: z.url().nullable(), events: z.url() }).meta({
       description: 'The task, once completed its main file, and its changes as they happen (with the key).',

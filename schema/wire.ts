@@ -64,6 +64,12 @@ export const storedFile = z.object({
 });
 export type StoredFile = z.output<typeof storedFile>;
 
+/**
+ * While a file is uploaded in parts, the id of that upload is stored under its key with this behind it: whoever deletes the
+ * objects of a dead attempt finds its unfinished upload by that.
+ */
+export const uploadNoteSuffix = '.upload';
+
 export const result = z.object({
   files: z.array(storedFile).min(1).max(200),
   ...mediaFacts,

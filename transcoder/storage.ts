@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  type CreateMultipartUploadCommandOutput,
+  DeleteObjectCommand,
+  HeadBucketCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { uploadNoteSuffix } from '../schema/wire.ts';
 import type { Config } from './env.ts';
 import { TaskFailure } from './failure.ts';
 import type { Log } from './log.ts';
@@ -49,6 +56,20 @@ export function s3Store(config: Config): ObjectStore {
     requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
   });
 
+  const noteOf = (key: string) => ({ Bucket: bucket, Key: `${key}${uploadNoteSuffix}` });
+  // Before the first part: an upload that nobody knows of could not be ended.
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const answered = await next(args);
+        if (commandName !== 'CreateMultipartUploadCommand') return answered;
+        const { Key: key, UploadId: id } = answered.output as CreateMultipartUploadCommandOutput;
+        await client.send(new PutObjectCommand({ ...noteOf(key ?? ''), Body: id ?? '' }));
+        return answered;
+      },
+    { step: 'initialize', name: 'noteUpload' },
+  );
+
   async function putWhole(object: StoreObject, { signal, onFraction }: PutOptions) {
     const body = await readFile(object.path);
     await client.send(
@@ -83,6 +104,7 @@ export function s3Store(config: Config): ObjectStore {
     } finally {
       signal.removeEventListener('abort', abort);
     }
+    await client.send(new DeleteObjectCommand(noteOf(object.key)));
     return { file_size: bytes, sha256: hash.digest('hex') };
   }
 

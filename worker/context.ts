@@ -14,6 +14,7 @@ import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
+import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { usageRepo } from './repos/usage.ts';
@@ -34,6 +35,7 @@ export function makeContext(env: Env) {
     tasks: tasksRepo(primary),
     taskList: taskListRepo(primary),
     usage: usageRepo(primary),
+    retention: retentionRepo(primary),
     deadLetters: deadLettersRepo(primary),
     webhookEndpoints: webhookEndpointsRepo(primary),
     webhookSecrets: webhookSecretsRepo(primary),

@@ -26,7 +26,11 @@ function account(initial: State = empty) {
       const step = reduce(state, event, policy, now);
       state = step.state;
       for (const effect of step.effects)
-        effects.push(`${effect.type} ${effect.task.id} #${effect.task.attempt} @${effect.task.slot}`);
+        effects.push(
+          effect.type === 'erase'
+            ? `erase ${effect.id}`
+            : `${effect.type} ${effect.task.id} #${effect.task.attempt} @${effect.task.slot}`,
+        );
       return step;
     },
     create(id: string, now = T) {
@@ -83,7 +87,7 @@ describe("an account's live tasks", () => {
     const a = account();
     for (const id of ['1', '2', '3']) a.apply({ type: 'admit', id, requestId: 'r' });
     a.apply({ type: 'recorded', id: '3' });
-    a.apply({ type: 'abandoned', id: '1' });
+    a.apply({ type: 'deleted', id: '1' });
     expect(a.effects).toEqual(['dispatch 3 #1 @0']);
   });
 

@@ -102,8 +102,11 @@ describe('a transcoder with one slot', () => {
     const input = { video_url: `${samples.url}/long.mp4`, start: 100, duration: 4 };
     const job = named('cut', input, {});
     await transcoder.post('/tasks', job);
-    const { result: made } = await receiver.first(job.task_id, 'completed');
+    const { result: made, metering } = await receiver.first(job.task_id, 'completed');
     expect(made.data.copied_seconds).toBeGreaterThan(1);
+    expect(metering).toMatchObject({ bytes_read: made.bytes_read });
+    expect(metering?.source_seconds).toBeGreaterThan(104);
+    expect(metering?.processing_seconds).toBeGreaterThan(0);
     expect(made.bytes_read).toBeGreaterThan(0);
     expect(made.bytes_read).toBeLessThan(samples.size('long.mp4') / 4);
   });

@@ -72,6 +72,17 @@ test('an abort in the middle of the parts ends with its reason and leaves no obj
   expect(await keys()).not.toContain('aborted');
 });
 
+test('an upload in parts that ends in the middle leaves a note by which it can be ended', async () => {
+  const { object: one } = await object('noted', 60_000_000);
+  const controller = new AbortController();
+  const put = store.put(one, { signal: controller.signal, onFraction: () => controller.abort() });
+  await expect(put).rejects.toThrow();
+  expect(await keys()).toContain('noted.upload');
+  const whole = await object('finished', 21_000_000);
+  await store.put(whole.object, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });
+  expect(await keys()).not.toContain('finished.upload');
+});
+
 test('objects are removed, and one that is not there is no failure', async () => {
   const { object: one } = await object('removed', 10);
   await store.put(one, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });

@@ -111,7 +111,7 @@ describe('usage', () => {
       transcoder.report(second, completed),
       transcoder.report(second, completed),
     ]);
-    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
     const deleted = await start(account);
     await service.request(`/task/${deleted.task_id}`, { method: 'DELETE', key: account.key });
     await transcoder.report(deleted, { type: 'completed', result: resultOf(deleted, 'abc'), metering });

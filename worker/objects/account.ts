@@ -8,6 +8,7 @@ import { LEASE_SECONDS, type Report, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
 import { type Context, makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
+import type { Deletion } from './deletions.ts';
 import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
 import {
   type Effect,
@@ -56,6 +57,7 @@ interface Ledger {
 }
 
 const taskKey = (id: string) => `task:${id}`;
+const deletionKey = (id: string) => `deletion:${id}`;
 
 /** One account's live tasks: the shell around lifecycle.ts. Loads, applies, saves, runs effects, arms one alarm. */
 export class Account extends DurableObject<Env> {
@@ -80,7 +82,10 @@ export class Account extends DurableObject<Env> {
     };
     const tasks = new Map<string, LiveTask>();
     for (const [, task] of ctx.storage.kv.list<LiveTask>({ prefix: 'task:' })) tasks.set(task.id, task);
-    this.state = { nextSeq: this.ledger.nextSeq, spent: this.ledger.spent, tasks };
+    const deletions = new Map<string, Deletion>();
+    for (const [, deletion] of ctx.storage.kv.list<Deletion>({ prefix: 'deletion:' }))
+      deletions.set(deletion.id, deletion);
+    this.state = { nextSeq: this.ledger.nextSeq, spent: this.ledger.spent, tasks, deletions };
   }
 
   /** Admits a task, writes its record and starts it when a slot is free. */
@@ -113,13 +118,18 @@ export class Account extends DurableObject<Env> {
         { remaining: limit.remaining, resetAt: limit.resetAt },
       );
     } catch (error) {
-      this.apply({ type: 'abandoned', id }, Date.now());
+      // It may have been written all the same.
+      this.apply({ type: 'deleted', id }, Date.now());
       if (idempotency) this.keys.forget(idempotency.key, id);
       throw error;
     } finally {
       if (idempotency) this.creating.delete(idempotency.key);
     }
-    this.apply({ type: 'recorded', id }, Date.now());
+    if (this.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
+      this.apply({ type: 'deleted', id }, Date.now());
+      if (idempotency) this.keys.forget(idempotency.key, id);
+      throw new Error(`the record of ${id} was written after it had been given up`);
+    }
     if (idempotency) this.keys.confirm(idempotency.key, id);
     return { verdict: 'accepted', replayed: false, ...made, rate };
   }
@@ -186,14 +196,14 @@ export class Account extends DurableObject<Env> {
     this.apply({ type: 'ended', id: taskId }, Date.now());
   }
 
-  /** Stops a task where it runs and deletes its files and its record. @returns false where there is none. */
+  /**
+   * Stops a task where it runs and deletes its files and its record. What is interrupted goes on by itself until both are gone.
+   * @returns false where there is none.
+   */
   async remove(accountId: string, taskId: string): Promise<boolean> {
-    this.apply({ type: 'deleted', id: taskId }, Date.now());
     if (!(await this.context.tasks.read(accountId, taskId))) return false;
-    await this.context.files.removeTask(taskId);
-    const removed = await this.context.tasks.remove(accountId, taskId);
-    this.watches.wake(taskId);
-    return removed;
+    this.apply({ type: 'deleted', id: taskId }, Date.now());
+    return this.erase(accountId, taskId);
   }
 
   /** Waits for changes of a task. @returns null where as many are open as the plan allows */
@@ -221,7 +231,7 @@ export class Account extends DurableObject<Env> {
   /** Looks after a task that the sweeper found without a sign of life. */
   async nudge(accountId: string, taskId: string): Promise<void> {
     const now = Date.now();
-    if (this.state.tasks.has(taskId)) this.apply({ type: 'tick' }, now);
+    if (this.state.tasks.has(taskId) || this.state.deletions.has(taskId)) this.apply({ type: 'tick' }, now);
     else {
       const error = taskError('worker_lost', 'No machine holds this task.');
       this.announce(await this.context.tasks.fail(accountId, taskId, { error }, now));
@@ -269,22 +279,16 @@ export class Account extends DurableObject<Env> {
     const now = Date.now();
     // A terminal report is a sign of life too: it may be the first one to arrive.
     const alive = this.apply({ type: 'heartbeat', id: taskId, attempt }, now);
-    if (alive.verdict !== 'accepted') return false;
-    if (this.apply({ type: 'ending', id: taskId, attempt }, now).verdict !== 'accepted') return false;
     const { accountId, plan } = this.ledger;
-    await this.writes.settled(taskId);
     const { tasks } = this.context;
-    const ended =
+    // Said again by one that never heard that its result was taken: the objects of the result are its objects.
+    const wasTaken = () => this.writes.next(taskId, () => tasks.isResultOf(accountId, taskId, attempt));
+    if (alive.verdict !== 'accepted') return wasTaken();
+    this.apply({ type: 'ending', id: taskId, attempt }, now);
+    const ended = await this.writes.next(taskId, () =>
       report.type === 'completed'
-        ? await tasks.complete(
-            accountId,
-            taskId,
-            attempt,
-            report,
-            now,
-            now + planOf(plan).retention_seconds * 1000,
-          )
-        : await tasks.fail(
+        ? tasks.complete(accountId, taskId, attempt, report, now, now + planOf(plan).retention_seconds * 1000)
+        : tasks.fail(
             accountId,
             taskId,
             {
@@ -292,10 +296,11 @@ export class Account extends DurableObject<Env> {
               metering: report.metering,
             },
             now,
-          );
-    this.apply({ type: 'ended', id: taskId }, Date.now());
+          ),
+    );
+    this.apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
     this.announce(ended);
-    return ended !== null;
+    return ended !== null || wasTaken();
   }
 
   /** Queues the deliveries that were written with the end of a task. */
@@ -320,6 +325,9 @@ export class Account extends DurableObject<Env> {
     const { kv } = this.ctx.storage;
     for (const [id, task] of this.state.tasks) if (before.tasks.get(id) !== task) kv.put(taskKey(id), task);
     for (const id of before.tasks.keys()) if (!this.state.tasks.has(id)) kv.delete(taskKey(id));
+    for (const [id, deletion] of this.state.deletions)
+      if (before.deletions.get(id) !== deletion) kv.put(deletionKey(id), deletion);
+    for (const id of before.deletions.keys()) if (!this.state.deletions.has(id)) kv.delete(deletionKey(id));
     const { nextSeq, spent } = this.state;
     if (nextSeq !== before.nextSeq || spent !== before.spent) {
       this.ledger = { ...this.ledger, nextSeq, spent };
@@ -334,8 +342,12 @@ export class Account extends DurableObject<Env> {
   }
 
   private run(effect: Effect): void {
-    const { task } = effect;
     const { accountId } = this.ledger;
+    if (effect.type === 'erase') {
+      this.ctx.waitUntil(this.eraseAgain(accountId, effect.id));
+      return;
+    }
+    const { task } = effect;
     switch (effect.type) {
       case 'dispatch':
         this.ctx.waitUntil(this.dispatch(accountId, task));
@@ -380,6 +392,24 @@ export class Account extends DurableObject<Env> {
     }
   }
 
+  /** Files first, the record last: what is left half done is still found by its record. */
+  private async erase(accountId: string, taskId: string): Promise<boolean> {
+    await this.context.files.removeTask(taskId);
+    const removed = await this.context.tasks.remove(accountId, taskId);
+    this.watches.wake(taskId);
+    this.apply({ type: 'erased', id: taskId }, Date.now());
+    return removed;
+  }
+
+  private async eraseAgain(accountId: string, taskId: string): Promise<void> {
+    try {
+      await this.erase(accountId, taskId);
+    } catch (error) {
+      // Its deadline asks for it once more.
+      log('error', 'erase_failed', { task_id: taskId, error: errorText(error) });
+    }
+  }
+
   private async stop(accountId: string, task: LiveTask): Promise<void> {
     try {
       await this.context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
@@ -391,7 +421,11 @@ export class Account extends DurableObject<Env> {
 
   private async giveUp(accountId: string, task: LiveTask): Promise<void> {
     const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
-    this.announce(await this.context.tasks.fail(accountId, task.id, { error }, Date.now()));
+    this.announce(
+      await this.writes.next(task.id, () =>
+        this.context.tasks.fail(accountId, task.id, { error }, Date.now()),
+      ),
+    );
     this.apply({ type: 'ended', id: task.id }, Date.now());
   }
 

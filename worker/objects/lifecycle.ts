@@ -1,5 +1,6 @@
 import type { Plan } from '../../schema/plans.ts';
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
+import { type Deletion, erased, nextErasure, overdue, withDeletion } from './deletions.ts';
 import { rateState, stillSpent } from './rate.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface LiveTask {
   readonly losses: number;
   /** When the phase is over if nothing happens, epoch ms; null: never by itself. */
   readonly deadline: number | null;
+  /** When an attempt that holds a slot is lost at the latest, whatever is heard of it, epoch ms. */
+  readonly latest: number;
 }
 
 export interface State {
@@ -31,6 +34,8 @@ export interface State {
   /** When the tokens that are out were taken, epoch ms, ascending. */
   readonly spent: readonly number[];
   readonly tasks: ReadonlyMap<string, LiveTask>;
+  /** What is deleted but perhaps not yet gone. */
+  readonly deletions: ReadonlyMap<string, Deletion>;
 }
 
 /** What a plan lets an account do; it comes in with the call, so that a change of plan needs no migration here. */
@@ -39,14 +44,16 @@ export type Policy = Pick<Plan, 'creations_per_minute' | 'running' | 'waiting'>;
 export type LifeEvent =
   | { type: 'admit'; id: string; requestId: string }
   | { type: 'recorded'; id: string }
-  | { type: 'abandoned'; id: string }
   | { type: 'deferred'; id: string; attempt: number; until: number }
   | { type: 'heartbeat'; id: string; attempt: number }
   | { type: 'ending'; id: string; attempt: number }
-  | { type: 'ended'; id: string }
+  /** With an attempt: only if it is still the current one. */
+  | { type: 'ended'; id: string; attempt?: number }
   | { type: 'released'; id: string; attempt: number }
   | { type: 'lost'; id: string; attempt: number }
+  /** Whoever sends it erases the task, and then sends `erased`; until that comes, `tick` asks for it again. */
   | { type: 'deleted'; id: string }
+  | { type: 'erased'; id: string }
   | { type: 'tick' };
 
 export type Effect =
@@ -59,7 +66,9 @@ export type Effect =
   /** No attempt is left: record the failure, then send `ended`. */
   | { type: 'give_up'; task: LiveTask }
   /** Tell the transcoder to stop this attempt. */
-  | { type: 'stop'; task: LiveTask };
+  | { type: 'stop'; task: LiveTask }
+  /** Delete the files and then the record, then send `erased`. */
+  | { type: 'erase'; id: string };
 
 export type Verdict = 'accepted' | 'rate_limited' | 'queue_full' | 'stale' | 'unknown';
 
@@ -69,7 +78,7 @@ export interface Step {
   verdict: Verdict;
 }
 
-export const empty: State = { nextSeq: 1, spent: [], tasks: new Map() };
+export const empty: State = { nextSeq: 1, spent: [], tasks: new Map(), deletions: new Map() };
 
 const LEASE_MS = LEASE_SECONDS * 1000;
 /** Reports come more often than leases need renewing; each renewal is a write. */
@@ -79,6 +88,10 @@ const RECORDING_MS = 60_000;
 /** The queue tries for itself; this is for a message that never arrived. */
 const DISPATCH_MS = 120_000;
 const ENDING_MS = 60_000;
+/** As long as the longest task of any plan may take: by then a slot of a transcoder that is full must have become free. */
+const WITHOUT_A_SIGN_MS = 2 * 3600_000;
+/** The wall time of a task is kept by the transcoder, after its wait for a slot there; this is for one that does not keep it. */
+const WITH_SIGNS_MS = 8 * 3600_000;
 const BACKOFF_MS = [2_000, 10_000, 60_000] as const;
 export const MAX_LOSSES = 3;
 
@@ -88,6 +101,10 @@ export function reduce(state: State, event: LifeEvent, policy: Policy, now: numb
       return admit(state, event, policy, now);
     case 'tick':
       return tick(state, policy, now);
+    case 'deleted':
+      return remove(state, event.id, policy, now);
+    case 'erased':
+      return unchanged({ ...state, deletions: erased(state.deletions, event.id) });
     default:
   }
   const task = state.tasks.get(event.id);
@@ -103,23 +120,13 @@ export function reduce(state: State, event: LifeEvent, policy: Policy, now: numb
         ? unchanged(put(state, { ...task, deadline: event.until }))
         : stale(state);
     case 'heartbeat':
-      return heartbeat(state, task, now);
+      return heartbeat(state, task, policy, now);
     case 'ending':
       return unchanged(put(state, { ...task, phase: 'ending', deadline: now + ENDING_MS }));
     case 'released':
-      return task.phase === 'ending' ? stale(state) : handBack(state, task, policy, now);
+      return task.phase === 'ending' ? stale(state) : thenFill(handBack(state, task), policy, now);
     case 'lost':
-      return task.phase === 'ending' ? stale(state) : lose(state, task, policy, now);
-    case 'deleted': {
-      const { state: next, effects } = fill(drop(state, task), policy, now);
-      const running = task.phase === 'running' || task.phase === 'dispatching' || task.phase === 'ending';
-      return {
-        state: next,
-        effects: running ? [{ type: 'stop', task }, ...effects] : effects,
-        verdict: 'accepted',
-      };
-    }
-    case 'abandoned':
+      return task.phase === 'ending' ? stale(state) : thenFill(lose(state, task, now), policy, now);
     case 'ended':
       return accept(drop(state, task), policy, now);
   }
@@ -127,7 +134,7 @@ export function reduce(state: State, event: LifeEvent, policy: Policy, now: numb
 
 /** The earliest moment at which `tick` has something to do; null where there is none. */
 export function nextDeadline(state: State): number | null {
-  let earliest: number | null = null;
+  let earliest = nextErasure(state.deletions);
   for (const { deadline } of state.tasks.values()) {
     if (deadline !== null && (earliest === null || deadline < earliest)) earliest = deadline;
   }
@@ -153,6 +160,7 @@ function admit(state: State, event: { id: string; requestId: string }, policy: P
     attempt: 1,
     losses: 0,
     deadline: now + RECORDING_MS,
+    latest: now + WITHOUT_A_SIGN_MS,
   };
   return accept(put({ ...charged, nextSeq: state.nextSeq + 1 }, task), policy, now);
 }
@@ -162,22 +170,32 @@ function recorded(state: State, task: LiveTask, now: number): Step {
   return dispatch(state, task, now);
 }
 
-function heartbeat(state: State, task: LiveTask, now: number): Step {
+function heartbeat(state: State, task: LiveTask, policy: Policy, now: number): Step {
   if (task.phase === 'ending') return unchanged(state);
+  if (now >= task.latest) return { ...thenFill(lose(state, task, now), policy, now), verdict: 'stale' };
   const fresh = task.phase === 'running' && (task.deadline ?? 0) > now + LEASE_MS - HEARTBEAT_MS;
   if (fresh) return unchanged(state);
-  const next: LiveTask = { ...task, phase: 'running', deadline: now + LEASE_MS };
+  const latest = task.phase === 'running' ? task.latest : now + WITH_SIGNS_MS;
+  const next: LiveTask = { ...task, phase: 'running', deadline: now + LEASE_MS, latest };
   const effects: Effect[] = task.phase === 'running' ? [] : [{ type: 'begin', task: next }];
   return { state: put(state, next), effects, verdict: 'accepted' };
 }
 
-function handBack(state: State, task: LiveTask, policy: Policy, now: number): Step {
-  const next: LiveTask = { ...task, phase: 'waiting', slot: null, attempt: task.attempt + 1, deadline: null };
-  const { state: filled, effects } = fill(put(state, next), policy, now);
-  return { state: filled, effects: [{ type: 'requeue', task: next }, ...effects], verdict: 'accepted' };
+function remove(state: State, id: string, policy: Policy, now: number): Step {
+  const task = state.tasks.get(id);
+  const deletions = withDeletion(state.deletions, id, now);
+  const next = task ? drop(state, task) : state;
+  const held = task !== undefined && task.slot !== null && task.phase !== 'recording';
+  const effects: Effect[] = held ? [{ type: 'stop', task }] : [];
+  return thenFill({ state: { ...next, deletions }, effects, verdict: 'accepted' }, policy, now);
 }
 
-function lose(state: State, task: LiveTask, policy: Policy, now: number): Step {
+function handBack(state: State, task: LiveTask): Step {
+  const next: LiveTask = { ...task, phase: 'waiting', slot: null, attempt: task.attempt + 1, deadline: null };
+  return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
+}
+
+function lose(state: State, task: LiveTask, now: number): Step {
   const losses = task.losses + 1;
   if (losses >= MAX_LOSSES) {
     const last: LiveTask = { ...task, losses, phase: 'ending', deadline: now + ENDING_MS };
@@ -191,31 +209,31 @@ function lose(state: State, task: LiveTask, policy: Policy, now: number): Step {
     attempt: task.attempt + 1,
     deadline: now + (BACKOFF_MS[losses - 1] ?? BACKOFF_MS[2]),
   };
-  const { state: filled, effects } = fill(put(state, next), policy, now);
-  return { state: filled, effects: [{ type: 'requeue', task: next }, ...effects], verdict: 'accepted' };
+  return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
 }
 
 function tick(state: State, policy: Policy, now: number): Step {
-  let next = state;
-  const effects: Effect[] = [];
-  for (const task of [...state.tasks.values()]) {
+  const { deletions, due } = overdue(state.deletions, now);
+  let next: State = due.length > 0 ? { ...state, deletions } : state;
+  const effects: Effect[] = due.map((id) => ({ type: 'erase', id }));
+  for (const task of state.tasks.values()) {
     if (task.deadline === null || task.deadline > now) continue;
-    const step = expire(next, task, policy, now);
+    const step = expire(next, task, now);
     next = step.state;
     effects.push(...step.effects);
   }
-  const filled = fill(next, policy, now);
-  return { state: filled.state, effects: [...effects, ...filled.effects], verdict: 'accepted' };
+  // Only now: a slot goes to the first of all who wait for one at this moment.
+  return thenFill({ state: next, effects, verdict: 'accepted' }, policy, now);
 }
 
-function expire(state: State, task: LiveTask, policy: Policy, now: number): Step {
+function expire(state: State, task: LiveTask, now: number): Step {
   switch (task.phase) {
     case 'recording':
       return recorded(state, task, now);
     case 'dispatching':
-      return dispatch(state, task, now);
+      return now >= task.latest ? lose(state, task, now) : dispatch(state, task, now);
     case 'running':
-      return lose(state, task, policy, now);
+      return lose(state, task, now);
     case 'backoff':
       return unchanged(put(state, { ...task, phase: 'waiting', deadline: null }));
     case 'ending':
@@ -225,7 +243,7 @@ function expire(state: State, task: LiveTask, policy: Policy, now: number): Step
             effects: [{ type: 'give_up', task }],
             verdict: 'accepted',
           }
-        : lose(state, task, policy, now);
+        : lose(state, task, now);
     case 'waiting':
       return unchanged(state);
   }
@@ -241,7 +259,7 @@ function fill(state: State, policy: Policy, now: number): { state: State; effect
   for (const task of line) {
     const slot = freeSlot(next, policy);
     if (slot === null) break;
-    const placed: LiveTask = { ...task, slot };
+    const placed: LiveTask = { ...task, slot, latest: now + WITHOUT_A_SIGN_MS };
     if (placed.phase === 'recording') {
       next = put(next, placed);
       continue;
@@ -283,6 +301,12 @@ function stale(state: State): Step {
   return { state, effects: [], verdict: 'stale' };
 }
 
+/** Gives away the slots that a step has left free. */
+function thenFill(step: Step, policy: Policy, now: number): Step {
+  const { state, effects } = fill(step.state, policy, now);
+  return { state, effects: [...step.effects, ...effects], verdict: step.verdict };
+}
+
 function accept(state: State, policy: Policy, now: number): Step {
-  return { ...fill(state, policy, now), verdict: 'accepted' };
+  return thenFill(unchanged(state), policy, now);
 }

@@ -1,5 +1,27 @@
+import { uploadNoteSuffix } from '../../schema/wire.ts';
+
+/** What the error of an upload that was completed or aborted before says: https://developers.cloudflare.com/r2/api/error-codes/ */
+const NO_SUCH_UPLOAD = '(10024)';
+
 /** The objects of tasks in R2. Every object of a task lies under `t/<task>/`. */
 export function filesRepo(bucket: R2Bucket) {
+  /** Ends the upload in parts that a note tells of; without it its parts would stay, for no listing shows them. */
+  async function endUpload(note: string): Promise<void> {
+    const uploadId = await (await bucket.get(note))?.text();
+    if (!uploadId) return;
+    try {
+      await bucket.resumeMultipartUpload(note.slice(0, -uploadNoteSuffix.length), uploadId).abort();
+    } catch (error) {
+      if (!String(error).includes(NO_SUCH_UPLOAD)) throw error;
+    }
+  }
+
+  /** Deletes objects, and with the note of an upload what was uploaded; up to 1000 keys. */
+  async function remove(keys: readonly string[]): Promise<void> {
+    await Promise.all(keys.filter((key) => key.endsWith(uploadNoteSuffix)).map(endUpload));
+    if (keys.length > 0) await bucket.delete([...keys]);
+  }
+
   return {
     async read(key: string, range?: { offset: number; length: number }): Promise<ReadableStream | null> {
       const object = await bucket.get(key, range ? { range } : {});
@@ -16,11 +38,23 @@ export function filesRepo(bucket: R2Bucket) {
       };
     },
 
+    /** Up to `limit` keys under a prefix that come after this one, and whether there are more. */
+    async keysAfter(
+      prefix: string,
+      after: string,
+      limit: number,
+    ): Promise<{ keys: string[]; more: boolean }> {
+      const listed = await bucket.list({ prefix, limit, ...(after === '' ? {} : { startAfter: after }) });
+      return { keys: listed.objects.map(({ key }) => key), more: listed.truncated };
+    },
+
+    remove,
+
     /** Deletes every object of a task, of all its attempts. */
     async removeTask(taskId: string): Promise<void> {
       for (;;) {
         const listed = await bucket.list({ prefix: `t/${taskId}/` });
-        if (listed.objects.length > 0) await bucket.delete(listed.objects.map((object) => object.key));
+        await remove(listed.objects.map((object) => object.key));
         if (!listed.truncated) return;
       }
     },

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, lt, lte, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError } from '../../schema/task.ts';
@@ -119,7 +119,11 @@ export function tasksRepo(db: DrizzleD1Database) {
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.status, 'processing')));
     },
 
-    /** The one commit of a result. @returns null where another attempt or an end came first: nothing was changed. */
+    /**
+     * The one commit of a result. An attempt whose beginning could not be recorded commits all the same; one that a later
+     * attempt has followed does not.
+     * @returns null where another attempt or an end came first: nothing was changed.
+     */
     async complete(
       accountId: string,
       id: string,
@@ -131,8 +135,8 @@ export function tasksRepo(db: DrizzleD1Database) {
       const current = and(
         eq(tasks.id, id),
         eq(tasks.accountId, accountId),
-        eq(tasks.attempt, attempt),
-        eq(tasks.status, 'processing'),
+        lte(tasks.attempt, attempt),
+        inArray(tasks.status, live),
       );
       const commit = db
         .update(tasks)
@@ -142,6 +146,8 @@ export function tasksRepo(db: DrizzleD1Database) {
           progressPercent: 100,
           etaSeconds: null,
           leaseExpiresAt: null,
+          attempt,
+          startedAt: sql`coalesce(${tasks.startedAt}, ${now})`,
           result,
           completedAt: now,
           expiresAt,
@@ -154,6 +160,22 @@ export function tasksRepo(db: DrizzleD1Database) {
         announcement(db, { accountId, taskId: id, type: 'task.completed', now }),
       ]);
       return changed.length === 1 ? { deliveries } : null;
+    },
+
+    /** Whether the task was completed by this very attempt. */
+    async isResultOf(accountId: string, id: string, attempt: number): Promise<boolean> {
+      const rows = await db
+        .select({ id: tasks.id })
+        .from(tasks)
+        .where(
+          and(
+            eq(tasks.id, id),
+            eq(tasks.accountId, accountId),
+            eq(tasks.attempt, attempt),
+            eq(tasks.status, 'completed'),
+          ),
+        );
+      return rows.length === 1;
     },
 
     /** Ends a live task as failed. @returns null where it had ended before. */

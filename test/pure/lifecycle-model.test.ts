@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AccountWorld } from './account-world.ts';
+
+const HOUR_MS = 3600_000;
+/** More than three attempts that are never heard of take, with their pauses. */
+const LONGEST_MS = 7 * HOUR_MS;
+
+/** Each takes the nth of those it can be done to, and does nothing where there is none. */
+const commands: Record<
+  string,
+  (world: AccountWorld, pick: <T>(list: readonly T[]) => T | undefined) => void
+> = {
+  create: (world) => world.create(),
+  record: (world, pick) => take(pick(world.recording), world.recording, (id) => world.record(id)),
+  deliver: (world, pick) => take(pick(world.messages), world.messages, (one) => world.deliver(one)),
+  'deliver twice': (world, pick) => given(pick(world.messages), (one) => world.deliver(one)),
+  'lose the message': (world, pick) => take(pick(world.messages), world.messages, () => {}),
+  'dead letter': (world, pick) =>
+    take(pick(world.messages), world.messages, (one) => world.apply({ type: 'lost', ...one })),
+  'find no room': (world, pick) =>
+    take(pick(world.messages), world.messages, (one) =>
+      world.apply({ type: 'deferred', ...one, until: world.now + 2000 }),
+    ),
+  heartbeat: (world, pick) => given(pick(world.running), (one) => world.heartbeat(one)),
+  preempt: (world, pick) => given(pick(world.running), (one) => world.release(one)),
+  kill: (world, pick) => given(pick(world.running), (one) => world.die(one)),
+  complete: (world, pick) => given(pick(world.running), (one) => world.report('completed', one)),
+  fail: (world, pick) => given(pick(world.running), (one) => world.report('failed', one)),
+  'stale complete': (world, pick) => given(pick(world.zombies), (one) => world.report('completed', one)),
+  'stale heartbeat': (world, pick) => given(pick(world.zombies), (one) => world.heartbeat(one)),
+  land: (world, pick) => given(pick(world.ending), (one) => world.land(one)),
+  delete: (world, pick) => given(pick(world.ids), (id) => world.delete(id)),
+  'database fails': (world) => void world.fates.push('failed'),
+  'database does not answer': (world) => void world.fates.push('unanswered'),
+  tick: (world) => void world.sleep(),
+  'tick late': (world, pick) => {
+    world.now += pick([1000, 5000, 29_000, 31_000, 130_000, HOUR_MS]) ?? 0;
+    world.tick();
+  },
+  wait: (world, pick) => {
+    world.now += pick([10, 1000, 5000, 29_000, 31_000]) ?? 0;
+  },
+};
+
+const names = Object.keys(commands);
+const moves = fc.array(fc.nat(names.length * 64 - 1), { minLength: 5, maxLength: 60, size: 'max' });
+
+function given<T>(one: T | undefined, work: (one: T) => unknown): void {
+  if (one !== undefined) work(one);
+}
+
+function take<T>(one: T | undefined, list: T[], work: (one: T) => unknown): void {
+  if (one === undefined) return;
+  list.splice(list.indexOf(one), 1);
+  work(one);
+}
+
+function play(policy: { running: number; waiting: number }, script: readonly number[]): AccountWorld {
+  const world = new AccountWorld({ ...policy, creations_per_minute: 1000 });
+  for (const move of script) {
+    const nth = Math.floor(move / names.length);
+    commands[names[move % names.length] ?? '']?.(world, (list) => list[nth % list.length]);
+  }
+  return world;
+}
+
+/** Lets what is under way arrive, and then nobody answers any more, or everybody does. */
+function calm(world: AccountWorld, answers: boolean): void {
+  world.fates.length = 0;
+  for (const id of world.recording.splice(0)) world.record(id);
+  for (const ending of [...world.ending]) world.land(ending);
+  for (let step = 0; step < 10_000; step++) {
+    if (!answers) {
+      world.messages.length = 0;
+      world.running.length = 0;
+    }
+    for (const message of world.messages.splice(0)) world.deliver(message);
+    for (const one of [...world.running]) world.report('completed', one);
+    for (const ending of [...world.ending]) world.land(ending);
+    if (world.messages.length === 0 && !world.sleep()) return;
+  }
+  world.violations.push('the alarm never comes to rest');
+}
+
+const policies = fc.record({
+  running: fc.integer({ min: 1, max: 3 }),
+  waiting: fc.integer({ min: 1, max: 4 }),
+});
+
+describe('whatever happens to an account', () => {
+  it.each([1, 2, 3, 4])(
+    'every task ends once, with one output, in its turn and in bounded time, and nothing is left behind (%i)',
+    (seed) => {
+      const ended = { completed: 0, failed: 0, deleted: 0 };
+      fc.assert(
+        fc.property(policies, moves, fc.boolean(), (policy, script, answers) => {
+          const world = play(policy, script);
+          const since = world.now;
+          calm(world, answers);
+          expect(world.violations).toEqual([]);
+          expect([...world.state.tasks.keys()], 'slots and leases').toEqual([]);
+          expect([...world.state.deletions.keys()], 'deletions').toEqual([]);
+          expect(world.now - since).toBeLessThan(LONGEST_MS * Math.max(1, world.ids.length));
+          for (const id of world.ids) {
+            const status = world.records.get(id)?.status ?? 'deleted';
+            expect(status).toMatch(/^(completed|failed|deleted)$/);
+            ended[status as keyof typeof ended] += 1;
+          }
+        }),
+        { numRuns: 2500, seed },
+      );
+      // A model in which nothing ever ends proves nothing.
+      for (const count of Object.values(ended)) expect(count).toBeGreaterThan(500);
+    },
+  );
+});
