@@ -24,10 +24,13 @@ export interface PlanBound {
 /** The fields that every operation takes beside its own. */
 export const commonFields = {
   metadata: z
-    .record(z.string().min(1).max(64), z.string().max(512))
+    .record(z.string().min(1).max(40), z.string().max(512))
     .refine((value) => Object.keys(value).length <= 16, { error: 'At most 16 entries' })
     .default({})
-    .meta({ description: 'Up to 16 string values of yours, echoed back in the task.', maxProperties: 16 }),
+    .meta({
+      description: 'Up to 16 string values of yours, echoed back in the task and in lists.',
+      maxProperties: 16,
+    }),
   output_name: z
     .string()
     .min(1)
