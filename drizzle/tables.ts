@@ -1,7 +1,9 @@
-import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { OperationName } from '../schema/operations/index.ts';
 import type { PlanName } from '../schema/plans.ts';
 import type { Stage, Status, TaskError } from '../schema/task.ts';
+import type { DeliveryError, DeliveryStatus, EventType, TaskEventType } from '../schema/webhook.ts';
 import type { Result } from '../schema/wire.ts';
 
 /** Times are integers: milliseconds since the Unix epoch, UTC. */
@@ -112,4 +114,73 @@ export const deadLetters = sqliteTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.queue, table.messageId] })],
+);
+
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    url: text('url').notNull(),
+    /** Types of events; null: all. */
+    events: text('events', { mode: 'json' }).$type<TaskEventType[]>(),
+    createdAt: time('created_at').notNull(),
+    /** When it answered 410. */
+    disabledAt: time('disabled_at'),
+  },
+  (table) => [index('webhook_endpoints_account').on(table.accountId)],
+);
+
+export const webhookSecrets = sqliteTable(
+  'webhook_secrets',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** The secret, sealed (worker/lib/seal.ts). */
+    sealed: text('sealed').notNull(),
+    createdAt: time('created_at').notNull(),
+    /** Null: the newest one. */
+    expiresAt: time('expires_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.sealed] }),
+    uniqueIndex('webhook_secrets_newest').on(table.accountId).where(sql`${table.expiresAt} is null`),
+  ],
+);
+
+/** One event for one receiver: what is to be delivered, and the log of it. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    eventId: text('event_id').notNull(),
+    type: text('type').$type<EventType>().notNull(),
+    taskId: text('task_id'),
+    endpointId: text('endpoint_id'),
+    url: text('url').notNull(),
+    status: text('status').$type<DeliveryStatus>().notNull(),
+    /** How many attempts were made; the fencing number of the next. */
+    attempts: integer('attempts').notNull(),
+    /** Place in the schedule of attempts; a redelivery begins it anew. */
+    step: integer('step').notNull(),
+    /** When the next attempt is due, or when one under way is given up for lost; null unless pending. */
+    nextAttemptAt: time('next_attempt_at'),
+    lastAttemptAt: time('last_attempt_at'),
+    lastStatusCode: integer('last_status_code'),
+    lastError: text('last_error').$type<DeliveryError>(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    index('webhook_deliveries_account').on(table.accountId, table.id),
+    index('webhook_deliveries_due').on(table.status, table.nextAttemptAt),
+    index('webhook_deliveries_created').on(table.createdAt),
+    // The end of a task is told to an address once, whatever is reported how often.
+    uniqueIndex('webhook_deliveries_once').on(table.taskId, table.url),
+  ],
 );

@@ -43,6 +43,8 @@ export const errors = {
   not_found: caller(404, 'There is nothing at this address', 'See /openapi.json for every path.'),
   task_not_found: caller(404, 'No such task', 'Check the id; a deleted task cannot be read.'),
   file_not_found: caller(404, 'The task has no such file', 'Use a role from output.files.'),
+  webhook_endpoint_not_found: caller(404, 'No such webhook endpoint', 'See GET /webhooks/endpoints.'),
+  webhook_delivery_not_found: caller(404, 'No such webhook delivery', 'See GET /webhooks/deliveries.'),
   method_not_allowed: caller(
     405,
     'This path does not take this method',

@@ -4,6 +4,8 @@ export const idPrefixes = {
   account: 'acct',
   key: 'key',
   event: 'evt',
+  webhook_endpoint: 'whe',
+  webhook_delivery: 'whd',
   request: 'req',
 } as const satisfies Record<string, string>;
 
@@ -16,15 +18,20 @@ const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
  * ids sort by the time they were made. Source: https://github.com/ulid/spec
  */
 export function newId(kind: IdKind, now: number = Date.now()): string {
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  let tail = '';
+  for (const byte of random) tail += crockford[byte % 32];
+  return `${idHead(kind, now)}${tail}`;
+}
+
+/** The part of an id that says its kind and time; 16 characters of chance follow. */
+export function idHead(kind: IdKind, now: number): string {
   let time = '';
   for (let rest = now, place = 0; place < 10; place++) {
     time = crockford[rest % 32] + time;
     rest = Math.floor(rest / 32);
   }
-  const random = crypto.getRandomValues(new Uint8Array(16));
-  let tail = '';
-  for (const byte of random) tail += crockford[byte % 32];
-  return `${idPrefixes[kind]}_${time}${tail}`;
+  return `${idPrefixes[kind]}_${time}`;
 }
 
 /** The pattern that every id of this kind matches. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Feature, Plan } from './plans.ts';
+import { webhookUrl } from './webhook-url.ts';
 
 export type Group = 'edit' | 'frames' | 'inspect';
 
@@ -23,6 +24,9 @@ export interface PlanBound {
 
 /** The fields that every operation takes beside its own. */
 export const commonFields = {
+  callback_url: webhookUrl(
+    'Public https:// URL that is sent the event of the end of this task, signed after Standard Webhooks.',
+  ).optional(),
   metadata: z
     .record(z.string().min(1).max(40), z.string().max(512))
     .refine((value) => Object.keys(value).length <= 16, { error: 'At most 16 entries' })

@@ -9,12 +9,10 @@ const encoder = new TextEncoder();
 /** Every runtime has the type under another name. */
 export type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** A key for HMAC-SHA-256; importing it once spares the repeated use of one secret. */
-export async function hmacKey(secret: string) {
-  return crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-    'verify',
-  ]);
+/** A key for HMAC-SHA-256, of a text or of bytes; importing it once spares the repeated use of one secret. */
+export async function hmacKey(secret: string | Uint8Array<ArrayBuffer>) {
+  const bytes = typeof secret === 'string' ? encoder.encode(secret) : secret;
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }
 
 /** HMAC-SHA-256 of a text, 32 bytes. */
@@ -29,19 +27,22 @@ export async function deriveSecret(master: string, purpose: string): Promise<str
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The three headers that sign this body. */
+/** The three headers that sign this body, with one secret or, during a rotation, with several. */
 export async function signatureHeaders(
-  secret: string,
+  secrets: string | readonly HmacKey[],
   id: string,
   body: string,
   now: number = Date.now(),
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(now / 1000));
-  const mac = await hmac(secret, `${id}.${timestamp}.${body}`);
+  const signatures = (typeof secrets === 'string' ? [secrets] : secrets).map(async (secret) => {
+    const mac = await hmac(secret, `${id}.${timestamp}.${body}`);
+    return `v1,${btoa(String.fromCharCode(...mac))}`;
+  });
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${btoa(String.fromCharCode(...mac))}`,
+    'webhook-signature': (await Promise.all(signatures)).join(' '),
   };
 }
 

@@ -15,6 +15,7 @@ import { operationRoutes } from './routes/operations.ts';
 import { taskEventRoutes } from './routes/task-events.ts';
 import { taskListRoutes } from './routes/task-list.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export interface AppEnv {
   Bindings: Env;
@@ -46,6 +47,7 @@ for (const routes of [
   taskRoutes,
   taskEventRoutes,
   taskListRoutes,
+  webhookRoutes,
   metaRoutes,
   docsRoutes,
   mcpRoutes,

@@ -1,4 +1,5 @@
 import type { PlanName } from '../schema/plans.ts';
+import type { DeliveryMessage } from '../schema/webhook.ts';
 import type { DispatchMessage } from '../schema/wire.ts';
 import type { Account } from './objects/account.ts';
 import type { Transcoder } from './objects/transcoder.ts';
@@ -8,6 +9,7 @@ export interface Env {
   DB: D1Database;
   FILES: R2Bucket;
   DISPATCH: Queue<DispatchMessage>;
+  WEBHOOKS: Queue<DeliveryMessage>;
   ACCOUNT: DurableObjectNamespace<Account>;
   TRANSCODER: DurableObjectNamespace<Transcoder>;
   ASSETS: Fetcher;

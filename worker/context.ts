@@ -4,7 +4,9 @@ import { hmacKey } from '../schema/signature.ts';
 import { type Env, pollLimiter } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
 import { hashKey } from './lib/api-key.ts';
+import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { PollWindow } from './lib/poll-window.ts';
+import { sealer } from './lib/seal.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
@@ -15,6 +17,9 @@ import { poll } from './repos/poll.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { usageRepo } from './repos/usage.ts';
+import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
+import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
+import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
@@ -30,6 +35,10 @@ export function makeContext(env: Env) {
     taskList: taskListRepo(primary),
     usage: usageRepo(primary),
     deadLetters: deadLettersRepo(primary),
+    webhookEndpoints: webhookEndpointsRepo(primary),
+    webhookSecrets: webhookSecretsRepo(primary),
+    webhookDeliveries: webhookDeliveriesRepo(primary),
+    sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config),
     assets: env.ASSETS,
@@ -46,6 +55,10 @@ export function makeContext(env: Env) {
     },
     async hashKey(key: string): Promise<string> {
       return hashKey(key, await pepper);
+    },
+    /** Makes attempts at deliveries after a delay. Does not throw. */
+    queueAttempts(attempts: readonly NextAttempt[], delaySeconds?: number): Promise<void> {
+      return queueAttempts(env.WEBHOOKS, attempts, delaySeconds);
     },
     account(accountId: string): AccountStub {
       return env.ACCOUNT.getByName(accountId);

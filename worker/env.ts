@@ -31,11 +31,20 @@ export const settings = {
     doc: 'Exact loopback origins that sources may come from, comma-separated; development only.',
   },
   KEY_PEPPER: { schema: secret, default: null, doc: 'Secret. Hashes API keys; changing it voids every key.' },
-  SIGNING_SECRET: { schema: secret, default: null, doc: 'Secret. Signs download links and callbacks.' },
+  SIGNING_SECRET: {
+    schema: secret,
+    default: null,
+    doc: 'Secret. Signs download links and callbacks, seals webhook secrets.',
+  },
   TRANSCODER_SECRET: {
     schema: secret,
     default: null,
     doc: 'Secret. Signs dispatches to the transcoder, which has the same.',
+  },
+  WEBHOOK_TIMEOUT_SECONDS: {
+    schema: z.coerce.number().min(1).max(15),
+    default: '15',
+    doc: 'How long a receiver of webhooks may take to answer, 1 to 15 seconds.',
   },
   S3_ENDPOINT: { schema: z.string(), default: '', doc: 'S3 endpoint of the bucket, handed to containers.' },
   S3_BUCKET: { schema: z.string(), default: 'spool-files', doc: 'Name of the bucket, handed to containers.' },

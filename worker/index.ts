@@ -3,7 +3,9 @@ import type { Env } from './bindings.ts';
 import { makeContext } from './context.ts';
 import { consumeDeadLetters } from './queue/dead-letter.ts';
 import { consumeDispatch } from './queue/dispatch.ts';
+import { consumeWebhooks } from './queue/webhooks.ts';
 import { sweep } from './services/sweep.ts';
+import { sweepWebhooks } from './services/sweep-webhooks.ts';
 
 export { Account } from './objects/account.ts';
 export { Transcoder } from './objects/transcoder.ts';
@@ -14,10 +16,15 @@ export default {
   async queue(batch, env) {
     const context = makeContext(env);
     if (batch.queue.endsWith('-dead')) await consumeDeadLetters(context, batch, Date.now());
+    else if (batch.queue.endsWith('-webhooks')) await consumeWebhooks(context, batch);
     else await consumeDispatch(context, batch);
   },
 
   async scheduled(controller, env) {
-    await sweep(makeContext(env), controller.scheduledTime);
+    const context = makeContext(env);
+    await Promise.all([
+      sweep(context, controller.scheduledTime),
+      sweepWebhooks(context, controller.scheduledTime),
+    ]);
   },
 } satisfies ExportedHandler<Env>;

@@ -10,8 +10,10 @@ export const tags = {
   frames: 'Operations that take pictures out of a video.',
   inspect: 'Operations that tell what a file holds.',
   tasks: 'List, read, download and delete the tasks that operations start.',
+  webhooks:
+    'Events of the end of tasks after Standard Webhooks: sent to the callback_url of a task and to the endpoints of the account, signed with its secret, tried again for more than a day.',
   service: 'The account of the key and the service itself.',
-} as const satisfies Record<Group | 'tasks' | 'service', string>;
+} as const satisfies Record<Group | 'tasks' | 'webhooks' | 'service', string>;
 
 const headers = {
   'X-Request-Id': {

@@ -222,13 +222,10 @@ export class Account extends DurableObject<Env> {
   async nudge(accountId: string, taskId: string): Promise<void> {
     const now = Date.now();
     if (this.state.tasks.has(taskId)) this.apply({ type: 'tick' }, now);
-    else
-      await this.context.tasks.fail(
-        accountId,
-        taskId,
-        { error: taskError('worker_lost', 'No machine holds this task.') },
-        now,
-      );
+    else {
+      const error = taskError('worker_lost', 'No machine holds this task.');
+      this.announce(await this.context.tasks.fail(accountId, taskId, { error }, now));
+    }
   }
 
   override async alarm(): Promise<void> {
@@ -277,7 +274,7 @@ export class Account extends DurableObject<Env> {
     const { accountId, plan } = this.ledger;
     await this.writes.settled(taskId);
     const { tasks } = this.context;
-    const changed =
+    const ended =
       report.type === 'completed'
         ? await tasks.complete(
             accountId,
@@ -297,7 +294,14 @@ export class Account extends DurableObject<Env> {
             now,
           );
     this.apply({ type: 'ended', id: taskId }, Date.now());
-    return changed;
+    this.announce(ended);
+    return ended !== null;
+  }
+
+  /** Queues the deliveries that were written with the end of a task. */
+  private announce(ended: { deliveries: { id: string }[] } | null): void {
+    const attempts = (ended?.deliveries ?? []).map(({ id }) => ({ delivery_id: id, attempt: 0 }));
+    this.ctx.waitUntil(this.context.queueAttempts(attempts));
   }
 
   private apply(event: LifeEvent, now: number): Step {
@@ -387,7 +391,7 @@ export class Account extends DurableObject<Env> {
 
   private async giveUp(accountId: string, task: LiveTask): Promise<void> {
     const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
-    await this.context.tasks.fail(accountId, task.id, { error }, Date.now());
+    this.announce(await this.context.tasks.fail(accountId, task.id, { error }, Date.now()));
     this.apply({ type: 'ended', id: task.id }, Date.now());
   }
 

@@ -4,6 +4,7 @@ import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError } from '../../schema/task.ts';
 import type { Metering, Result } from '../../schema/wire.ts';
 import { addUsage, costOf } from './usage.ts';
+import { announcement } from './webhook-deliveries.ts';
 
 export type TaskRow = typeof tasks.$inferSelect;
 export type NewTask = Pick<
@@ -13,6 +14,11 @@ export type NewTask = Pick<
 
 /** A task with its place in the account's line, counted from 1; null once it runs. */
 export type TaskView = TaskRow & { queuePosition: number | null };
+
+/** What the end of a task leaves to be done: the deliveries of its event. */
+export interface Ended {
+  deliveries: { id: string }[];
+}
 
 export const taskColumns = getTableColumns(tasks);
 
@@ -113,7 +119,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.status, 'processing')));
     },
 
-    /** The one commit of a result. @returns false where another attempt or an end came first: nothing was changed. */
+    /** The one commit of a result. @returns null where another attempt or an end came first: nothing was changed. */
     async complete(
       accountId: string,
       id: string,
@@ -121,7 +127,7 @@ export function tasksRepo(db: DrizzleD1Database) {
       { result, metering }: { result: Result; metering?: Metering | undefined },
       now: number,
       expiresAt: number,
-    ): Promise<boolean> {
+    ): Promise<Ended | null> {
       const current = and(
         eq(tasks.id, id),
         eq(tasks.accountId, accountId),
@@ -142,25 +148,33 @@ export function tasksRepo(db: DrizzleD1Database) {
         })
         .where(current)
         .returning({ id: tasks.id });
-      const [, changed] = await db.batch([addUsage(db, current, costOf(result, metering), now), commit]);
-      return changed.length === 1;
+      const [, changed, deliveries] = await db.batch([
+        addUsage(db, current, costOf(result, metering), now),
+        commit,
+        announcement(db, { accountId, taskId: id, type: 'task.completed', now }),
+      ]);
+      return changed.length === 1 ? { deliveries } : null;
     },
 
-    /** Ends a live task as failed. @returns false where it had ended before. */
+    /** Ends a live task as failed. @returns null where it had ended before. */
     async fail(
       accountId: string,
       id: string,
       { error, metering }: { error: TaskError; metering?: Metering | undefined },
       now: number,
-    ): Promise<boolean> {
+    ): Promise<Ended | null> {
       const current = and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live));
       const commit = db
         .update(tasks)
         .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
         .where(current)
         .returning({ id: tasks.id });
-      const [, changed] = await db.batch([addUsage(db, current, costOf(null, metering), now), commit]);
-      return changed.length === 1;
+      const [, changed, deliveries] = await db.batch([
+        addUsage(db, current, costOf(null, metering), now),
+        commit,
+        announcement(db, { accountId, taskId: id, type: 'task.failed', now }),
+      ]);
+      return changed.length === 1 ? { deliveries } : null;
     },
 
     async remove(accountId: string, id: string): Promise<boolean> {

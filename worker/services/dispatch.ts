@@ -25,14 +25,16 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
   const { task, plan } = found;
   const limits = planOf(plan);
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
-  const given = task.input.output_name;
+  // Where the end is told is no business of a machine that opens other people's media.
+  const { callback_url: _, ...input } = task.input;
+  const given = input.output_name;
   const job: Job = {
     v: WIRE_VERSION,
     task_id: taskId,
     attempt,
     request_id: message.request_id,
     operation: task.operation,
-    input: task.input,
+    input,
     limits: {
       source_bytes: limits.source_bytes,
       source_seconds: limits.source_seconds,

@@ -6,19 +6,20 @@ import { operations as registry } from '../../schema/operations/index.ts';
 import { features, type PlanName, planOf } from '../../schema/plans.ts';
 import type { FieldError } from '../../schema/problem.ts';
 import type { Context } from '../context.ts';
+import { guardRules } from '../lib/guard-rules.ts';
 import type { Admission, Rate } from '../objects/account.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { rateHeaders } from './rate-headers.ts';
+import { checkReceiverUrl } from './receiver-url.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
 /** Refuses early what the transcoder would refuse anyway, naming the field. */
 function checkSources(context: Context, sources: readonly SourceRef[]): void {
-  const { PUBLIC_URL, SPOOL_DEV_ORIGINS } = context.config;
-  const rules = { devOrigins: new Set(SPOOL_DEV_ORIGINS), ownHosts: new Set([new URL(PUBLIC_URL).hostname]) };
+  const rules = guardRules(context.config);
   for (const { pointer, url } of sources) {
     const verdict = judgeUrl(url, rules);
     if (verdict.allowed) continue;
@@ -87,6 +88,7 @@ export async function submit(
     checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
   }
   checkSources(context, (operation.sources as (value: Parsed) => SourceRef[])(parsed));
+  if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
   const idempotency = await idempotencyOf(idempotencyKey, name, body);
   const admission = await context
     .account(accountId)

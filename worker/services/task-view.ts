@@ -1,6 +1,7 @@
 import { operations } from '../../schema/operations/index.ts';
 import type { Task, TaskOutput } from '../../schema/task.ts';
 import type { Config } from '../env.ts';
+import { redactUrl } from '../lib/redact.ts';
 import type { TaskView } from '../repos/tasks.ts';
 import { signedLink } from './download-link.ts';
 
@@ -13,9 +14,7 @@ function redact(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redact(entry)]));
   }
-  if (typeof value !== 'string' || !/^https?:\/\//i.test(value)) return value;
-  const query = value.indexOf('?');
-  return query === -1 ? value : `${value.slice(0, query)}?redacted`;
+  return typeof value === 'string' ? redactUrl(value) : value;
 }
 
 function inputOf({ input, result }: TaskView): Task['input'] {

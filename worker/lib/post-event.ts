@@ -1,0 +1,43 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { DeliveryError } from '../../schema/webhook.ts';
+
+export interface Answer {
+  /** Null: it was received. */
+  error: DeliveryError | null;
+  /** HTTP status; null where there was no answer. */
+  statusCode: number | null;
+}
+
+/** Sends an event to its receiver. A redirect is not followed: it would lead around the address guard. */
+export async function postEvent(
+  url: URL,
+  headers: Record<string, string>,
+  body: string,
+  limitMs: number,
+): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': `Spool-Webhooks/${packageJson.version}`,
+        ...headers,
+      },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limitMs),
+    });
+    // What it says beside its status is of no interest and may be without end; it may break off too.
+    await response.body?.cancel().catch(() => undefined);
+    return { error: errorOf(response.status), statusCode: response.status };
+  } catch (error) {
+    const late = error instanceof Error && error.name === 'TimeoutError';
+    return { error: late ? 'timed_out' : 'unreachable', statusCode: null };
+  }
+}
+
+function errorOf(status: number): DeliveryError | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return 'redirected';
+  return status === 410 ? 'gone' : 'http_error';
+}

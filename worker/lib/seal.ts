@@ -1,0 +1,38 @@
+import { hmac } from '../../schema/signature.ts';
+
+const encoder = new TextEncoder();
+const IV_BYTES = 12;
+
+/**
+ * Keeps secrets that have to be read again: AES-256-GCM with a key derived from the master secret, bound to whom the secret
+ * is about, as base64 of IV and ciphertext.
+ */
+export function sealer(master: string) {
+  let made: Promise<CryptoKey> | undefined;
+  const key = () => {
+    made ??= hmac(master, 'seal').then((bytes) =>
+      crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
+    );
+    return made;
+  };
+  const algorithm = (iv: Uint8Array, about: string) => ({
+    name: 'AES-GCM',
+    iv,
+    additionalData: encoder.encode(about),
+  });
+  return {
+    async seal(text: string, about: string): Promise<string> {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const sealed = await crypto.subtle.encrypt(algorithm(iv, about), await key(), encoder.encode(text));
+      return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
+    },
+
+    /** Throws where it was sealed about somebody else or with another master secret. */
+    async open(sealed: string, about: string): Promise<string> {
+      const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
+      const iv = bytes.subarray(0, IV_BYTES);
+      const text = await crypto.subtle.decrypt(algorithm(iv, about), await key(), bytes.subarray(IV_BYTES));
+      return new TextDecoder().decode(text);
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { webhookDeliveries } from '../../drizzle/tables.ts';
+import { idHead, newId } from '../../schema/ids.ts';
+import type { DeliveryStatus, TaskEventType } from '../../schema/webhook.ts';
+
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+export type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
+
+/**
+ * The statement that stands in one batch with the end of a task: a delivery of its event for the callback_url and for each
+ * endpoint that wants it. It writes nothing where the statement before it did not end the task at `now`.
+ */
+export function announcement(
+  db: DrizzleD1Database,
+  about: { accountId: string; taskId: string; type: TaskEventType; now: number },
+) {
+  const { accountId, taskId, type, now } = about;
+  const status = type === 'task.completed' ? 'completed' : 'failed';
+  // In the order of the table's columns.
+  const rows = sql`
+    select ${idHead('webhook_delivery', now)} || lower(hex(randomblob(8))), ended.account_id,
+      ${newId('event', now)}, ${type}, ended.id, receiver.endpoint_id, receiver.url,
+      'pending', 0, 0, ${now}, null, null, null, ${now}
+    from tasks as ended join (
+      select id as endpoint_id, url from webhook_endpoints
+      where account_id = ${accountId} and disabled_at is null
+        and (events is null or exists (select 1 from json_each(events) where value = ${type}))
+      union all
+      select null, json_extract(input, '$.callback_url') from tasks where id = ${taskId}
+    ) as receiver
+    where ended.id = ${taskId} and ended.account_id = ${accountId} and ended.status = ${status}
+      and ended.completed_at = ${now} and receiver.url is not null`;
+  return db
+    .insert(webhookDeliveries)
+    .select(rows)
+    .onConflictDoNothing()
+    .returning({ id: webhookDeliveries.id });
+}
+
+export function webhookDeliveriesRepo(db: DrizzleD1Database) {
+  const own = (accountId: string, id: string) =>
+    and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId));
+  return {
+    async create(
+      row: Pick<DeliveryRow, 'id' | 'accountId' | 'eventId' | 'type' | 'endpointId' | 'url' | 'createdAt'>,
+    ): Promise<DeliveryRow> {
+      const [made] = await db
+        .insert(webhookDeliveries)
+        .values({ ...row, status: 'pending', attempts: 0, step: 0, nextAttemptAt: row.createdAt })
+        .returning();
+      if (!made) throw new Error(`delivery ${row.id} was not written`);
+      return made;
+    },
+
+    /** Newest first. */
+    async list(
+      accountId: string,
+      filter: {
+        taskId?: string | undefined;
+        status?: DeliveryStatus | undefined;
+        before?: string | undefined;
+      },
+      limit: number,
+    ): Promise<DeliveryRow[]> {
+      const { taskId, status, before } = filter;
+      return db
+        .select()
+        .from(webhookDeliveries)
+        .where(
+          and(
+            eq(webhookDeliveries.accountId, accountId),
+            taskId === undefined ? undefined : eq(webhookDeliveries.taskId, taskId),
+            status === undefined ? undefined : eq(webhookDeliveries.status, status),
+            before === undefined ? undefined : lt(webhookDeliveries.id, before),
+          ),
+        )
+        .orderBy(desc(webhookDeliveries.id))
+        .limit(limit);
+    },
+
+    /** Takes the attempt of this number until `until`. @returns null where it is taken, made, or not due yet. */
+    async claim(id: string, attempt: number, now: number, until: number): Promise<DeliveryRow | null> {
+      const rows = await db
+        .update(webhookDeliveries)
+        .set({ nextAttemptAt: until })
+        .where(
+          and(
+            eq(webhookDeliveries.id, id),
+            eq(webhookDeliveries.attempts, attempt),
+            eq(webhookDeliveries.status, 'pending'),
+            lte(webhookDeliveries.nextAttemptAt, now),
+          ),
+        )
+        .returning();
+      return rows[0] ?? null;
+    },
+
+    /** Writes what came of a claimed attempt. @returns false where somebody else has: nothing was changed. */
+    async settle(
+      { id, attempts }: Due,
+      outcome: Partial<
+        Pick<
+          DeliveryRow,
+          'status' | 'attempts' | 'step' | 'nextAttemptAt' | 'lastAttemptAt' | 'lastStatusCode' | 'lastError'
+        >
+      >,
+    ): Promise<boolean> {
+      const changed = await db
+        .update(webhookDeliveries)
+        .set(outcome)
+        .where(
+          and(
+            eq(webhookDeliveries.id, id),
+            eq(webhookDeliveries.attempts, attempts),
+            eq(webhookDeliveries.status, 'pending'),
+          ),
+        )
+        .returning({ id: webhookDeliveries.id });
+      return changed.length === 1;
+    },
+
+    /** Begins the schedule of attempts anew. */
+    async restart(accountId: string, id: string, now: number): Promise<DeliveryRow | null> {
+      const rows = await db
+        .update(webhookDeliveries)
+        .set({ status: 'pending', step: 0, nextAttemptAt: now })
+        .where(own(accountId, id))
+        .returning();
+      return rows[0] ?? null;
+    },
+
+    /** Deliveries whose attempt was due before `before`: never queued, or lost under way. */
+    async overdue(before: number, limit: number): Promise<Due[]> {
+      return db
+        .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })
+        .from(webhookDeliveries)
+        .where(and(eq(webhookDeliveries.status, 'pending'), lt(webhookDeliveries.nextAttemptAt, before)))
+        .orderBy(webhookDeliveries.nextAttemptAt)
+        .limit(limit);
+    },
+
+    async removeBefore(before: number, limit: number): Promise<void> {
+      const old = db
+        .select({ id: webhookDeliveries.id })
+        .from(webhookDeliveries)
+        .where(lt(webhookDeliveries.createdAt, before))
+        .limit(limit);
+      await db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
+    },
+  };
+}

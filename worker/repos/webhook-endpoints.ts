@@ -1,0 +1,52 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { webhookEndpoints } from '../../drizzle/tables.ts';
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+export function webhookEndpointsRepo(db: DrizzleD1Database) {
+  return {
+    /** @returns false where the account has `most` already: nothing was written. */
+    async create(row: Omit<EndpointRow, 'disabledAt'>, most: number): Promise<boolean> {
+      const { id, accountId, url, events, createdAt } = row;
+      const made = await db.all(sql`
+        insert into webhook_endpoints (id, account_id, url, events, created_at)
+        select ${id}, ${accountId}, ${url}, ${events === null ? null : JSON.stringify(events)}, ${createdAt}
+        where (select count(*) from webhook_endpoints where account_id = ${accountId}) < ${most}
+        returning id`);
+      return made.length === 1;
+    },
+
+    async list(accountId: string): Promise<EndpointRow[]> {
+      return db
+        .select()
+        .from(webhookEndpoints)
+        .where(eq(webhookEndpoints.accountId, accountId))
+        .orderBy(webhookEndpoints.id);
+    },
+
+    async read(accountId: string, id: string): Promise<EndpointRow | null> {
+      const rows = await db
+        .select()
+        .from(webhookEndpoints)
+        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    async disable(accountId: string, id: string, now: number): Promise<void> {
+      await db
+        .update(webhookEndpoints)
+        .set({ disabledAt: now })
+        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)));
+    },
+
+    async remove(accountId: string, id: string): Promise<boolean> {
+      const removed = await db
+        .delete(webhookEndpoints)
+        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
+        .returning({ id: webhookEndpoints.id });
+      return removed.length === 1;
+    },
+  };
+}
