@@ -28,10 +28,13 @@ export const commonFields = {
     'Public https:// URL that is sent the event of the end of this task, signed after Standard Webhooks.',
   ).optional(),
   metadata: z
-    .record(z.string().min(1).max(64), z.string().max(512))
+    .record(z.string().min(1).max(40), z.string().max(512))
     .refine((value) => Object.keys(value).length <= 16, { error: 'At most 16 entries' })
     .default({})
-    .meta({ description: 'Up to 16 string values of yours, echoed back in the task.', maxProperties: 16 }),
+    .meta({
+      description: 'Up to 16 string values of yours, echoed back in the task and in lists.',
+      maxProperties: 16,
+    }),
   output_name: z
     .string()
     .min(1)

@@ -17,6 +17,16 @@ describe.each(operationNames)('operation %s', (name) => {
     }
   });
 
+  it('takes 16 values of metadata of 512 characters under names of 40, and no more', () => {
+    const [example] = operation.examples;
+    const takes = (metadata: object) => operation.input.safeParse({ ...example?.input, metadata }).success;
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x'.repeat(512)]));
+    expect([takes(many(16)), takes(many(17))]).toEqual([true, false]);
+    expect([takes({ ['k'.repeat(40)]: '' }), takes({ ['k'.repeat(41)]: '' })]).toEqual([true, false]);
+    expect([takes({ k: 'x'.repeat(513) }), takes({ k: 1 })]).toEqual([false, false]);
+  });
+
   it('describes every field of its input and gives a schema for its data', () => {
     const schema = z.toJSONSchema(operation.input, { io: 'input' });
     for (const [field, entry] of Object.entries(schema.properties ?? {})) {
