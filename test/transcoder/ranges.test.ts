@@ -90,7 +90,8 @@ describe('an origin that gives ranges', () => {
   test('is asked over one connection, and over another where it has ended that', async () => {
     const origin = await serve({
       instead: ({ number, request, response }) => {
-        if (number === 1) response.on('finish', () => setTimeout(() => request.socket.resetAndDestroy(), 20));
+        if (number === 1)
+          response.on('finish', () => setTimeout(() => request.socket.resetAndDestroy(), 300));
         return false;
       },
     });
