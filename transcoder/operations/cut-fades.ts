@@ -4,7 +4,7 @@ import { type Fades, videoFades, videoSpan } from './chains.ts';
 import type { CutRequest } from './cut-range.ts';
 import { movingOf, only } from './source.ts';
 import { type Kept, type Span, seekBefore } from './timeline.ts';
-import { videoTarget } from './video.ts';
+import { briefRate, videoTarget } from './video.ts';
 
 /** A part of a span that fades, or does not, and where it begins in the output. */
 export interface Shot {
@@ -51,7 +51,7 @@ export function fadedShot(request: CutRequest, { shot, kept, file, fitting, tota
   const probe = only(probes);
   const { video } = movingOf(probe);
   const size = { width: video.displayWidth, height: video.displayHeight };
-  const { encoding } = videoTarget(video, input, size, capabilities);
+  const { codec, encoding } = videoTarget(video, input, size, capabilities);
   const { span, out } = shot;
   const first = out + (kept.first ?? 0) - (probe.origin + span.start);
   return {
@@ -74,7 +74,7 @@ export function fadedShot(request: CutRequest, { shot, kept, file, fitting, tota
     outputs: [
       {
         ...{ file, container: 'mp4', audio: null },
-        video: { from: 'v', encode: { ...encoding, reorder: false, fitting } },
+        video: { from: 'v', encode: { ...encoding, reorder: false, fitting, rate: briefRate(codec) } },
       },
     ],
     seconds: span.end - span.start,
