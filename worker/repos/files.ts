@@ -61,4 +61,3 @@ export function filesRepo(bucket: R2Bucket) {
   };
 }
 
-export type FilesRepo = ReturnType<typeof filesRepo>;
