@@ -60,4 +60,3 @@ export function filesRepo(bucket: R2Bucket) {
     },
   };
 }
-

@@ -226,4 +226,3 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
   };
 }
-
