@@ -27,6 +27,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'security',
+          include: ['test/security/**/*.test.ts'],
+          globalSetup: ['test/fixtures/setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Hostile origins make their callers wait.
+          maxConcurrency: 24,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/fixtures/setup.ts'],
