@@ -2,12 +2,14 @@ import type { AddressInfo } from 'node:net';
 import packageJson from '../package.json' with { type: 'json' };
 import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
+import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { jsonLog } from './log.ts';
 import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
+import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
@@ -22,13 +24,18 @@ await sweepWorkspaces(config.workDir, log);
 const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const capabilities = await probeCapabilities(programs);
 const engine = await Engine.start(log, config.slots);
+const engines = await Engines.probe({ programs, modelsDir: config.modelsDir, log });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
   {
     workDir: config.workDir,
-    devOrigins: config.devOrigins,
-    media: { programs, capabilities, engine },
+    reach: {
+      devOrigins: config.devOrigins,
+      ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
+      resolve: resolver(config.devDns || undefined),
+    },
+    media: { programs, capabilities, engine, engines },
     store,
     log,
   },
@@ -45,6 +52,7 @@ const server = transcoderServer({
     version,
     engine: engine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
+    engines: [...engines.states],
     sandbox: 'none',
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,
@@ -58,7 +66,10 @@ server.listen(config.port, config.host, () => {
 });
 void store.warm(log);
 
-process.once('exit', () => engine?.close());
+process.once('exit', () => {
+  engine?.close();
+  engines.close();
+});
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {

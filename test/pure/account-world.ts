@@ -1,13 +1,11 @@
+import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
 import {
   type Effect,
   empty,
-  type LifeEvent,
-  nextDeadline,
   type Policy,
-  reduce,
   type State,
   type Verdict,
-} from '../../worker/objects/lifecycle.ts';
+} from '../../worker/objects/live-state.ts';
 
 interface TaskRecord {
   status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -27,7 +25,7 @@ export type Fate = 'done' | 'failed' | 'unanswered';
 
 /**
  * The world around the reducer, in memory: database, object store, queue and transcoders, moved one step at a time, with the
- * shell of worker/objects/account.ts between them.
+ * shell of worker/objects/account.ts and its parts between them.
  */
 export class AccountWorld {
   state: State = empty;

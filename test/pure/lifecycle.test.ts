@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  empty,
-  type LifeEvent,
-  nextDeadline,
-  type Policy,
-  reduce,
-  type State,
-  type Step,
-} from '../../worker/objects/lifecycle.ts';
+import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
+import { empty, type Policy, type State, type Step } from '../../worker/objects/live-state.ts';
 
 const policy: Policy = { creations_per_minute: 100, running: 2, waiting: 3 };
 const T = 1_800_000_000_000;

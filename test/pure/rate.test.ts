@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planNames, planOf, plans } from '../../schema/plans.ts';
-import { empty, reduce, type State } from '../../worker/objects/lifecycle.ts';
+import { reduce } from '../../worker/objects/lifecycle.ts';
+import { empty, type State } from '../../worker/objects/live-state.ts';
 import { WINDOW_MS } from '../../worker/objects/rate.ts';
 
 const T = 1_800_000_000_000;

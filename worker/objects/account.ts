@@ -1,171 +1,48 @@
 import { DurableObject } from 'cloudflare:workers';
-import { errorEntry } from '../../schema/errors.ts';
-import { newId } from '../../schema/ids.ts';
-import type { OperationName } from '../../schema/operations/index.ts';
 import { type PlanName, planOf } from '../../schema/plans.ts';
-import type { TaskError } from '../../schema/task.ts';
-import { LEASE_SECONDS, type Report, WIRE_VERSION } from '../../schema/wire.ts';
+import { LEASE_SECONDS, type Report } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
-import { type Context, makeContext } from '../context.ts';
+import { makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
-import type { Deletion } from './deletions.ts';
-import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
-import {
-  type Effect,
-  type LifeEvent,
-  type LiveTask,
-  nextDeadline,
-  reduce,
-  type State,
-  type Step,
-} from './lifecycle.ts';
-import { rateState } from './rate.ts';
+import { AccountState } from './account-state.ts';
+import { type Admission, Creations, type NewTaskRequest, type Rate, rateOf } from './creations.ts';
+import { Effects } from './effects.ts';
+import { Endings } from './endings.ts';
+import { type LifeEvent, nextDeadline } from './lifecycle.ts';
+import type { Step } from './live-state.ts';
+import type { Shell } from './shell.ts';
 import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
 export type AccountStub = DurableObjectStub<Account>;
 
-export interface NewTaskRequest {
-  accountId: string;
-  plan: PlanName;
-  requestId: string;
-  operation: OperationName;
-  input: Record<string, unknown>;
-  metadata: Record<string, string>;
-  /** The caller's name for this request and what tells it from others; null without one. */
-  idempotency: { key: string; digest: string } | null;
-}
-
-/** What the rate limit of creations says now, for the RateLimit headers. */
-export interface Rate {
-  remaining: number;
-  /** Seconds until a token comes back. */
-  nextSeconds: number;
-}
-
-export type Admission =
-  | (Creation & { verdict: 'accepted'; replayed: boolean; rate: Rate })
-  | { verdict: 'rate_limited' | 'queue_full' | 'idempotency_conflict' | 'idempotency_in_flight'; rate: Rate };
-
-/** What an account keeps beside its live tasks; written with the first one. */
-interface Ledger {
-  accountId: string;
-  plan: PlanName;
-  nextSeq: number;
-  spent: readonly number[];
-}
-
-const taskKey = (id: string) => `task:${id}`;
-const deletionKey = (id: string) => `deletion:${id}`;
-
-/** One account's live tasks: the shell around lifecycle.ts. Loads, applies, saves, runs effects, arms one alarm. */
+/** One account's live tasks: the shell around lifecycle.ts, and what the rest of the service says to it and asks of it. */
 export class Account extends DurableObject<Env> {
-  private state: State;
-  private ledger: Ledger;
-  private readonly context: Context;
-  private readonly writes = new WriteOrder();
-  private readonly watches = new Watches();
-  private readonly keys: IdempotencyKeys;
-  /** Keys of the creations that are under way in this object. */
-  private readonly creating = new Set<string>();
+  private readonly shell: Shell;
+  private readonly creations: Creations;
+  private readonly endings: Endings;
+  private readonly effects: Effects;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.context = makeContext(env);
-    this.keys = new IdempotencyKeys(ctx.storage.sql);
-    this.ledger = ctx.storage.kv.get<Ledger>('ledger') ?? {
-      accountId: '',
-      plan: 'basic',
-      nextSeq: 1,
-      spent: [],
+    const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+    this.shell = {
+      context: makeContext(env),
+      state: new AccountState(ctx.storage, waitUntil),
+      writes: new WriteOrder(),
+      watches: new Watches(),
+      apply: (event, now) => this.apply(event, now),
+      waitUntil,
     };
-    const tasks = new Map<string, LiveTask>();
-    for (const [, task] of ctx.storage.kv.list<LiveTask>({ prefix: 'task:' })) tasks.set(task.id, task);
-    const deletions = new Map<string, Deletion>();
-    for (const [, deletion] of ctx.storage.kv.list<Deletion>({ prefix: 'deletion:' }))
-      deletions.set(deletion.id, deletion);
-    this.state = { nextSeq: this.ledger.nextSeq, spent: this.ledger.spent, tasks, deletions };
+    this.creations = new Creations(this.shell, ctx.storage.sql);
+    this.endings = new Endings(this.shell);
+    this.effects = new Effects(this.shell, this.endings, env.DISPATCH);
   }
 
   /** Admits a task, writes its record and starts it when a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
-    const { accountId, plan, requestId, operation, input, metadata, idempotency } = request;
-    const known = idempotency && this.keys.find(idempotency.key, Date.now());
-    const earlier = known && (await this.earlier(request, known));
-    if (earlier) return earlier;
-    // Until the key is remembered nothing is awaited, so that of two requests with one key only one comes here.
-    const now = Date.now();
-    this.ledger = { ...this.ledger, accountId, plan };
-    const id = newId('task', now);
-    const { verdict } = this.apply({ type: 'admit', id, requestId }, now);
-    const limit = rateState(this.state.spent, planOf(plan), now);
-    const rate: Rate = { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) };
-    if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
-    const task = this.state.tasks.get(id);
-    if (!task) throw new Error(`admitted task ${id} is not live`);
-    const waiting = [...this.state.tasks.values()].filter(
-      (other) => other.seq <= task.seq && other.phase !== 'running',
-    );
-    const made: Creation = { taskId: id, seq: task.seq, createdAt: now, queuePosition: waiting.length };
-    if (idempotency) {
-      this.keys.remember(idempotency.key, idempotency.digest, made);
-      this.creating.add(idempotency.key);
-    }
-    try {
-      await this.context.tasks.create(
-        { id, accountId, seq: task.seq, requestId, operation, input, metadata, createdAt: now },
-        { remaining: limit.remaining, resetAt: limit.resetAt },
-      );
-    } catch (error) {
-      // It may have been written all the same.
-      this.apply({ type: 'deleted', id }, Date.now());
-      if (idempotency) this.keys.forget(idempotency.key, id);
-      throw error;
-    } finally {
-      if (idempotency) this.creating.delete(idempotency.key);
-    }
-    if (this.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
-      this.apply({ type: 'deleted', id }, Date.now());
-      if (idempotency) this.keys.forget(idempotency.key, id);
-      throw new Error(`the record of ${id} was written after it had been given up`);
-    }
-    if (idempotency) this.keys.confirm(idempotency.key, id);
-    return { verdict: 'accepted', replayed: false, ...made, rate };
-  }
-
-  /** The answer to a request whose key is known; null where nothing came of the first one. */
-  private async earlier(
-    { accountId, plan, idempotency }: NewTaskRequest,
-    known: Remembered,
-  ): Promise<Admission | null> {
-    if (!idempotency) return null;
-    const { key, digest } = idempotency;
-    const limit = rateState(this.state.spent, planOf(plan), Date.now());
-    const rate: Rate = { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) };
-    const { taskId, seq, createdAt, queuePosition } = known;
-    const replay: Admission = {
-      verdict: 'accepted',
-      replayed: true,
-      taskId,
-      seq,
-      createdAt,
-      queuePosition,
-      rate,
-    };
-    if (known.digest !== digest) return { verdict: 'idempotency_conflict', rate };
-    if (known.confirmed) return replay;
-    if (this.creating.has(key)) return { verdict: 'idempotency_in_flight', rate };
-    // The object was restarted before it heard whether the record is written.
-    const written = await this.context.tasks.read(accountId, taskId);
-    if (written) {
-      this.keys.confirm(key, taskId);
-      return replay;
-    }
-    const undecided = this.state.tasks.has(taskId) || this.keys.find(key, Date.now())?.taskId !== taskId;
-    if (undecided) return { verdict: 'idempotency_in_flight', rate };
-    this.keys.forget(key, taskId);
-    return null;
+    return this.creations.submit(request);
   }
 
   /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */
@@ -177,7 +54,7 @@ export class Account extends DurableObject<Env> {
         return this.apply({ type: 'released', id: taskId, attempt }, Date.now()).verdict === 'accepted';
       case 'completed':
       case 'failed':
-        return this.end(taskId, attempt, report);
+        return this.endings.reported(taskId, attempt, report);
     }
   }
 
@@ -201,41 +78,39 @@ export class Account extends DurableObject<Env> {
    * @returns false where there is none.
    */
   async remove(accountId: string, taskId: string): Promise<boolean> {
-    if (!(await this.context.tasks.read(accountId, taskId))) return false;
+    if (!(await this.shell.context.tasks.read(accountId, taskId))) return false;
     this.apply({ type: 'deleted', id: taskId }, Date.now());
-    return this.erase(accountId, taskId);
+    return this.effects.erase(accountId, taskId);
   }
 
   /** Waits for changes of a task. @returns null where as many are open as the plan allows */
   async watch(plan: PlanName, taskId: string): Promise<TaskWatch | null> {
-    if (this.watches.open >= planOf(plan).connections) return null;
-    const live = () => this.state.tasks.get(taskId);
-    const settled = () => this.writes.settled(taskId);
-    return new TaskWatch({ watches: this.watches, live, settled }, taskId);
+    const { watches, state, writes } = this.shell;
+    if (watches.open >= planOf(plan).connections) return null;
+    const live = () => state.live.tasks.get(taskId);
+    const settled = () => writes.settled(taskId);
+    return new TaskWatch({ watches, live, settled }, taskId);
   }
 
   /** What is used of the plan right now. */
   async usage(
     plan: PlanName,
   ): Promise<{ running: number; waiting: number; connections: number; rate: Rate }> {
-    const live = [...this.state.tasks.values()];
-    const limit = rateState(this.state.spent, planOf(plan), Date.now());
+    const { state, watches } = this.shell;
+    const tasks = [...state.live.tasks.values()];
     return {
-      running: live.filter((task) => task.slot !== null).length,
-      waiting: live.filter((task) => task.slot === null).length,
-      connections: this.watches.open,
-      rate: { remaining: limit.remaining, nextSeconds: Math.ceil(limit.nextMs / 1000) },
+      running: tasks.filter((task) => task.slot !== null).length,
+      waiting: tasks.filter((task) => task.slot === null).length,
+      connections: watches.open,
+      rate: rateOf(state.live, plan, Date.now()),
     };
   }
 
   /** Looks after a task that the sweeper found without a sign of life. */
   async nudge(accountId: string, taskId: string): Promise<void> {
-    const now = Date.now();
-    if (this.state.tasks.has(taskId) || this.state.deletions.has(taskId)) this.apply({ type: 'tick' }, now);
-    else {
-      const error = taskError('worker_lost', 'No machine holds this task.');
-      this.announce(await this.context.tasks.fail(accountId, taskId, { error }, now));
-    }
+    const { tasks, deletions } = this.shell.state.live;
+    if (tasks.has(taskId) || deletions.has(taskId)) this.apply({ type: 'tick' }, Date.now());
+    else await this.endings.abandoned(accountId, taskId, 'No machine holds this task.');
   }
 
   override async alarm(): Promise<void> {
@@ -247,7 +122,7 @@ export class Account extends DurableObject<Env> {
       log('error', 'alarm_failed', { error: errorText(error) });
       earliest = Date.now() + 10_000;
     }
-    const deadline = nextDeadline(this.state);
+    const deadline = nextDeadline(this.shell.state.live);
     if (deadline !== null) await this.ctx.storage.setAlarm(Math.max(deadline, earliest));
   }
 
@@ -258,183 +133,28 @@ export class Account extends DurableObject<Env> {
   ): Promise<boolean> {
     const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt }, Date.now());
     if (verdict !== 'accepted') return false;
-    const { accountId } = this.ledger;
+    const { context, state, waitUntil } = this.shell;
     const leaseExpiresAt = Date.now() + LEASE_SECONDS * 1000;
-    this.write(taskId, () =>
-      this.context.tasks.progress(accountId, taskId, attempt, {
-        stage: at.stage,
-        progressPercent: at.progress_percent,
-        etaSeconds: at.eta_seconds,
-        leaseExpiresAt,
-      }),
+    waitUntil(
+      this.effects.write(taskId, () =>
+        context.tasks.progress(state.accountId, taskId, attempt, {
+          stage: at.stage,
+          progressPercent: at.progress_percent,
+          etaSeconds: at.eta_seconds,
+          leaseExpiresAt,
+        }),
+      ),
     );
     return true;
   }
 
-  private async end(
-    taskId: string,
-    attempt: number,
-    report: Extract<Report, { type: 'completed' | 'failed' }>,
-  ): Promise<boolean> {
-    const now = Date.now();
-    // A terminal report is a sign of life too: it may be the first one to arrive.
-    const alive = this.apply({ type: 'heartbeat', id: taskId, attempt }, now);
-    const { accountId, plan } = this.ledger;
-    const { tasks } = this.context;
-    // Said again by one that never heard that its result was taken: the objects of the result are its objects.
-    const wasTaken = () => this.writes.next(taskId, () => tasks.isResultOf(accountId, taskId, attempt));
-    if (alive.verdict !== 'accepted') return wasTaken();
-    this.apply({ type: 'ending', id: taskId, attempt }, now);
-    const ended = await this.writes.next(taskId, () =>
-      report.type === 'completed'
-        ? tasks.complete(accountId, taskId, attempt, report, now, now + planOf(plan).retention_seconds * 1000)
-        : tasks.fail(
-            accountId,
-            taskId,
-            {
-              error: { ...taskError(report.failure.code, report.failure.detail), ...report.failure },
-              metering: report.metering,
-            },
-            now,
-          ),
-    );
-    this.apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
-    this.announce(ended);
-    return ended !== null || wasTaken();
-  }
-
-  /** Queues the deliveries that were written with the end of a task. */
-  private announce(ended: { deliveries: { id: string }[] } | null): void {
-    const attempts = (ended?.deliveries ?? []).map(({ id }) => ({ delivery_id: id, attempt: 0 }));
-    this.ctx.waitUntil(this.context.queueAttempts(attempts));
-  }
-
   private apply(event: LifeEvent, now: number): Step {
-    const before = this.state;
-    const step = reduce(before, event, planOf(this.ledger.plan), now);
-    this.state = step.state;
-    this.save(before);
-    for (const effect of step.effects) this.run(effect);
+    const before = this.shell.state.live;
+    const step = this.shell.state.step(event, now);
+    for (const effect of step.effects) this.effects.run(effect);
     // A deleted task is still to be read until its record is removed.
     if (event.type !== 'deleted')
-      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.watches.wake(id);
+      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.watches.wake(id);
     return step;
   }
-
-  private save(before: State): void {
-    const { kv } = this.ctx.storage;
-    for (const [id, task] of this.state.tasks) if (before.tasks.get(id) !== task) kv.put(taskKey(id), task);
-    for (const id of before.tasks.keys()) if (!this.state.tasks.has(id)) kv.delete(taskKey(id));
-    for (const [id, deletion] of this.state.deletions)
-      if (before.deletions.get(id) !== deletion) kv.put(deletionKey(id), deletion);
-    for (const id of before.deletions.keys()) if (!this.state.deletions.has(id)) kv.delete(deletionKey(id));
-    const { nextSeq, spent } = this.state;
-    if (nextSeq !== before.nextSeq || spent !== before.spent) {
-      this.ledger = { ...this.ledger, nextSeq, spent };
-      kv.put('ledger', this.ledger);
-    }
-    const deadline = nextDeadline(this.state);
-    if (deadline !== nextDeadline(before)) {
-      this.ctx.waitUntil(
-        deadline === null ? this.ctx.storage.deleteAlarm() : this.ctx.storage.setAlarm(deadline),
-      );
-    }
-  }
-
-  private run(effect: Effect): void {
-    const { accountId } = this.ledger;
-    if (effect.type === 'erase') {
-      this.ctx.waitUntil(this.eraseAgain(accountId, effect.id));
-      return;
-    }
-    const { task } = effect;
-    switch (effect.type) {
-      case 'dispatch':
-        this.ctx.waitUntil(this.dispatch(accountId, task));
-        return;
-      case 'begin': {
-        const now = Date.now();
-        this.write(task.id, () =>
-          this.context.tasks.begin(accountId, task.id, task.attempt, now, task.deadline ?? now),
-        );
-        return;
-      }
-      case 'requeue':
-        this.write(task.id, () => this.context.tasks.requeue(accountId, task.id));
-        return;
-      case 'stop':
-        this.ctx.waitUntil(this.stop(accountId, task));
-        return;
-      case 'give_up':
-        this.ctx.waitUntil(this.giveUp(accountId, task));
-        return;
-    }
-  }
-
-  private async dispatch(accountId: string, task: LiveTask): Promise<void> {
-    await this.writes.settled(task.id);
-    try {
-      await this.env.DISPATCH.send({
-        v: WIRE_VERSION,
-        task_id: task.id,
-        account_id: accountId,
-        attempt: task.attempt,
-        slot: task.slot ?? 0,
-        request_id: task.requestId,
-      });
-    } catch (error) {
-      // The deadline of the phase sends it again.
-      log('error', 'dispatch_send_failed', {
-        task_id: task.id,
-        request_id: task.requestId,
-        error: errorText(error),
-      });
-    }
-  }
-
-  /** Files first, the record last: what is left half done is still found by its record. */
-  private async erase(accountId: string, taskId: string): Promise<boolean> {
-    await this.context.files.removeTask(taskId);
-    const removed = await this.context.tasks.remove(accountId, taskId);
-    this.watches.wake(taskId);
-    this.apply({ type: 'erased', id: taskId }, Date.now());
-    return removed;
-  }
-
-  private async eraseAgain(accountId: string, taskId: string): Promise<void> {
-    try {
-      await this.erase(accountId, taskId);
-    } catch (error) {
-      // Its deadline asks for it once more.
-      log('error', 'erase_failed', { task_id: taskId, error: errorText(error) });
-    }
-  }
-
-  private async stop(accountId: string, task: LiveTask): Promise<void> {
-    try {
-      await this.context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
-    } catch (error) {
-      // Its next report is answered 409, which stops it too.
-      log('warn', 'stop_failed', { task_id: task.id, request_id: task.requestId, error: errorText(error) });
-    }
-  }
-
-  private async giveUp(accountId: string, task: LiveTask): Promise<void> {
-    const error = taskError('worker_lost', `The machine doing the work was lost ${task.losses} times.`);
-    this.announce(
-      await this.writes.next(task.id, () =>
-        this.context.tasks.fail(accountId, task.id, { error }, Date.now()),
-      ),
-    );
-    this.apply({ type: 'ended', id: task.id }, Date.now());
-  }
-
-  private write(taskId: string, work: () => Promise<void>): void {
-    this.ctx.waitUntil(this.writes.add(taskId, work).then(() => this.watches.wake(taskId)));
-  }
-}
-
-function taskError(code: TaskError['code'], detail: string): TaskError {
-  const { title, fault, retryable, hint } = errorEntry(code);
-  return { code, title, detail, fault, retryable, stage: 'waiting', hint };
 }

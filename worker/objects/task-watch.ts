@@ -1,6 +1,6 @@
 import { RpcTarget } from 'cloudflare:workers';
 import type { Status } from '../../schema/task.ts';
-import type { LiveTask } from './lifecycle.ts';
+import type { LiveTask } from './live-state.ts';
 import { type Grain, statusOf, type Watches } from './watches.ts';
 
 /** What a watch asks of its account. */

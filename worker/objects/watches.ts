@@ -1,5 +1,5 @@
 import type { Status } from '../../schema/task.ts';
-import type { LiveTask } from './lifecycle.ts';
+import type { LiveTask } from './live-state.ts';
 
 /** Which changes end a wait: of the status alone, or of stage and progress too. */
 export type Grain = 'status' | 'progress';

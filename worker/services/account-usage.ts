@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planNames, planOf } from '../../schema/plans.ts';
 import type { Context } from '../context.ts';
-import type { Rate } from '../objects/account.ts';
+import type { Rate } from '../objects/creations.ts';
 import type { Principal } from '../repos/keys.ts';
 import { planLimits } from './capabilities.ts';
 

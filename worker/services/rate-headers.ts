@@ -1,5 +1,5 @@
 import { type PlanName, planOf } from '../../schema/plans.ts';
-import type { Rate } from '../objects/account.ts';
+import type { Rate } from '../objects/creations.ts';
 import type { Principal } from '../repos/keys.ts';
 
 /** The RateLimit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */

@@ -7,7 +7,7 @@ import { features, type PlanName, planOf } from '../../schema/plans.ts';
 import type { FieldError } from '../../schema/problem.ts';
 import type { Context } from '../context.ts';
 import { guardRules } from '../lib/guard-rules.ts';
-import type { Admission, Rate } from '../objects/account.ts';
+import type { Admission, Rate } from '../objects/creations.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';

@@ -1,0 +1,124 @@
+import { newId } from '../../schema/ids.ts';
+import type { OperationName } from '../../schema/operations/index.ts';
+import { type PlanName, planOf } from '../../schema/plans.ts';
+import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
+import type { State } from './live-state.ts';
+import { rateState } from './rate.ts';
+import type { Shell } from './shell.ts';
+
+export interface NewTaskRequest {
+  accountId: string;
+  plan: PlanName;
+  requestId: string;
+  operation: OperationName;
+  input: Record<string, unknown>;
+  metadata: Record<string, string>;
+  /** The caller's name for this request and what tells it from others; null without one. */
+  idempotency: { key: string; digest: string } | null;
+}
+
+/** What the rate limit of creations says now, for the RateLimit headers. */
+export interface Rate {
+  remaining: number;
+  /** Seconds until a token comes back. */
+  nextSeconds: number;
+}
+
+export type Admission =
+  | (Creation & { verdict: 'accepted'; replayed: boolean; rate: Rate })
+  | { verdict: 'rate_limited' | 'queue_full' | 'idempotency_conflict' | 'idempotency_in_flight'; rate: Rate };
+
+export function rateOf(state: State, plan: PlanName, now: number): Rate {
+  const { remaining, nextMs } = rateState(state.spent, planOf(plan), now);
+  return { remaining, nextSeconds: Math.ceil(nextMs / 1000) };
+}
+
+/** Lets new tasks in, each once however often it is asked for with one key. */
+export class Creations {
+  readonly #shell: Shell;
+  readonly #keys: IdempotencyKeys;
+  /** Keys of the creations that are under way in this object. */
+  readonly #underWay = new Set<string>();
+
+  constructor(shell: Shell, sql: SqlStorage) {
+    this.#shell = shell;
+    this.#keys = new IdempotencyKeys(sql);
+  }
+
+  /** Admits a task, writes its record and starts it when a slot is free. */
+  async submit(request: NewTaskRequest): Promise<Admission> {
+    const { accountId, plan, requestId, idempotency } = request;
+    const known = idempotency && this.#keys.find(idempotency.key, Date.now());
+    const earlier = known && (await this.#earlier(request, known));
+    if (earlier) return earlier;
+    // Until the key is remembered nothing is awaited, so that of two requests with one key only one comes here.
+    const now = Date.now();
+    const { state } = this.#shell;
+    state.belongsTo(accountId, plan);
+    const id = newId('task', now);
+    const { verdict } = this.#shell.apply({ type: 'admit', id, requestId }, now);
+    const rate = rateOf(state.live, plan, now);
+    if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
+    const task = state.live.tasks.get(id);
+    if (!task) throw new Error(`admitted task ${id} is not live`);
+    const waiting = [...state.live.tasks.values()].filter(
+      (other) => other.seq <= task.seq && other.phase !== 'running',
+    );
+    const made: Creation = { taskId: id, seq: task.seq, createdAt: now, queuePosition: waiting.length };
+    if (idempotency) {
+      this.#keys.remember(idempotency.key, idempotency.digest, made);
+      this.#underWay.add(idempotency.key);
+    }
+    try {
+      await this.#record(request, made);
+    } catch (error) {
+      // It may have been written all the same.
+      this.#shell.apply({ type: 'deleted', id }, Date.now());
+      if (idempotency) this.#keys.forget(idempotency.key, id);
+      throw error;
+    } finally {
+      if (idempotency) this.#underWay.delete(idempotency.key);
+    }
+    if (idempotency) this.#keys.confirm(idempotency.key, id);
+    return { verdict: 'accepted', replayed: false, ...made, rate };
+  }
+
+  async #record(request: NewTaskRequest, { taskId: id, seq, createdAt }: Creation): Promise<void> {
+    const { accountId, plan, requestId, operation, input, metadata } = request;
+    const { remaining, resetAt } = rateState(this.#shell.state.live.spent, planOf(plan), createdAt);
+    await this.#shell.context.tasks.create(
+      { id, accountId, seq, requestId, operation, input, metadata, createdAt },
+      { remaining, resetAt },
+    );
+    if (this.#shell.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
+      throw new Error(`the record of ${id} was written after it had been given up`);
+    }
+  }
+
+  /** The answer to a request whose key is known; null where nothing came of the first one. */
+  async #earlier(
+    { accountId, plan, idempotency }: NewTaskRequest,
+    known: Remembered,
+  ): Promise<Admission | null> {
+    if (!idempotency) return null;
+    const { key, digest } = idempotency;
+    const rate = rateOf(this.#shell.state.live, plan, Date.now());
+    const { taskId, seq, createdAt, queuePosition } = known;
+    const made: Creation = { taskId, seq, createdAt, queuePosition };
+    const replay: Admission = { verdict: 'accepted', replayed: true, ...made, rate };
+    if (known.digest !== digest) return { verdict: 'idempotency_conflict', rate };
+    if (known.confirmed) return replay;
+    if (this.#underWay.has(key)) return { verdict: 'idempotency_in_flight', rate };
+    // The object was restarted before it heard whether the record is written.
+    const written = await this.#shell.context.tasks.read(accountId, taskId);
+    if (written) {
+      this.#keys.confirm(key, taskId);
+      return replay;
+    }
+    const undecided =
+      this.#shell.state.live.tasks.has(taskId) || this.#keys.find(key, Date.now())?.taskId !== taskId;
+    if (undecided) return { verdict: 'idempotency_in_flight', rate };
+    this.#keys.forget(key, taskId);
+    return null;
+  }
+}

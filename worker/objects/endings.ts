@@ -1,0 +1,73 @@
+import { errorEntry } from '../../schema/errors.ts';
+import type { TaskError } from '../../schema/task.ts';
+import type { Report } from '../../schema/wire.ts';
+import type { Shell } from './shell.ts';
+
+type Ending = Extract<Report, { type: 'completed' | 'failed' }>;
+
+function taskError(code: TaskError['code'], detail: string): TaskError {
+  const { title, fault, retryable, hint } = errorEntry(code);
+  return { code, title, detail, fault, retryable, stage: 'waiting', hint };
+}
+
+/** Writes the ends of tasks, each once, and has them told. */
+export class Endings {
+  readonly #shell: Shell;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
+
+  /** Ends a task as an attempt reports. @returns false where the attempt is stale and its objects have to go. */
+  async reported(taskId: string, attempt: number, ending: Ending): Promise<boolean> {
+    const { apply, context, state, writes } = this.#shell;
+    const now = Date.now();
+    // A terminal report is a sign of life too: it may be the first one to arrive.
+    const alive = apply({ type: 'heartbeat', id: taskId, attempt }, now);
+    // Said again by one that never heard that its result was taken: the objects of the result are its objects.
+    const wasTaken = () =>
+      writes.next(taskId, () => context.tasks.isResultOf(state.accountId, taskId, attempt));
+    if (alive.verdict !== 'accepted') return wasTaken();
+    apply({ type: 'ending', id: taskId, attempt }, now);
+    const ended = await writes.next(taskId, () => this.#write(taskId, attempt, ending, now));
+    apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
+    this.#announce(ended);
+    return ended !== null || wasTaken();
+  }
+
+  /** Fails a task whose attempts were all lost. */
+  async lost(taskId: string, losses: number): Promise<void> {
+    const { apply, writes } = this.#shell;
+    await writes.next(taskId, () =>
+      this.abandoned(
+        this.#shell.state.accountId,
+        taskId,
+        `The machine doing the work was lost ${losses} times.`,
+      ),
+    );
+    apply({ type: 'ended', id: taskId }, Date.now());
+  }
+
+  /** Fails a task that nothing works on any more. */
+  async abandoned(accountId: string, taskId: string, detail: string): Promise<void> {
+    const error = taskError('worker_lost', detail);
+    this.#announce(await this.#shell.context.tasks.fail(accountId, taskId, { error }, Date.now()));
+  }
+
+  #write(taskId: string, attempt: number, ending: Ending, now: number) {
+    const { context, state } = this.#shell;
+    if (ending.type === 'completed') {
+      const expiresAt = now + state.plan.retention_seconds * 1000;
+      return context.tasks.complete(state.accountId, taskId, attempt, ending, now, expiresAt);
+    }
+    const { failure, metering } = ending;
+    const error = { ...taskError(failure.code, failure.detail), ...failure };
+    return context.tasks.fail(state.accountId, taskId, { error, metering }, now);
+  }
+
+  /** Queues the deliveries that were written with the end of a task. */
+  #announce(ended: { deliveries: { id: string }[] } | null): void {
+    const attempts = (ended?.deliveries ?? []).map(({ id }) => ({ delivery_id: id, attempt: 0 }));
+    this.#shell.waitUntil(this.#shell.context.queueAttempts(attempts));
+  }
+}

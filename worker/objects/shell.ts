@@ -1,0 +1,18 @@
+import type { Context } from '../context.ts';
+import type { AccountState } from './account-state.ts';
+import type { LifeEvent } from './lifecycle.ts';
+import type { Step } from './live-state.ts';
+import type { Watches } from './watches.ts';
+import type { WriteOrder } from './write-order.ts';
+
+/** What the parts of an Account work on together. */
+export interface Shell {
+  readonly context: Context;
+  readonly state: AccountState;
+  readonly writes: WriteOrder;
+  readonly watches: Watches;
+  /** Takes one step of the life cycle, saves it and sets its effects going. */
+  apply(event: LifeEvent, now: number): Step;
+  /** Lets work go on after the answer of the call that began it. */
+  waitUntil(work: Promise<unknown>): void;
+}
