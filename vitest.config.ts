@@ -6,7 +6,7 @@ export default defineConfig({
     fileParallelism: true,
     maxWorkers: 2,
     projects: [
-      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'] } },
+      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'transcoder', include: ['test/transcoder/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
