@@ -8,6 +8,6 @@ export interface MediaContext {
   programs: Programs;
   capabilities: Capabilities;
   /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
-  engine: Pick<Engine, 'probe' | 'packets' | 'pictures' | 'survey' | 'splice' | 'trim'> | null;
+  engine: Pick<Engine, 'probe' | 'packets' | 'pictures' | 'survey' | 'splice' | 'trim' | 'mix'> | null;
   log: Log;
 }
