@@ -38,7 +38,7 @@ beforeAll(async () => {
     make('other.mp4', 3000, 'keyint=45:bframes=0:ref=2'),
     make('small.mp4', 3000, ALIKE, '-s', '160x90'),
   ]);
-});
+}, 120_000);
 
 type Clip = string | { path: string; start?: number; end?: number };
 
