@@ -4,6 +4,7 @@ import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
+import { findSandbox } from './ffmpeg/find-sandbox.ts';
 import { jsonLog } from './log.ts';
 import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
@@ -19,9 +20,11 @@ const config = readConfig();
 const log = jsonLog({ service: 'transcoder', version });
 await sweepWorkspaces(config.workDir, log);
 
-const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
+const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
+const sandbox = await findSandbox(bare, config.sandbox, log);
+const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
-const engine = await Engine.start(log, config.slots);
+const engine = await Engine.start(log, config.slots, { sandbox, directories: [config.workDir] });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
@@ -45,7 +48,7 @@ const server = transcoderServer({
     version,
     engine: engine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
-    sandbox: 'none',
+    sandbox: sandbox.level,
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,
     busy: slots.busy,

@@ -9,7 +9,7 @@ import { Advice, step } from './steps.mjs';
  * @property {string} ffprobe
  */
 
-const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core'];
+const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core', 'bubblewrap'];
 
 /**
  * Finds ffmpeg and ffprobe, and installs them where it may.

@@ -1,6 +1,6 @@
 import { isMap, transitionNames } from '../../schema/transitions.ts';
+import { taskLimits } from '../../schema/wire.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
-import type { Limits } from '../../transcoder/media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 
 export const capabilities: Capabilities = {
@@ -9,12 +9,12 @@ export const capabilities: Capabilities = {
   filters: new Set(['zscale', 'tonemap']),
   transitions: new Set(transitionNames.filter((name) => !isMap(name))),
 };
-export const limits: Limits = {
+export const limits = taskLimits.parse({
   source_bytes: 1e9,
   source_seconds: 7200,
   task_seconds: 600,
   output_side_px: 1920,
-};
+});
 
 const video: VideoStream = {
   index: 0,

@@ -1,19 +1,28 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
+import { plans } from '../../schema/plans.ts';
 import { TaskFailure } from '../failure.ts';
 import { diagnose } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
+import { confined, type Sandbox } from './sandbox.ts';
 
 /** Where the programs are: a name found on PATH below, or an absolute path. */
 export interface Programs {
   ffmpeg: string;
   ffprobe: string;
+  /** What they run in; without one, for files that are all our own. */
+  sandbox?: Sandbox;
 }
 
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Working and home directory of the process; the job's directory. */
   cwd?: string;
+  /** Files that it may read beside those of `cwd`. */
+  reads?: readonly string[];
+  /** Largest file that it may write: `output_too_large`. */
+  fileBytes?: number;
   /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
   onProgress?: (outTimeSeconds: number) => void;
   /** Takes the output as it comes. */
@@ -22,6 +31,8 @@ export interface RunOptions {
   timeoutSeconds?: number;
   /** Ends the process when its output has not grown for this long: `timed_out`. Only with `onProgress` or `onOutput`. */
   stallSeconds?: number;
+  /** Ends the process when it has made more seconds of output than this: `source_too_long`. Only with `onProgress`. */
+  longestSeconds?: number;
   /** More output than this ends the process: `render_failed`. */
   stdoutLimit?: number;
 }
@@ -39,6 +50,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/
 const STDERR_TAIL = 16_384;
 const STDOUT_LIMIT = 64 * 1024 * 1024;
 const KILL_AFTER_MS = 2000;
+const LARGEST = plans.elite;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -48,13 +60,14 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
  */
 export async function run(
   programs: Programs,
-  program: keyof Programs,
+  program: 'ffmpeg' | 'ffprobe',
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<RunResult> {
   const { signal, cwd = '/', stdoutLimit = STDOUT_LIMIT } = options;
   signal?.throwIfAborted();
-  const child: Child = spawn(programs[program], args, {
+  const [command, ...commandArgs] = confinedCommand(programs, program, args, options);
+  const child: Child = spawn(command, commandArgs, {
     cwd,
     detached: true,
     env: cleanEnvironment(cwd),
@@ -85,8 +98,18 @@ export async function run(
       setTimeout(() => stop(new TaskFailure('timed_out', `No result after ${seconds} s.`)), seconds * 1000),
     );
   }
-  const { onProgress, onOutput, stallSeconds } = options;
-  const progress = onOutput ? outputReader(onOutput) : onProgress ? progressReader(onProgress) : undefined;
+  const { onOutput, stallSeconds, longestSeconds = Number.POSITIVE_INFINITY } = options;
+  let first: number | undefined;
+  const onProgress = (seconds: number) => {
+    first ??= seconds;
+    if (seconds - first > longestSeconds) stop(ranOn());
+    options.onProgress?.(seconds);
+  };
+  const progress = onOutput
+    ? outputReader(onOutput)
+    : options.onProgress
+      ? progressReader(onProgress)
+      : undefined;
   if (progress && stallSeconds !== undefined) {
     timers.push(
       setInterval(() => {
@@ -116,6 +139,20 @@ export async function run(
   }
 }
 
+function confinedCommand(
+  { sandbox, ...programs }: Programs,
+  program: 'ffmpeg' | 'ffprobe',
+  args: readonly string[],
+  { cwd = '/', reads = [], fileBytes = LARGEST.output_bytes, timeoutSeconds }: RunOptions,
+): [string, ...string[]] {
+  if (!sandbox) return [programs[program], ...args];
+  const cpuSeconds = Math.ceil(timeoutSeconds ?? LARGEST.task_seconds) * availableParallelism();
+  return confined(sandbox, [programs[program], ...args], { cwd, reads, fileBytes, cpuSeconds });
+}
+
+const ranOn = () =>
+  new TaskFailure('source_too_long', 'The source goes on long after the end that it states itself.');
+
 function ended(child: Child): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -129,7 +166,8 @@ function endGroup(child: Child): void {
   child.once('close', () => clearTimeout(timer));
 }
 
-function signalGroup(child: Child, signal: NodeJS.Signals): void {
+/** Signals a process that leads a group, and all others in it. */
+export function signalGroup(child: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);

@@ -20,6 +20,8 @@ export { verify } from './verify.ts';
 
 /** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
 const STALL_SECONDS = 60;
+/** So many times what was planned, a render has run on: its source is longer than it says. */
+const RUN_ON = 1.5;
 /** Decoding runs at least this many times as fast as the video plays. */
 const DECODE_SPEED = 2;
 
@@ -55,6 +57,8 @@ export interface RenderRequest {
   directory: string;
   sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
+  /** Largest file that may be written on the way; that of the largest plan where it is not given. */
+  fileBytes?: number;
   /** Called with 0 … 1, never falling. */
   onProgress?: (fraction: number) => void;
 }
@@ -128,12 +132,13 @@ function weightOf(step: Step | Splice | Trim): number {
 async function execute(
   ctx: MediaContext,
   step: Step | Splice | Trim,
-  { directory, sources, signal }: RenderRequest,
+  request: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
+  const { directory, sources, signal } = request;
   switch (step.kind) {
     case 'render':
-      return renderStep(ctx, step, { directory, sources, signal }, onProgress);
+      return renderStep(ctx, step, request, onProgress);
     case 'splice':
       await splice(ctx, step, { directory, sources, signal }, onProgress);
       return '';
@@ -206,7 +211,7 @@ async function sourceOf(
 async function renderStep(
   ctx: MediaContext,
   step: Render,
-  { directory, sources, signal }: RenderRequest,
+  { directory, sources, signal, fileBytes }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
   const { seconds, lead } = step;
@@ -215,9 +220,11 @@ async function renderStep(
   );
   const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
     signal,
-    cwd: directory,
+    ...{ cwd: directory, reads: files.filter((_, index) => reads(step, index)).map(({ path }) => path) },
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
     stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
+    ...(seconds === null ? {} : { longestSeconds: RUN_ON * (lead + seconds) + STALL_SECONDS }),
+    ...(fileBytes === undefined ? {} : { fileBytes }),
   });
   if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
   return stderrTail;

@@ -1,7 +1,7 @@
 import { operations } from '../../schema/operations/index.ts';
 import { planOf } from '../../schema/plans.ts';
 import { deriveSecret } from '../../schema/signature.ts';
-import { type DispatchMessage, type Job, WIRE_VERSION } from '../../schema/wire.ts';
+import { type DispatchMessage, type Job, taskLimits, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
@@ -23,7 +23,6 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     return true;
   }
   const { task, plan } = found;
-  const limits = planOf(plan);
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
   // Where the end is told is no business of a machine that opens other people's media.
   const { callback_url: _, ...input } = task.input;
@@ -35,12 +34,7 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     request_id: message.request_id,
     operation: task.operation,
     input,
-    limits: {
-      source_bytes: limits.source_bytes,
-      source_seconds: limits.source_seconds,
-      task_seconds: limits.task_seconds,
-      output_side_px: limits.output_side_px,
-    },
+    limits: taskLimits.parse(planOf(plan)),
     output_prefix: `t/${taskId}/${attempt}/`,
     output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
