@@ -28,7 +28,7 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function engineIn(sandbox: Sandbox | null): Promise<Engine> {
-  const engine = await Engine.start(log, 1, sandbox && { sandbox, directories: [directory] });
+  const engine = await Engine.start(log, 1, sandbox && { sandbox, writes: [directory] });
   if (!engine) throw new Error('there is no engine');
   return engine;
 }

@@ -59,7 +59,6 @@ export const accepted = z.object({ v, accepted: z.literal(true) });
 
 /** Worker → transcoder, `POST /tasks/{task_id}/stop`: end this attempt and any earlier one. Always answers 200. */
 export const stopOrder = z.object({ v, attempt: z.number().int().min(1) });
-export type StopOrder = z.output<typeof stopOrder>;
 
 /** A file that the transcoder has stored and verified. The first of a result is the main one. */
 export const storedFile = z.object({
@@ -137,6 +136,10 @@ export const transcoderReady = z.object({
   /** `ffmpeg` where libav cannot be loaded and the program does everything. */
   engine: z.enum(['node-av', 'ffmpeg']),
   ffmpeg_version: z.string(),
+  /** The engines of schema/engines.ts as they are there; a transcoder of before does not say it, a newer one may know others. */
+  engines: z
+    .array(z.object({ id: z.string(), available: z.boolean(), reason: z.string().nullable() }))
+    .optional(),
   sandbox: z.enum(['bwrap', 'unshare', 'none']),
   programs: z.record(z.string(), z.string().nullable()),
   slots: z.number().int(),

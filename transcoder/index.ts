@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import packageJson from '../package.json' with { type: 'json' };
 import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
+import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { findSandbox } from './ffmpeg/find-sandbox.ts';
@@ -9,6 +10,7 @@ import { jsonLog } from './log.ts';
 import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
+import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
@@ -24,14 +26,20 @@ const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const sandbox = await findSandbox(bare, config.sandbox, log);
 const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
-const engine = await Engine.start(log, config.slots, { sandbox, directories: [config.workDir] });
+const kept = { sandbox, writes: [config.workDir] };
+const engine = await Engine.start(log, config.slots, kept);
+const engines = await Engines.probe({ programs, modelsDir: config.modelsDir, log, confinement: kept });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
   {
     workDir: config.workDir,
-    devOrigins: config.devOrigins,
-    media: { programs, capabilities, engine },
+    reach: {
+      devOrigins: config.devOrigins,
+      ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
+      resolve: resolver(config.devDns || undefined),
+    },
+    media: { programs, capabilities, engine, engines },
     store,
     log,
   },
@@ -48,6 +56,7 @@ const server = transcoderServer({
     version,
     engine: engine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
+    engines: [...engines.states],
     sandbox: sandbox.level,
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,
@@ -61,7 +70,10 @@ server.listen(config.port, config.host, () => {
 });
 void store.warm(log);
 
-process.once('exit', () => engine?.close());
+process.once('exit', () => {
+  engine?.close();
+  engines.close();
+});
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { taskLimits } from '../../schema/wire.ts';
+import { Engines } from '../../transcoder/engines/engines.ts';
 import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
@@ -24,11 +25,12 @@ const sandbox = await findSandbox(
   jsonLog({}, () => {}),
 );
 const confined = { ...programs, sandbox };
-export const engine = await Engine.start(jsonLog(), 1, { sandbox, directories: [tmpdir(), fixtures] });
+export const engine = await Engine.start(jsonLog(), 1, { sandbox, writes: [tmpdir(), fixtures] });
 export const ctx: MediaContext = {
   programs: confined,
   capabilities: await probeCapabilities(confined),
   engine,
+  engines: await Engines.probe({ programs, modelsDir: '/nonexistent', log: jsonLog({}, () => {}) }),
   log: jsonLog({}, () => {}),
 };
 
@@ -41,6 +43,7 @@ const limits = taskLimits.parse({
 const directories: string[] = [];
 afterAll(async () => {
   engine?.close();
+  ctx.engines?.close();
   for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
 

@@ -182,7 +182,7 @@ describe.each(here('bwrap', 'unshare', 'none'))('limits of a program in $level',
 
 describe.each(here('bwrap', 'unshare', 'none'))('an engine process in $level', ({ sandbox }) => {
   test('opens a source, and ends with its group when it is killed', async () => {
-    const confined = { sandbox, directories: [fixture('')] };
+    const confined = { sandbox, writes: [fixture('')] };
     const engine = await Engine.start(silent, 1, confined);
     if (!engine) throw new Error('there is no engine');
     const source = await completeSource({ path: fixture('plain.mp4'), format: 'mov' });

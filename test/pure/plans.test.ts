@@ -4,7 +4,7 @@ import { graphText } from '../../transcoder/ffmpeg/graph.ts';
 import type { Facts, Plan } from '../../transcoder/media/plan.ts';
 import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-import { capabilities, like, limits, source } from './sources.ts';
+import { like, means, source } from './sources.ts';
 
 function planOf(name: OperationName, request: Record<string, unknown>, probe = source, facts: Facts = {}) {
   const url = 'https://media.example.com/a.mp4';
@@ -16,8 +16,8 @@ function planOf(name: OperationName, request: Record<string, unknown>, probe = s
         : { video_url: url, ...request },
   );
   const planner = plannerOf(name);
-  const analyses = planner.analyses(input, [probe], { limits, capabilities });
-  return { analyses, plan: planner.plan({ input, probes: [probe], facts, limits, capabilities }) };
+  const analyses = planner.analyses(input, [probe], means);
+  return { analyses, plan: planner.plan({ input, probes: [probe], facts, ...means }) };
 }
 
 /** The steps, one line for each part that differs from plan to plan. */
@@ -26,14 +26,14 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'splice') {
       const pieces = step.pieces.map((piece) => {
         if (piece.kind === 'file') return `file ${piece.frames}`;
+        if (piece.kind === 'drawn') return `draw ${piece.pts.length}`;
         const count = (run: { frames: unknown[] } | null) => run?.frames.length ?? 0;
-        return `render ${count(piece.head)} copy ${count(piece.copy)} render ${count(piece.tail)}`;
+        const { head, copy, tail, filters } = piece;
+        const through = filters ? ` through ${filters}` : '';
+        return `render ${count(head)} copy ${count(copy)} render ${count(tail)} at ${piece.at}${through}`;
       });
       const inputs = step.inputs.map((input) => ('file' in input ? input.file : `source ${input.source}`));
-      return [
-        `splice ${inputs.join(', ')}`,
-        ...pieces.map((piece, at) => `${piece} at ${step.pieces[at]?.at}`),
-      ];
+      return [`splice ${inputs.join(', ')}`, ...pieces];
     }
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
@@ -41,6 +41,8 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
+    if (step.kind === 'palette') return [`colours of ${step.style}`];
+    if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
     const inputs = step.inputs.map((input) =>
       'source' in input
@@ -357,17 +359,14 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     [
-      'what fades is rendered to a file, a frame longer than the fade',
+      'what fades goes through the filter, a frame longer than the fade',
       'cut',
       { start: 1, end: 4, fade_in: 0.5, audio: 'mute' },
       source,
       { survey: surveyOf(10) },
       [
-        'read 0 from the start',
-        '[0:0]trim=start=0.983333:end=1.516667,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS+0.000000/TB,fade=type=in:start_time=0:duration=0.500000,setpts=expr=PTS-STARTPTS[v]',
-        'write fade1.mp4 libx264 null',
-        'splice source 0, fade1.mp4',
-        'file 16 at 0',
+        'splice source 0',
+        'render 16 copy 0 render 0 at 0 through fade=type=in:start_time=0:duration=0.500000',
         'render 14 copy 60 render 0 at 8192',
       ],
     ],
@@ -465,7 +464,7 @@ describe('what has to be found out first', () => {
     const planner = plannerOf(name);
     const url = 'https://media.example.com/a.mp4';
     const input: Record<string, unknown> = operations[name].input.parse({ video_url: url, ...request });
-    expect(planner.analyses(input, [probe], { limits, capabilities })).toEqual(expected);
+    expect(planner.analyses(input, [probe], means)).toEqual(expected);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isMap, transitionNames } from '../../schema/transitions.ts';
 import { taskLimits } from '../../schema/wire.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import type { Means } from '../../transcoder/media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 
 export const capabilities: Capabilities = {
@@ -15,6 +16,8 @@ export const limits = taskLimits.parse({
   task_seconds: 600,
   output_side_px: 1920,
 });
+
+export const means: Means = { limits, capabilities, engines: new Set() };
 
 const video: VideoStream = {
   index: 0,

@@ -15,6 +15,11 @@ export interface Programs {
   sandbox?: Sandbox;
 }
 
+/** Programs that are found on PATH alone, each a package of Debian. */
+export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch';
+
+export type Program = 'ffmpeg' | 'ffprobe' | Tool;
+
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Working and home directory of the process; the job's directory. */
@@ -23,6 +28,8 @@ export interface RunOptions {
   reads?: readonly string[];
   /** Largest file that it may write: `output_too_large`. */
   fileBytes?: number;
+  /** What the process reads from its standard input. */
+  input?: Readable | undefined;
   /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
   onProgress?: (outTimeSeconds: number) => void;
   /** Takes the output as it comes. */
@@ -55,12 +62,12 @@ const LARGEST = plans.elite;
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Runs ffmpeg or ffprobe to its end in a process group of its own, with an environment of ours alone.
+ * Runs ffmpeg, ffprobe or a tool to its end in a process group of its own, with an environment of ours alone.
  * Throws the reason of `signal` where it was aborted, else a TaskFailure (see diagnose.ts).
  */
 export async function run(
   programs: Programs,
-  program: 'ffmpeg' | 'ffprobe',
+  program: Program,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<RunResult> {
@@ -71,7 +78,7 @@ export async function run(
     cwd,
     detached: true,
     env: cleanEnvironment(cwd),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input ?? 'ignore', 'pipe', 'pipe'],
   });
 
   let stopped: { reason: unknown } | undefined;
@@ -141,13 +148,14 @@ export async function run(
 
 function confinedCommand(
   { sandbox, ...programs }: Programs,
-  program: 'ffmpeg' | 'ffprobe',
+  program: Program,
   args: readonly string[],
   { cwd = '/', reads = [], fileBytes = LARGEST.output_bytes, timeoutSeconds }: RunOptions,
 ): [string, ...string[]] {
-  if (!sandbox) return [programs[program], ...args];
+  const name = program in programs ? programs[program as keyof typeof programs] : program;
+  if (!sandbox) return [name, ...args];
   const cpuSeconds = Math.ceil(timeoutSeconds ?? LARGEST.task_seconds) * availableParallelism();
-  return confined(sandbox, [programs[program], ...args], { cwd, reads, fileBytes, cpuSeconds });
+  return confined(sandbox, [name, ...args], { cwd, reads, fileBytes, cpuSeconds });
 }
 
 const ranOn = () =>

@@ -79,7 +79,7 @@ function view(program: string, { cwd, writes = [], reads = [] }: Confinement): s
     ],
     ...['--dev', '/dev', ...system.flatMap((path) => ['--ro-bind-try', path, path])],
     ...writable.flatMap((path) => ['--bind', path, path]),
-    ...[...own, ...reads].flatMap((path) => ['--ro-bind', path, path]),
+    ...[...own, ...reads].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--remount-ro', '/', '--chdir', cwd],
   ];
 }

@@ -226,5 +226,3 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
   };
 }
-
-export type TasksRepo = ReturnType<typeof tasksRepo>;

@@ -1,6 +1,7 @@
+import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../media-source.ts';
-import { EngineFailure, type WorkerConfinement, WorkerProcess } from './process.ts';
+import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
   PacketList,
@@ -30,12 +31,12 @@ interface AskOptions {
 export class Engine {
   #log: Log;
   #size: number;
-  #confinement: WorkerConfinement | null;
+  #confinement: ModuleConfinement | null;
   #idle: WorkerProcess[] = [];
   #all = new Set<WorkerProcess>();
   #closed = false;
 
-  private constructor(log: Log, size: number, confinement: WorkerConfinement | null) {
+  private constructor(log: Log, size: number, confinement: ModuleConfinement | null) {
     this.#log = log;
     this.#size = size;
     this.#confinement = confinement;
@@ -48,7 +49,7 @@ export class Engine {
   static async start(
     log: Log,
     processes: number,
-    confinement: WorkerConfinement | null = null,
+    confinement: ModuleConfinement | null = null,
   ): Promise<Engine | null> {
     const engine = new Engine(log, processes, confinement);
     try {

@@ -1,9 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { plans } from '../../../schema/plans.ts';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../../ffmpeg/fork.ts';
-import type { Sandbox } from '../../ffmpeg/sandbox.ts';
+import { Patience } from '../../patience.ts';
 import type { Span } from '../../spans.ts';
-import { Patience } from './patience.ts';
 import { type Granted, type RangeWanted, type Reply, type Request, reply } from './protocol.ts';
 
 /** The engine could not do it: its process died, or what it made is not right. The ffmpeg program does it instead. */
@@ -15,26 +13,11 @@ export class EngineFailure extends Error {
 }
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-/** What is loaded from beside it: no file of settings lies in these. */
-const CODE = ['node_modules', 'transcoder', 'schema', 'package.json'].map((name) =>
-  fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
-);
 /** Loading the libraries takes a fraction of a second. */
 const READY_MS = 20_000;
 /** A process that says nothing for this long has hung. */
 const SILENT_MS = 120_000;
 const STDERR_TAIL = 2000;
-
-/** What the processes are kept in; they are started before the jobs that they will work for. */
-export interface WorkerConfinement {
-  sandbox: Sandbox;
-  /** Where sources lie and files are written. */
-  directories: readonly string[];
-}
-
-function moduleConfinement({ sandbox, directories }: WorkerConfinement): ModuleConfinement {
-  return { sandbox, writes: directories, reads: CODE, fileBytes: plans.elite.output_bytes };
-}
 
 /** What a process that works has of its parent. */
 interface Attendance {
@@ -50,8 +33,8 @@ export class WorkerProcess {
   #ended = false;
   #waiting: ((message: Reply | EngineFailure) => void) | null = null;
 
-  constructor(confinement: WorkerConfinement | null, onEnd: (worker: WorkerProcess) => void) {
-    this.#child = forkModule(MAIN, confinement && moduleConfinement(confinement));
+  constructor(confinement: ModuleConfinement | null, onEnd: (worker: WorkerProcess) => void) {
+    this.#child = forkModule(MAIN, { confinement });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
     });
@@ -96,7 +79,7 @@ export class WorkerProcess {
   }
 
   kill(): void {
-    if (!this.#ended) endModule(this.#child);
+    endModule(this.#child);
   }
 
   #send(message: Request | Granted): void {
