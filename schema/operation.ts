@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Feature, Plan } from './plans.ts';
 import { webhookUrl } from './webhook-url.ts';
 
-export type Group = 'edit' | 'frames' | 'inspect';
+export type Group = 'edit' | 'create' | 'frames' | 'inspect';
 
 export interface SourceRef {
   /** JSON pointer of the field in the request. */

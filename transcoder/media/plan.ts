@@ -1,3 +1,4 @@
+import type { EngineId } from '../../schema/engines.ts';
 import type { TimeMap, Warning } from '../../schema/task.ts';
 import type { Job } from '../../schema/wire.ts';
 import type { Demuxer } from '../demuxers.ts';
@@ -5,6 +6,7 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
+import type { Orientation } from './orientation.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Piece, SpliceRequest, Surveyed, TrimRequest } from './worker/protocol.ts';
 
@@ -17,6 +19,7 @@ export type Analysis =
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
+  | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -72,6 +75,8 @@ export interface SourceFacts {
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
   levels?: Levels;
+  /** Of a still picture. */
+  orientation?: Orientation;
   /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
   tail?: Packet[];
 }
@@ -181,10 +186,11 @@ export interface Planner<I> {
   near?: (input: I) => number | null;
 }
 
-/** What the plan of the account allows and what the ffmpeg at hand can do. */
+/** What the plan of the account allows, what the ffmpeg at hand can do, and which engines there are beside it. */
 export interface Means {
   limits: Limits;
   capabilities: Capabilities;
+  engines: ReadonlySet<EngineId>;
 }
 
 export interface PlanRequest<I> extends Means {
