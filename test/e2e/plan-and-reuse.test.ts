@@ -29,6 +29,7 @@ function requests(source: string): Record<OperationName, Record<string, unknown>
     transcode: { video_url: source, height: 90 },
     silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
+    visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
     frame_last: { video_url: source },
     frame: { video_url: source, count: 2 },
     probe: { url: source },
