@@ -6,14 +6,18 @@ import { renderArguments } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
+import type { Render } from '../ffmpeg/step.ts';
 import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
+import { mixRequest } from './mix.ts';
 import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
+import { roundedPicture } from './rounded.ts';
+import { palettePicture } from './visual/palette.ts';
+import { DrawingProcess } from './visual/process.ts';
 import { EngineFailure } from './worker/engine.ts';
 
 export { verify } from './verify.ts';
@@ -119,15 +123,15 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | Splice | Trim): number {
+function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
-  return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
+  return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
-  step: Step | Splice | Trim,
+  step: Plan['steps'][number],
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
@@ -140,6 +144,12 @@ async function execute(
     case 'trim':
       await trim(ctx, step, { directory, sources, signal });
       return '';
+    case 'mix': {
+      if (!ctx.engine) throw new EngineFailure('there is no engine');
+      const asked = { sources, signal, onProgress };
+      await ctx.engine.mix(mixRequest(step, sources, directory), asked);
+      return '';
+    }
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
       return '';
@@ -152,6 +162,12 @@ async function execute(
       return '';
     case 'map':
       await writeFile(join(directory, step.file), mapPicture(step.shape, step.width, step.height));
+      return '';
+    case 'palette':
+      await writeFile(join(directory, step.file), palettePicture(step));
+      return '';
+    case 'rounded':
+      await writeFile(join(directory, step.file), roundedPicture(step.side, step.radius));
       return '';
     case 'document':
       await writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
@@ -213,14 +229,23 @@ async function renderStep(
   const files = await Promise.all(
     sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),
   );
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
+  const drawn = drawingOf(step, directory);
+  const running = run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
     signal,
     cwd: directory,
+    input: drawn?.frames,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
     stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
   });
+  drawn?.begin();
+  const { stderrTail } = await running.finally(() => drawn?.end());
   if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
   return stderrTail;
+}
+
+function drawingOf({ inputs }: Render, directory: string): DrawingProcess | null {
+  const input = inputs.find((one) => 'drawing' in one);
+  return input ? new DrawingProcess({ ...input.drawing, sound: join(directory, input.drawing.sound) }) : null;
 }
 
 function reads({ inputs }: Render, index: number): boolean {

@@ -4,8 +4,9 @@ import type { Job } from '../../schema/wire.ts';
 import type { Demuxer } from '../demuxers.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
-import type { Filter, Step } from '../ffmpeg/step.ts';
+import type { Filter, Render, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
+import type { Orientation } from './orientation.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Piece, SpliceRequest, Surveyed, TrimRequest } from './worker/protocol.ts';
 
@@ -18,6 +19,7 @@ export type Analysis =
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
+  | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -73,6 +75,8 @@ export interface SourceFacts {
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
   levels?: Levels;
+  /** Of a still picture. */
+  orientation?: Orientation;
   /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
   tail?: Packet[];
 }
@@ -140,6 +144,11 @@ export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
   seconds: number;
 }
 
+/** What a run of ffmpeg does with sound alone, done by the engine: it reads its sources by range. */
+export interface Mix extends Omit<Render, 'kind'> {
+  kind: 'mix';
+}
+
 /** Why everything is rendered from end to end. */
 export type WhyRendered =
   | 'container'
@@ -158,7 +167,7 @@ export type WhyRendered =
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
 export interface Plan {
-  steps: (Step | Splice | Trim)[];
+  steps: (Step | Splice | Trim | Mix)[];
   /** What happens instead where the engine fails in one of the steps. */
   otherwise?: Plan;
   /** Where copying was possible in principle. */
