@@ -10,6 +10,16 @@ import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.t
 export const WIRE_VERSION = 1;
 const v = z.literal(WIRE_VERSION);
 
+/** How long such work has taken the account before; a message of before, and one where nothing is known, has none. */
+export const expected = z.object({
+  /** Seconds, whatever the source. */
+  typical_seconds: z.number().min(0),
+  /** The same for a source of known length: these seconds, and as many for each second of source. */
+  fixed_seconds: z.number().min(0),
+  per_source_second: z.number().min(0),
+});
+export type Expected = z.output<typeof expected>;
+
 /** Queue message: this task has been given this slot; start the attempt. */
 export const dispatchMessage = z.object({
   v,
@@ -17,6 +27,7 @@ export const dispatchMessage = z.object({
   account_id: z.string(),
   attempt: z.number().int().min(1),
   slot: z.number().int().min(0),
+  expected: expected.optional(),
   request_id: z.string(),
 });
 export type DispatchMessage = z.output<typeof dispatchMessage>;
@@ -38,6 +49,7 @@ export const job = z.object({
     task_seconds: z.number().positive(),
     output_side_px: z.number().int().positive(),
   }),
+  expected: expected.optional(),
   /** Every object of this attempt lies under this prefix and nowhere else. */
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
   /** Base of the file names, already made safe, without extension. */

@@ -32,14 +32,19 @@ export type Outcome =
 /** Percent of the work that is done once every source is here from end to end. */
 const FETCHED = 15;
 
-type OnProgress = (stage: Stage, percent: number) => void;
+/** Who is told how it goes. */
+interface Told {
+  /** Overall, 0–100. */
+  progress(stage: Stage, percent: number): void;
+  sourcesLast(seconds: number): void;
+}
 
 /** Runs one attempt from source to stored result. Never throws; leaves no file, process or object of a failure behind. */
 export async function runTask(
   ctx: TaskContext,
   task: Task,
   signal: AbortSignal,
-  onProgress: OnProgress,
+  told: Told,
 ): Promise<Outcome> {
   const { log } = ctx;
   const media = { ...ctx.media, log };
@@ -73,10 +78,10 @@ export async function runTask(
   ): Promise<T> {
     signal.throwIfAborted();
     doing = at;
-    onProgress(at, from);
+    told.progress(at, from);
     const began = performance.now();
     const value = await work((fraction) =>
-      onProgress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
+      told.progress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
     );
     log.info('step', { step: name, ms: Math.round(performance.now() - began) });
     return value;
@@ -89,7 +94,7 @@ export async function runTask(
       opened.open(task, {
         ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
-        onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
+        onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
     const probed = await step('probe', 'analyzing', [2, 18], () =>
@@ -102,6 +107,7 @@ export async function runTask(
       ),
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
+    told.sourcesLast(sourceSeconds);
     checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {

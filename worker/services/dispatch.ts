@@ -56,6 +56,7 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
     input: dry === true ? { ...input, dry_run: true } : input,
     stored_sources: stored.keys,
+    expected: message.expected,
     limits: {
       source_bytes: limits.source_bytes,
       source_seconds: limits.source_seconds,
