@@ -6,7 +6,7 @@ export default defineConfig({
     fileParallelism: true,
     maxWorkers: 2,
     projects: [
-      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'] } },
+      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'transcoder', include: ['test/transcoder/**/*.test.ts'], testTimeout: 60_000 } },
       {
         test: {
@@ -23,6 +23,17 @@ export default defineConfig({
           globalSetup: ['test/fixtures/previews.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'security',
+          include: ['test/security/**/*.test.ts'],
+          globalSetup: ['test/fixtures/setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // Hostile origins make their callers wait.
+          maxConcurrency: 24,
         },
       },
       {

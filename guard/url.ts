@@ -39,16 +39,18 @@ export function judgeUrl(text: string, rules: GuardRules): Verdict {
   return judgeHost(url.hostname, rules) ?? { allowed: true, url, development };
 }
 
+/** What a name of the DNS is made of: RFC 1123, 2.1, and `_`, which some hosts have. */
+const label = /^[a-z0-9_-]{1,63}$/;
+
 function judgeHost(hostname: string, rules: GuardRules): Verdict | null {
   const host = hostname.toLowerCase().replace(/\.$/, '');
+  if (rules.ownHosts.has(host)) return refuse('The host is this service itself');
   const literal = host.startsWith('[') ? host.slice(1, -1) : host;
   if (isAddress(literal)) return addressIsPublic(literal) ? null : refuse('The address is not public');
-  if (host.length > 253 || !host.includes('.') || host.includes('..'))
-    return refuse('The host is not public');
-  if (forbiddenSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) {
-    return refuse('The host is not public');
-  }
-  return rules.ownHosts.has(host) ? refuse('The host is this service itself') : null;
+  const labels = host.split('.');
+  const named = host.length <= 253 && labels.length > 1 && labels.every((part) => label.test(part));
+  const forbidden = forbiddenSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+  return named && !forbidden ? null : refuse('The host is not public');
 }
 
 function refuse(detail: string): Verdict {

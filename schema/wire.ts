@@ -50,7 +50,6 @@ export const accepted = z.object({ v, accepted: z.literal(true) });
 
 /** Worker → transcoder, `POST /tasks/{task_id}/stop`: end this attempt and any earlier one. Always answers 200. */
 export const stopOrder = z.object({ v, attempt: z.number().int().min(1) });
-export type StopOrder = z.output<typeof stopOrder>;
 
 /** A file that the transcoder has stored and verified. The first of a result is the main one. */
 export const storedFile = z.object({

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
+import { parseDevOrigins } from '../guard/dev-origins.ts';
 
 interface Variable<S extends z.ZodType> {
   env: string;
@@ -25,23 +26,11 @@ const integer = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max));
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 const origins = z.string().transform((text, context) => {
-  const found = new Set<string>();
-  for (const part of text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)) {
-    const url = URL.canParse(part) ? new URL(part) : undefined;
-    const exact = url && /^https?:$/.test(url.protocol) && loopback.test(url.hostname);
-    if (!exact || url.origin !== part.replace(/\/$/, '')) {
-      context.addIssue({ code: 'custom', message: `"${part}" is not an exact loopback origin` });
-      return z.NEVER;
-    }
-    found.add(url.origin);
-  }
-  return found as ReadonlySet<string>;
+  const parsed = parseDevOrigins(text);
+  if (parsed.wrong === null) return parsed.origins;
+  context.addIssue({ code: 'custom', message: parsed.wrong });
+  return z.NEVER;
 });
 
 /** Every setting of the transcoder; the table in README.md is printed from this. */
@@ -78,13 +67,22 @@ export const variables = {
     'SPOOL_ENV',
     z.enum(['production', 'development']),
     'production',
-    '`development` allows SPOOL_DEV_ORIGINS.',
+    '`development` allows SPOOL_DEV_ORIGINS and SPOOL_DEV_DNS.',
   ),
   devOrigins: variable(
     'SPOOL_DEV_ORIGINS',
     origins,
     '',
     'Exact loopback origins, comma-separated, that sources may come from; refused in production.',
+  ),
+  devDns: variable(
+    'SPOOL_DEV_DNS',
+    z.union([
+      z.literal(''),
+      z.string().regex(/^127\.0\.0\.1:\d{1,5}$/, { error: 'expected 127.0.0.1:port' }),
+    ]),
+    '',
+    'DNS server on loopback, `127.0.0.1:port`, that finds the hosts of sources; refused in production.',
   ),
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
@@ -105,8 +103,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     else problems.push(`${entry.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
   }
   const config = values as Config;
-  if (problems.length === 0 && config.environment === 'production' && config.devOrigins.size > 0) {
-    problems.push('SPOOL_DEV_ORIGINS is set: it is for SPOOL_ENV=development only');
+  if (problems.length === 0 && config.environment === 'production') {
+    for (const { env: name } of [variables.devOrigins, variables.devDns]) {
+      if (env[name]) problems.push(`${name} is set: it is for SPOOL_ENV=development only`);
+    }
   }
   if (problems.length > 0) throw new Error(`transcoder settings:\n  ${problems.join('\n  ')}`);
   return config;

@@ -8,6 +8,7 @@ import { jsonLog } from './log.ts';
 import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
+import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
@@ -27,7 +28,11 @@ const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
   {
     workDir: config.workDir,
-    devOrigins: config.devOrigins,
+    reach: {
+      devOrigins: config.devOrigins,
+      ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
+      resolve: resolver(config.devDns || undefined),
+    },
     media: { programs, capabilities, engine },
     store,
     log,

@@ -10,13 +10,13 @@ import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import { probeMedia } from './media/probe.ts';
 import { plannerOf } from './operations/index.ts';
 import type { ObjectStore } from './storage.ts';
-import { ofSource, TaskSources } from './task-sources.ts';
+import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
 import { makeWorkspace, removeWorkspace } from './workspace.ts';
 
 export interface TaskContext {
   workDir: string;
-  devOrigins: ReadonlySet<string>;
+  reach: Reach;
   media: Omit<MediaContext, 'log'>;
   store: ObjectStore;
   log: Log;
@@ -85,7 +85,7 @@ export async function runTask(
     directory = workspace;
     const sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
-        ...{ devOrigins: ctx.devOrigins, directory: workspace, signal, fetching },
+        ...{ reach: ctx.reach, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
         onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
       }),

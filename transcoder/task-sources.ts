@@ -1,13 +1,20 @@
 import { join } from 'node:path';
+import type { GuardRules } from '../guard/url.ts';
 import { TaskFailure } from './failure.ts';
 import type { Task } from './job.ts';
 import type { MediaSource } from './media-source.ts';
 import { openSource, type RemoteSource } from './source/fetch.ts';
+import type { Resolve } from './source/resolve.ts';
 import type { Traffic } from './source/sparse-file.ts';
 import { together } from './together.ts';
 
+/** Where sources may come from, beside the public internet, and how their hosts are found. */
+export interface Reach extends GuardRules {
+  resolve: Resolve;
+}
+
 interface Opening {
-  devOrigins: ReadonlySet<string>;
+  reach: Reach;
   /** Where files are written. */
   directory: string;
   signal: AbortSignal;
@@ -27,8 +34,9 @@ export class TaskSources {
 
   /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
   open(task: Task, opening: Opening): Promise<MediaSource[]> {
-    const { devOrigins, directory, signal, near, onFraction, fetching } = opening;
-    const rules = { devOrigins, ownHosts: new Set([new URL(task.callback_url).hostname]) };
+    const { reach, directory, signal, near, onFraction, fetching } = opening;
+    const { devOrigins, resolve } = reach;
+    const ownHosts = new Set([...reach.ownHosts, new URL(task.callback_url).hostname]);
     const fractions = task.sources.map(() => 0);
     return together(
       signal,
@@ -39,7 +47,7 @@ export class TaskSources {
             path: join(directory, `source-${index}`),
             limitBytes: task.limits.source_bytes,
             traffic: this.traffic,
-            ...{ rules, near },
+            ...{ rules: { devOrigins, ownHosts }, resolve, near },
             signal: either,
             onProgress: (fraction) => {
               fractions[index] = fraction;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseDevOrigins } from '../guard/dev-origins.ts';
 
 const secret = z.string().min(32, { error: 'Expected at least 32 characters' });
 const flag = z.enum(['development', 'production']);
@@ -21,12 +22,12 @@ export const settings = {
     doc: 'Origin of a transcoder fleet; empty uses the container binding.',
   },
   SPOOL_DEV_ORIGINS: {
-    schema: z.string().transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    ),
+    schema: z.string().transform((text, context) => {
+      const parsed = parseDevOrigins(text);
+      if (parsed.wrong === null) return [...parsed.origins];
+      context.addIssue({ code: 'custom', message: parsed.wrong });
+      return z.NEVER;
+    }),
     default: '',
     doc: 'Exact loopback origins that sources may come from, comma-separated; development only.',
   },

@@ -6,7 +6,6 @@ import { transitionNames } from '../transitions.ts';
 const MOST_INPUTS = 100;
 
 export const mergeFits = ['contain', 'cover', 'blur', 'stretch'] as const;
-export type MergeFit = (typeof mergeFits)[number];
 
 const transitionType = () => z.enum(['none', ...transitionNames]);
 

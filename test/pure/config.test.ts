@@ -30,4 +30,17 @@ describe("the Worker's settings", () => {
       'http://localhost:9001',
     ]);
   });
+
+  it.each([
+    'https://media.example.com',
+    'http://10.0.0.1:9000',
+    'http://*:80',
+    'localhost:80',
+    'http://127.0.0.1:80/path',
+    'http://user@127.0.0.1:80',
+    'ftp://127.0.0.1',
+  ])('take no development origin but an exact one of loopback: not %s', (text) => {
+    const env = { ...good, SPOOL_ENV: 'development', SPOOL_DEV_ORIGINS: text };
+    expect(() => read(env)).toThrow(/^SPOOL_DEV_ORIGINS: /);
+  });
 });

@@ -50,9 +50,19 @@ test.each([
   expect(() => parseConfig(env)).toThrow('SPOOL_DEV_ORIGINS');
 });
 
-test('production refuses to start with development origins', () => {
-  const env = { ...needed, SPOOL_DEV_ORIGINS: 'http://127.0.0.1:9000' };
-  expect(() => parseConfig(env)).toThrow('SPOOL_DEV_ORIGINS');
+test.each([
+  ['SPOOL_DEV_ORIGINS', 'http://127.0.0.1:9000'],
+  ['SPOOL_DEV_DNS', '127.0.0.1:53'],
+])('production refuses to start with %s', (name, value) => {
+  expect(() => parseConfig({ ...needed, [name]: value })).toThrow(`${name} is set`);
+});
+
+test('a name server of development is on loopback', () => {
+  const development = { ...needed, SPOOL_ENV: 'development' };
+  expect(parseConfig({ ...development, SPOOL_DEV_DNS: '127.0.0.1:5353' }).devDns).toBe('127.0.0.1:5353');
+  for (const text of ['10.0.0.1:53', 'localhost:53', '127.0.0.1', '127.0.0.1:53 ']) {
+    expect(() => parseConfig({ ...development, SPOOL_DEV_DNS: text })).toThrow('SPOOL_DEV_DNS');
+  }
 });
 
 test('each variable is documented and named once', () => {

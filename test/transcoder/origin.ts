@@ -21,19 +21,25 @@ export interface Certificate {
   cert: string;
 }
 
-/** A certificate of our own for 127.0.0.1 and localhost. */
-export function makeCertificate(): Certificate {
+/** A certificate of our own, for 127.0.0.1 and localhost unless told otherwise; with negative days it has expired. */
+export function makeCertificate({
+  names = 'IP:127.0.0.1,DNS:localhost',
+  days = 2,
+}: {
+  names?: string;
+  days?: number;
+} = {}): Certificate {
   const directory = mkdtempSync(join(tmpdir(), 'spool-test-cert-'));
   try {
-    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-    const names = 'subjectAltName=IP:127.0.0.1,DNS:localhost';
-    execFileSync(
-      'openssl',
-      // biome-ignore format: one line reads as the command it is
-      ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=spool test', '-addext', names, '-keyout', key, '-out', cert],
-      { stdio: 'pipe' },
-    );
-    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+    const [key, request, cert] = ['key.pem', 'request.pem', 'cert.pem'].map((name) => join(directory, name));
+    const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+    const extension = ['-addext', `subjectAltName=${names}`];
+    const subject = ['-subj', '/CN=spool test', ...extension];
+    const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
+    openssl('req', '-new', ...curve, ...subject, '-keyout', `${key}`, '-out', `${request}`);
+    const signing = ['-signkey', `${key}`, '-copy_extensions', 'copyall', '-days', `${days}`];
+    openssl('x509', '-req', '-in', `${request}`, ...signing, '-out', `${cert}`);
+    return { key: readFileSync(`${key}`, 'utf8'), cert: readFileSync(`${cert}`, 'utf8') };
   } finally {
     rmSync(directory, { recursive: true });
   }

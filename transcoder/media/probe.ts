@@ -99,7 +99,7 @@ async function ask(ctx: MediaContext, args: string[], signal: AbortSignal | unde
 }
 
 /** Parses what was printed of a source. Throws `source_not_media` where no stream is readable. */
-export function parseProbe(said: unknown, format: Demuxer, fileSize: number): MediaProbe {
+function parseProbe(said: unknown, format: Demuxer, fileSize: number): MediaProbe {
   const { container, streams, video, audio, startTime, end, kbps } = parseStreams(said, format);
   if (!video && !audio) {
     throw new TaskFailure(

@@ -122,7 +122,7 @@ function rotationOf(stream: PrintedStream): number {
 }
 
 /** From the side data of a stream or frame, in the notation of x265: chromaticity in units of 0.00002, luminance in units of 0.0001 cd/m². */
-export function masteringOf(sideData: readonly Record<string, unknown>[]): Mastering | null {
+function masteringOf(sideData: readonly Record<string, unknown>[]): Mastering | null {
   const of = (name: string) => sideData.find((data) => data.side_data_type === name);
   const display = of('Mastering display metadata');
   const light = of('Content light level metadata');

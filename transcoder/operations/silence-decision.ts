@@ -96,7 +96,7 @@ export function keptWithin(
 }
 
 /** Leaves so many windows of each silence, half of them at either end; at an edge of the source all beside what is heard. */
-export function withKept(runs: readonly Run[], keep: number): Run[] {
+function withKept(runs: readonly Run[], keep: number): Run[] {
   const [first, last] = [runs[0], runs.at(-1)];
   if (keep === 0 || !first || !last || runs.length < 2) return [...runs];
   const before = Math.floor(keep / 2);

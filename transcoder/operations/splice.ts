@@ -177,8 +177,7 @@ export function placed(ranges: readonly Placing[], model: VideoStream): Piece[] 
 }
 
 /** Ticks that a frame lasts on average. */
-export const frameTicks = (video: VideoStream) =>
-  Math.max(1, Math.round(video.frameDuration / timeUnit(video)));
+const frameTicks = (video: VideoStream) => Math.max(1, Math.round(video.frameDuration / timeUnit(video)));
 
 export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'> {
   /** The stream that the first input is. */

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -11,14 +10,15 @@ import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts'
 import { TaskFailure } from '../failure.ts';
 import type { Span } from '../spans.ts';
 import { rangeHeader } from './content-range.ts';
+import { type Resolve, resolver } from './resolve.ts';
 
 export interface GetOptions {
   rules: GuardRules;
   signal: AbortSignal;
   /** Asks for these bytes alone; the answer may then also be a 206 or a 416. */
   range?: Span | undefined;
-  /** Every address of a host name; the system's resolver where it is left out. */
-  resolve?: ((host: string) => Promise<string[]>) | undefined;
+  /** The servers of the system are asked where it is left out. */
+  resolve?: Resolve | undefined;
   waits?: Waits | undefined;
   /** Keeps connections for the next request; without it each request has one of its own. */
   connections?: Connections | undefined;
@@ -91,7 +91,7 @@ async function allowedAddresses(verdict: Allowed, options: GetOptions): Promise<
   return addresses;
 }
 
-async function resolveHost(host: string, { resolve = systemResolve, waits, signal }: GetOptions) {
+async function resolveHost(host: string, { resolve = resolver(), waits, signal }: GetOptions) {
   const timer = AbortSignal.timeout((waits ?? securityWaits).dns);
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const either = AbortSignal.any([signal, timer]);
@@ -104,10 +104,6 @@ async function resolveHost(host: string, { resolve = systemResolve, waits, signa
     throw unreachable(cause);
   }
   throw unreachable();
-}
-
-async function systemResolve(host: string): Promise<string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
 function exchange(verdict: Allowed, addresses: string[], options: GetOptions): Promise<IncomingMessage> {

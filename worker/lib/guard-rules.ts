@@ -2,6 +2,11 @@ import type { GuardRules } from '../../guard/url.ts';
 import type { Config } from '../env.ts';
 
 /** What the address guard has to know of this service. */
-export function guardRules({ PUBLIC_URL, SPOOL_DEV_ORIGINS }: Config): GuardRules {
-  return { devOrigins: new Set(SPOOL_DEV_ORIGINS), ownHosts: new Set([new URL(PUBLIC_URL).hostname]) };
+export function guardRules(config: Config): GuardRules {
+  const { PUBLIC_URL, CALLBACK_URL, TRANSCODER_URL, S3_ENDPOINT } = config;
+  const own = [PUBLIC_URL, CALLBACK_URL, TRANSCODER_URL, S3_ENDPOINT].filter((url) => URL.canParse(url));
+  return {
+    devOrigins: new Set(config.SPOOL_DEV_ORIGINS),
+    ownHosts: new Set(own.map((url) => new URL(url).hostname)),
+  };
 }

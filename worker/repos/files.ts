@@ -60,5 +60,3 @@ export function filesRepo(bucket: R2Bucket) {
     },
   };
 }
-
-export type FilesRepo = ReturnType<typeof filesRepo>;

@@ -232,5 +232,3 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
   };
 }
-
-export type TasksRepo = ReturnType<typeof tasksRepo>;
