@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeFixtures } from '../fixtures/make.ts';
+import { recoveryTimes } from './recovery.ts';
+import { details, failedAudit, line, reportText } from './report.ts';
 import { type Round, runRound } from './round.ts';
 
 /**
- * `npm run chaos -- [--seed 1] [--seeds 1] [--tasks 200]`: one line a seed, and exit code 1 unless nothing was lost, doubled, wrong
- * or left behind.
+ * `npm run chaos`: one line a seed, and exit code 1 unless nothing was lost, doubled, wrong or left behind. `--seed` is the
+ * first of `--seeds`; faults happen for `--seconds`; `--report FILE` measures recovery too and writes all of it there.
  */
 const { values } = parseArgs({
   options: {
@@ -12,39 +15,28 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1' },
     tasks: { type: 'string', default: '200' },
     transcoders: { type: 'string', default: '3' },
-    seconds: { type: 'string' },
+    seconds: { type: 'string', default: '120' },
+    report: { type: 'string' },
   },
 });
-const whole = (name: 'seed' | 'seeds' | 'tasks' | 'transcoders' | 'seconds', text: string) => {
+
+function whole(name: 'seed' | 'seeds' | 'tasks' | 'transcoders' | 'seconds'): number {
+  const text = values[name];
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name}: expected a whole number, not "${text}"`);
   return Number(text);
-};
-
-const first = whole('seed', values.seed);
-const tasks = whole('tasks', values.tasks);
-const transcoders = whole('transcoders', values.transcoders);
-const stormSeconds = values.seconds === undefined ? tasks * 0.6 : whole('seconds', values.seconds);
-
-const list = (counts: Record<string, number>) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${count} × ${name}`)
-    .join(', ');
-
-function print({ seed, submitted, findings, faults, seconds }: Round): void {
-  const { completed, failed, lost, doubled, deleted, codes, wrong, left } = findings;
-  console.log(
-    `seed ${seed}: ${submitted} submitted / ${completed} completed / ${failed} failed / ${lost.length} lost / ${doubled.length} doubled`,
-  );
-  console.log(`  ${deleted} deleted; ${Math.round(seconds)} s; faults: ${list(faults)}`);
-  if (Object.keys(codes).length > 0) console.log(`  failed by the faults: ${list(codes)}`);
-  for (const [what, names] of Object.entries({ lost, doubled, wrong, left }))
-    for (const name of names) console.log(`  ${what}: ${name}`);
 }
 
+const options = { tasks: whole('tasks'), transcoders: whole('transcoders'), stormSeconds: whole('seconds') };
 await makeFixtures();
-for (let seed = first; seed < first + whole('seeds', values.seeds); seed++) {
-  const round = await runRound({ seed, tasks, transcoders, stormSeconds });
-  print(round);
-  const { lost, doubled, wrong, left } = round.findings;
-  if (lost.length + doubled.length + wrong.length + left.length > 0) process.exitCode = 1;
+const rounds: Round[] = [];
+for (let seed = whole('seed'); rounds.length < whole('seeds'); seed++) {
+  const round = await runRound({ ...options, seed });
+  rounds.push(round);
+  console.log(line(round));
+  for (const detail of details(round)) console.log(`  ${detail}`);
 }
+if (values.report !== undefined) {
+  const recovery = await recoveryTimes(5);
+  writeFileSync(values.report, reportText(rounds, options, recovery));
+}
+if (rounds.some(failedAudit)) process.exitCode = 1;

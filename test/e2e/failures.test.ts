@@ -25,7 +25,9 @@ beforeAll(async () => {
     return judges.get(accountIn(path))?.(JSON.parse(body.toString()), attempt) ?? null;
   };
   rig.dispatches.judge = ({ path, body }) =>
-    path === '/tasks' && sentTwice.has(accountIn(JSON.parse(body.toString()).callback_url)) ? 'doubled' : null;
+    path === '/tasks' && sentTwice.has(accountIn(JSON.parse(body.toString()).callback_url))
+      ? 'doubled'
+      : null;
 });
 afterAll(async () => {
   await rig.close();
@@ -84,7 +86,12 @@ const keysOf = async (id: string) =>
   (await (await rig.service.bindings()).FILES.list({ prefix: `t/${id}/` })).objects.map(({ key }) => key);
 
 /** The task has completed with this attempt, whole, and nothing else of it is stored. */
-async function completedWhole(id: string, account: TestAccount, attempt: number, seconds: number): Promise<void> {
+async function completedWhole(
+  id: string,
+  account: TestAccount,
+  attempt: number,
+  seconds: number,
+): Promise<void> {
   const task = await rig.service.finished(id, account.key, 200);
   expect(task.error).toBeNull();
   expect(task.attempt).toBe(attempt);
@@ -98,14 +105,18 @@ async function completedWhole(id: string, account: TestAccount, attempt: number,
 const LONG_SECONDS = (LONG_FRAMES * 1001) / 30_000;
 
 describe.concurrent('a task', () => {
-  it('whose transcoder is killed at 30 % is done by the next attempt, and nothing of the first is left', { timeout: TIMEOUT }, () =>
-    withBench(1, async (bench) => {
-      const [member] = bench.members as [Member];
-      const id = await startedLong(bench);
-      await member.signal('SIGKILL');
-      await member.start();
-      await completedWhole(id, bench.account, 2, LONG_SECONDS);
-    }));
+  it(
+    'whose transcoder is killed at 30 % is done by the next attempt, and nothing of the first is left',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async (bench) => {
+        const [member] = bench.members as [Member];
+        const id = await startedLong(bench);
+        await member.signal('SIGKILL');
+        await member.start();
+        await completedWhole(id, bench.account, 2, LONG_SECONDS);
+      }),
+  );
 
   it('whose encoder is killed at 30 % is done by the next attempt', { timeout: TIMEOUT }, () =>
     withBench(1, async (bench) => {
@@ -113,77 +124,95 @@ describe.concurrent('a task', () => {
       const id = await startedLong(bench);
       for (const pid of member.look().ffmpeg) process.kill(pid, 'SIGKILL');
       await completedWhole(id, bench.account, 2, LONG_SECONDS);
-    }));
+    }),
+  );
 
-  it('whose transcoder hangs for longer than a lease is done by another; the one that wakes up stops and leaves nothing', { timeout: TIMEOUT }, () =>
-    withBench(2, async (bench) => {
-      const [zombie] = bench.members as [Member];
-      const id = await startedLong(bench);
-      const { ffmpeg } = zombie.look();
-      await zombie.signal('SIGSTOP');
-      for (const pid of ffmpeg) process.kill(pid, 'SIGSTOP');
-      bench.turn.at = 1;
-      await until(async () => (await read(id, bench.account)).attempt === 2, 90);
-      for (const pid of ffmpeg) process.kill(pid, 'SIGCONT');
-      await zombie.signal('SIGCONT');
-      await until(() => zombie.look().ffmpeg.length === 0, 30);
-      await until(() => readdirSync(zombie.workDir).length === 0, 30);
-      const said = zombie.process?.logs.find(({ message }) => message === 'attempt ended');
-      expect(said).toMatchObject({ attempt: 1, outcome: 'stale' });
-      await completedWhole(id, bench.account, 2, LONG_SECONDS);
-    }));
+  it(
+    'whose transcoder hangs for longer than a lease is done by another; the one that wakes up stops and leaves nothing',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(2, async (bench) => {
+        const [zombie] = bench.members as [Member];
+        const id = await startedLong(bench);
+        const { ffmpeg } = zombie.look();
+        await zombie.signal('SIGSTOP');
+        for (const pid of ffmpeg) process.kill(pid, 'SIGSTOP');
+        bench.turn.at = 1;
+        await until(async () => (await read(id, bench.account)).attempt === 2, 90);
+        for (const pid of ffmpeg) process.kill(pid, 'SIGCONT');
+        await zombie.signal('SIGCONT');
+        await until(() => zombie.look().ffmpeg.length === 0, 30);
+        await until(() => readdirSync(zombie.workDir).length === 0, 30);
+        const said = () => zombie.process?.logs.find(({ message }) => message === 'attempt ended');
+        await until(() => said() !== undefined, 30);
+        expect(said()).toMatchObject({ attempt: 1, outcome: 'stale' });
+        await completedWhole(id, bench.account, 2, LONG_SECONDS);
+      }),
+  );
 
-  it('that is done, but told only after a lease, is done again; the late result is refused and its objects go', { timeout: TIMEOUT }, () =>
-    withBench(2, async (bench) => {
-      const { account } = bench;
-      const hook = `/late-${account.id}`;
-      const input = { ...short(), callback_url: rig.receiver.origin + hook };
-      let cutOff = true;
-      judges.set(account.id, (report, attempt) =>
-        cutOff && attempt === 1 && report.type === 'completed' ? 'lost' : null,
-      );
-      const { id } = await rig.service.submit('/cut', input, account.key);
-      await until(async () => (await keysOf(id)).length === 1, 60);
-      bench.turn.at = 1;
-      await until(async () => (await read(id, account)).attempt === 2, 90);
-      cutOff = false;
-      await completedWhole(id, account, 2, 2);
-      await until(() => rig.receiver.at(hook).length > 0, 30);
-      expect(rig.receiver.at(hook)).toHaveLength(1);
-    }));
+  it(
+    'that is done, but told only after a lease, is done again; the late result is refused and its objects go',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(2, async (bench) => {
+        const { account } = bench;
+        const hook = `/late-${account.id}`;
+        const input = { ...short(), callback_url: rig.receiver.origin + hook };
+        let cutOff = true;
+        judges.set(account.id, (report, attempt) =>
+          cutOff && attempt === 1 && report.type === 'completed' ? 'lost' : null,
+        );
+        const { id } = await rig.service.submit('/cut', input, account.key);
+        await until(async () => (await keysOf(id)).length === 1, 60);
+        bench.turn.at = 1;
+        await until(async () => (await read(id, account)).attempt === 2, 90);
+        cutOff = false;
+        await completedWhole(id, account, 2, 2);
+        await until(() => rig.receiver.at(hook).length > 0, 30);
+        expect(rig.receiver.at(hook)).toHaveLength(1);
+      }),
+  );
 
-  it('that is handed back thrice by transcoders that leave has not used up an attempt', { timeout: TIMEOUT }, () =>
-    withBench(1, async (bench) => {
-      const [member] = bench.members as [Member];
-      const id = await startedLong(bench);
-      for (let leave = 1; leave <= 3; leave++) {
-        await until(async () => (await read(id, bench.account)).attempt === leave, 60);
-        await until(() => member.look().ffmpeg.length > 0, 60);
-        await member.signal('SIGTERM');
-        expect(readdirSync(member.workDir)).toEqual([]);
-        await member.start();
-      }
-      await completedWhole(id, bench.account, 4, LONG_SECONDS);
-    }));
+  it(
+    'that is handed back thrice by transcoders that leave has not used up an attempt',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async (bench) => {
+        const [member] = bench.members as [Member];
+        const id = await startedLong(bench);
+        for (let leave = 1; leave <= 3; leave++) {
+          await until(async () => (await read(id, bench.account)).attempt === leave, 60);
+          await until(() => member.look().ffmpeg.length > 0, 60);
+          await member.signal('SIGTERM');
+          expect(readdirSync(member.workDir)).toEqual([]);
+          await member.start();
+        }
+        await completedWhole(id, bench.account, 4, LONG_SECONDS);
+      }),
+  );
 
-  it('whose reports all arrive twice, and whose last word is not answered at first, ends once', { timeout: TIMEOUT }, () =>
-    withBench(1, async (bench) => {
-      const { account } = bench;
-      const hook = `/once-${account.id}`;
-      let unanswered = 0;
-      judges.set(account.id, (report) => {
-        if (report.type !== 'completed') return 'doubled';
-        unanswered += 1;
-        return unanswered <= 2 ? 'unanswered' : 'doubled';
-      });
-      const input = { ...short(), callback_url: rig.receiver.origin + hook };
-      const { id } = await rig.service.submit('/cut', input, account.key);
-      await completedWhole(id, account, 1, 2);
-      await until(() => unanswered === 3, 30);
-      await completedWhole(id, account, 1, 2);
-      await until(() => rig.receiver.at(hook).length > 0, 30);
-      expect(rig.receiver.at(hook)).toHaveLength(1);
-    }));
+  it(
+    'whose reports all arrive twice, and whose last word is not answered at first, ends once',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async (bench) => {
+        const { account } = bench;
+        const hook = `/once-${account.id}`;
+        let unanswered = 0;
+        judges.set(account.id, (report) => {
+          if (report.type !== 'completed') return 'doubled';
+          unanswered += 1;
+          return unanswered <= 2 ? 'unanswered' : 'doubled';
+        });
+        const input = { ...short(), callback_url: rig.receiver.origin + hook };
+        const { id } = await rig.service.submit('/cut', input, account.key);
+        await completedWhole(id, account, 1, 2);
+        await until(() => unanswered === 3, 30);
+        await completedWhole(id, account, 1, 2);
+        await until(() => rig.receiver.at(hook).length > 0, 30);
+        expect(rig.receiver.at(hook)).toHaveLength(1);
+      }),
+  );
 
   it('that is sent to two transcoders is done by both and has one result, whole', { timeout: TIMEOUT }, () =>
     withBench(2, async (bench) => {
@@ -200,7 +229,8 @@ describe.concurrent('a task', () => {
         );
       await until(() => ends().length === 2, 120);
       await completedWhole(id, account, 1, 2);
-    }));
+    }),
+  );
 
   it('whose upload is cut at half sends it again, in one piece and in parts', { timeout: TIMEOUT }, () =>
     withBench(1, async ({ account, store }) => {
@@ -208,7 +238,8 @@ describe.concurrent('a task', () => {
       store.judge = ({ method, path, body }) => {
         const { pathname, searchParams } = new URL(path, 'http://store');
         const kind = searchParams.has('partNumber') ? 'part' : 'whole';
-        if (method !== 'PUT' || pathname.endsWith('.upload') || cuts.has(kind) || body.length < 1000) return null;
+        if (method !== 'PUT' || pathname.endsWith('.upload') || cuts.has(kind) || body.length < 1000)
+          return null;
         cuts.add(kind);
         return 'cut';
       };
@@ -221,16 +252,25 @@ describe.concurrent('a task', () => {
       await completedWhole(small.id, account, 1, 2);
       await completedWhole(large.id, account, 1, LONG_SECONDS);
       expect([...cuts].sort()).toEqual(['part', 'whole']);
-    }));
+    }),
+  );
 
-  it('whose store stays away fails after three attempts as storage_failed, and leaves no object', { timeout: TIMEOUT }, () =>
-    withBench(1, async ({ account, store }) => {
-      store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
-      const { id } = await rig.service.submit('/cut', short(), account.key);
-      const task = await rig.service.finished(id, account.key);
-      expect(task).toMatchObject({ status: 'failed', attempt: 3, error: { code: 'storage_failed', fault: 'service' } });
-      expect(await keysOf(id)).toEqual([]);
-    }));
+  it(
+    'whose store stays away fails after three attempts as storage_failed, and leaves no object',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async ({ account, store }) => {
+        store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
+        const { id } = await rig.service.submit('/cut', short(), account.key);
+        const task = await rig.service.finished(id, account.key);
+        expect(task).toMatchObject({
+          status: 'failed',
+          attempt: 3,
+          error: { code: 'storage_failed', fault: 'service' },
+        });
+        expect(await keysOf(id)).toEqual([]);
+      }),
+  );
 });
 
 describe('a Worker that is started anew', () => {
@@ -242,5 +282,6 @@ describe('a Worker that is started anew', () => {
       expect(await (await rig.service.request('/account', { key: bench.account.key })).json()).toMatchObject({
         used: { running: 0, waiting: 0 },
       });
-    }));
+    }),
+  );
 });
