@@ -49,9 +49,9 @@ const kinds: readonly (readonly [number, (media: Media, seeded: Seeded) => Work]
     }),
   ],
   [
-    10,
+    7,
     (media) => {
-      const input = { video_url: media('pauses.mp4'), height: 360, quality: 'high' };
+      const input = { video_url: media('pauses.mp4'), height: 120 };
       return { path: '/transcode', input, wanted: video(3564) };
     },
   ],
