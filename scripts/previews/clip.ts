@@ -22,7 +22,7 @@ export function previewPlan(
 ): Plan {
   const file = `${name}.mp4`;
   const map = `${name}.pgm`;
-  const drawing = drawingOf(name, frames, capabilities);
+  const drawing = drawingOf(name, frames, capabilities.transitions);
   const pixelFormat = 'yuv420p';
   const render: Render = {
     kind: 'render',

@@ -24,19 +24,28 @@ beforeAll(async () => {
   }
 });
 
+const url = 'https://media.example.com/clip';
+const request = (transition: string) => ({ urls: [url, url], transition, duration: 0.5 });
+
 /** Half a second of a transition between a red and a blue clip of one second each; the mean colour of each frame. */
-async function colorsOf(transition: string, capabilities = ctx.capabilities) {
-  const url = 'https://media.example.com/clip';
-  const done = await operateOn(
-    'merge_urls',
-    [red, blue],
-    { urls: [url, url], transition, duration: 0.5, quality: { crf: 10 } },
-    { capabilities },
-  );
+async function colorsByProgram(transition: string, capabilities = ctx.capabilities) {
+  const done = await operateOn('merge_urls', [red, blue], request(transition), {
+    capabilities,
+    engine: null,
+  });
   return readColors(done.path);
 }
 
-type Colors = Awaited<ReturnType<typeof colorsOf>>;
+async function colorsByEngine(transition: string) {
+  const warnings: string[] = [];
+  const onWarning = (message: string) => void warnings.push(message);
+  const done = await operateOn('merge_urls', [red, blue], request(transition), { onWarning });
+  expect(warnings).toEqual([]);
+  expect(done.data.copied_seconds).toBeGreaterThan(0);
+  return readColors(done.path);
+}
+
+type Colors = Awaited<ReturnType<typeof colorsByEngine>>;
 
 function expectTransition(colors: Colors) {
   expect(colors).toHaveLength(12);
@@ -53,15 +62,20 @@ function expectTransition(colors: Colors) {
   expect(mixed.length).toBeGreaterThan(0);
 }
 
-describe('every transition is pure before and after, and mixed between', () => {
+describe.each([
+  ['the program', colorsByProgram],
+  ['the engine', colorsByEngine],
+])('drawn by %s, every transition is pure before and after, and mixed between', (_, colorsOf) => {
   test.each(transitionNames)('%s', async (name) => expectTransition(await colorsOf(name)));
+});
 
+describe('where the ffmpeg program lacks a transition', () => {
   const drawn = ['coverleft', 'coverup', 'revealright', 'revealdown', 'hlwind', 'vdwind'];
-  test.each(drawn)('%s, where ffmpeg lacks it', async (name) => {
+  test.each(drawn)('%s is drawn by us', async (name) => {
     const without = new Set(
       [...ctx.capabilities.transitions].filter((own) => !/^(cover|reveal)|wind$/.test(own)),
     );
-    expectTransition(await colorsOf(name, { ...ctx.capabilities, transitions: without }));
+    expectTransition(await colorsByProgram(name, { ...ctx.capabilities, transitions: without }));
   });
 });
 

@@ -169,10 +169,9 @@ describe('packets of clips', () => {
   });
   const splicedIn = (plan: ReturnType<typeof planOf>) => plan.steps.find((step) => step.kind === 'splice');
 
-  test('coded alike are copied, and joints are rendered so that they fit between them', () => {
+  test('coded alike are copied, and joints are drawn between them by the chains of a full render', () => {
     const plan = planOf({ transition: 'fade', duration: 0.5 }, { facts: facts('a', 'a') });
     expect(linesOf(plan)).toEqual([
-      'render joint0.mp4',
       'render middle0.raw tail0.raw',
       'render head1.raw middle1.raw',
       'render joint0.raw',
@@ -183,23 +182,28 @@ describe('packets of clips', () => {
     const { inputs, pieces, audio } = splicedIn(plan) ?? {};
     expect(inputs).toEqual([
       { source: 0, stream: 0 },
-      { file: 'joint0.mp4', format: 'mov', stream: 0 },
       { source: 1, stream: 0 },
       { file: 'sound.m4a', format: 'mov', stream: 0 },
     ]);
     expect(pieces).toMatchObject([
       { kind: 'range', input: 0, head: null, copy: { frames: { length: 285 } }, tail: null, zero: 0, at: 0 },
-      { kind: 'file', input: 1, frames: 15, at: 285 * 512 },
       {
-        ...{ kind: 'range', input: 2, head: { frames: { length: 15 } }, copy: { frames: { length: 270 } } },
+        kind: 'drawn',
+        feeds: [
+          { input: 0, seek: (285 - 32) * 512, from: (285 - 2) * 512, zero: 285 * 512 },
+          { input: 1, seek: -32 * 512, from: -2 * 512, zero: 0 },
+        ],
+        map: null,
+        pts: Array.from({ length: 15 }, (_, frame) => (285 + frame) * 512),
+      },
+      {
+        ...{ kind: 'range', input: 1, head: { frames: { length: 15 } }, copy: { frames: { length: 270 } } },
         ...{ tail: null, zero: 15 * 512, at: 300 * 512 },
       },
     ]);
-    expect(audio).toEqual({ input: 3, start: 0, end: 19.5 * 48_000, settle: 1 });
-    const joint = plan.steps[0];
-    const video =
-      joint?.kind === 'render' && joint.outputs[0] && 'video' in joint.outputs[0] && joint.outputs[0].video;
-    expect(video).toMatchObject({ encode: { fitting: { params: 'bframes=0' } } });
+    expect(audio).toEqual({ input: 2, start: 0, end: 19.5 * 48_000, settle: 1 });
+    const drawn = pieces?.find(({ kind }) => kind === 'drawn');
+    expect(drawn && 'chains' in drawn && drawn.chains).toBe(graphOf(plan.otherwise ?? plan, 'joint0.mp4'));
     expect(plan.data).toMatchObject({ copied_seconds: 18.5, rendered_seconds: 1 });
     expect(plan.otherwise?.data).toMatchObject({ copied_seconds: 0, rendered_seconds: 19.5 });
   });
@@ -208,7 +212,7 @@ describe('packets of clips', () => {
     const plan = planOf({}, { clips: [source, source, source], facts: facts('b', 'a', 'a') });
     const { inputs, pieces } = splicedIn(plan) ?? {};
     expect(inputs?.[0]).toEqual({ source: 1, stream: 0 });
-    expect(pieces?.map(({ kind, at }) => [kind, at / 512])).toEqual([
+    expect(pieces?.map((piece) => [piece.kind, 'at' in piece && piece.at / 512])).toEqual([
       ['file', 0],
       ['range', 300],
       ['range', 600],

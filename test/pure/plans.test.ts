@@ -26,14 +26,14 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'splice') {
       const pieces = step.pieces.map((piece) => {
         if (piece.kind === 'file') return `file ${piece.frames}`;
+        if (piece.kind === 'drawn') return `draw ${piece.pts.length}`;
         const count = (run: { frames: unknown[] } | null) => run?.frames.length ?? 0;
-        return `render ${count(piece.head)} copy ${count(piece.copy)} render ${count(piece.tail)}`;
+        const { head, copy, tail, filters } = piece;
+        const through = filters ? ` through ${filters}` : '';
+        return `render ${count(head)} copy ${count(copy)} render ${count(tail)} at ${piece.at}${through}`;
       });
       const inputs = step.inputs.map((input) => ('file' in input ? input.file : `source ${input.source}`));
-      return [
-        `splice ${inputs.join(', ')}`,
-        ...pieces.map((piece, at) => `${piece} at ${step.pieces[at]?.at}`),
-      ];
+      return [`splice ${inputs.join(', ')}`, ...pieces];
     }
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
@@ -357,17 +357,14 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     [
-      'what fades is rendered to a file, a frame longer than the fade',
+      'what fades goes through the filter, a frame longer than the fade',
       'cut',
       { start: 1, end: 4, fade_in: 0.5, audio: 'mute' },
       source,
       { survey: surveyOf(10) },
       [
-        'read 0 from the start',
-        '[0:0]trim=start=0.983333:end=1.516667,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS+0.000000/TB,fade=type=in:start_time=0:duration=0.500000,setpts=expr=PTS-STARTPTS[v]',
-        'write fade1.mp4 libx264 null',
-        'splice source 0, fade1.mp4',
-        'file 16 at 0',
+        'splice source 0',
+        'render 16 copy 0 render 0 at 0 through fade=type=in:start_time=0:duration=0.500000',
         'render 14 copy 60 render 0 at 8192',
       ],
     ],

@@ -106,11 +106,19 @@ const moments: Record<MapShape, (at: Point) => number> = {
   vdwind: ({ v, column }) => v * 0.8 + 0.2 * scatter(column),
 };
 
+export const isMapShape = (value: unknown): value is MapShape =>
+  typeof value === 'string' && Object.hasOwn(moments, value);
+
+/** The same as a PGM. */
+export function mapPicture(shape: MapShape, width: number, height: number): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), greyMap(shape, width, height)]);
+}
+
 /**
- * A PGM of the transition: a pixel is 255 · (0.25 + 0.5 · (1 − m)), m being the moment 0–1 at which it changes over,
+ * A byte for each pixel of the transition, row by row: it is 255 · (0.25 + 0.5 · (1 − m)), m being the moment 0–1 at which it changes over,
  * so that a threshold which `eq` moves over it stays within what that filter can do.
  */
-export function mapPicture(shape: MapShape, width: number, height: number): Buffer {
+export function greyMap(shape: MapShape, width: number, height: number): Buffer {
   const moment = moments[shape];
   const values = new Float64Array(width * height);
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -125,12 +133,10 @@ export function mapPicture(shape: MapShape, width: number, height: number): Buff
       if (value > high) high = value;
     }
   }
-  const header = Buffer.from(`P5\n${width} ${height}\n255\n`);
-  const picture = Buffer.alloc(header.length + values.length);
-  header.copy(picture);
+  const picture = Buffer.alloc(values.length);
   const reach = high - low || 1;
   for (const [index, value] of values.entries()) {
-    picture[header.length + index] = Math.round(255 * (0.25 + 0.5 * (1 - (value - low) / reach)));
+    picture[index] = Math.round(255 * (0.25 + 0.5 * (1 - (value - low) / reach)));
   }
   return picture;
 }

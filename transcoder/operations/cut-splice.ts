@@ -1,9 +1,9 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
-import type { Step } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
-import { fadedShot, shotsOf } from './cut-fades.ts';
+import { videoFades } from './chains.ts';
+import { shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
 import { copiedSound } from './sound-copy.ts';
@@ -33,37 +33,29 @@ export function planSpliced(request: CutRequest, spans: readonly Span[], full: P
   if (!survey.fitting) return rendered(survey.unfit ?? 'engine_unavailable');
 
   const packets = packetsOf(survey, video) ?? [];
-  const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
-  const steps: Step[] = [];
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const fading = videoFades(fades, full.duration ?? 0);
   const placings: Placing[] = [];
-  for (const shot of shotsOf(spans, { in: input.fade_in, out: input.fade_out }, video.frameDuration)) {
-    const kept = keptFrames(probe, video, shot.span, packets);
-    if (kept.frames === 0) continue;
-    const range = rangePiece({ probe, video, span: shot.span, survey, input: 0 });
+  for (const { span, out, faded } of shotsOf(spans, fades, video.frameDuration)) {
+    if (keptFrames(probe, video, span, packets).frames === 0) continue;
+    const filters = faded ? { filters: fading } : {};
+    const range = rangePiece({ probe, video, span, survey, input: 0, ...filters });
     if (typeof range === 'string') return rendered(range);
-    if (!shot.faded) {
-      placings.push({ range, video, out: shot.out });
-      continue;
-    }
-    const file = `fade${inputs.length}.mp4`;
-    steps.push(fadedShot(request, { shot, kept, file, fitting: survey.fitting, total: full.duration ?? 0 }));
-    placings.push({ range, video, out: shot.out, file: inputs.length });
-    inputs.push({ file, format: 'mov', stream: 0 });
+    placings.push({ range, video, out });
   }
 
   const frames = placings.reduce((sum, { range }) => sum + range.frames, 0);
   if (full.expect.media[0]?.video?.frames !== frames) return rendered('frames_differ');
-  const sound = soundOf(request, spans, inputs.length);
-  if (sound) inputs.push(sound.input);
-  const copies = placings.filter(({ file }) => file === undefined);
+  const sound = soundOf(request, spans, 1);
+  const inputs: SpliceInput[] = [{ source: 0, stream: video.index }, ...(sound ? [sound.input] : [])];
   return splicePlan(full, {
     ...{ ...codec, model: video, inputs, frames },
-    before: [...steps, ...(sound?.steps ?? [])],
+    before: sound?.steps ?? [],
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
     audio: sound?.audio ?? null,
-    copied: copies.reduce((sum, { range }) => sum + range.copied, 0),
-    copiedSeconds: copies.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
+    copied: placings.reduce((sum, { range }) => sum + range.copied, 0),
+    copiedSeconds: placings.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
   });
 }
 

@@ -6,7 +6,7 @@ import { onBlurred } from './backdrop.ts';
 import { anchored, fitFilters, fitted, type Size } from './geometry.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './merge-timeline.ts';
 import { seekBefore } from './timeline.ts';
-import { drawingOf, jointChains } from './transitions.ts';
+import { type Drawing, drawingOf, jointChains } from './transitions.ts';
 import { toSdr, type VideoTarget } from './video.ts';
 
 /** What every part of the picture is brought to. */
@@ -17,110 +17,84 @@ export interface Canvas {
   hdr: boolean;
   input: MergeInput;
   capabilities: Capabilities;
+  /** Those that the filter of whoever draws knows by name. */
+  transitions: ReadonlySet<string>;
 }
 
-/** A part of the result that is made by itself: frames of one clip, or a joint of two. */
+/** A part of the result: frames of one clip, or a joint of two. */
 export interface Part {
   file: string;
   /** Frame of the result at which it begins. */
   at: number;
   frames: number;
-  /** The clip that it shows alone, and the first of its frames that are shown; null for a joint. */
-  body: { clip: Clip; from: number } | null;
-  steps: Step[];
+  /** The clip that it shows alone, and the first of its frames that are shown; or what meets. */
+  shows: { clip: Clip; from: number } | { joint: Joint; a: Clip; b: Clip };
 }
 
-/**
- * The result as parts, each encoded once and straight from the sources: bodies, which show one clip, and joints. So at
- * most two sources are decoded at a time, however many there are.
- */
-export function partsOf(timeline: Timeline, canvas: Canvas): Part[] {
-  const { clips, joints } = timeline;
+/** The result as bodies, which show one clip, and joints. So at most two sources are decoded at a time. */
+export function partsOf({ clips, joints }: Timeline): Part[] {
   return clips.flatMap((clip, index) => {
     const [before, after] = [joints[index - 1], joints[index]];
     const [from, to] = [before?.frames ?? 0, clip.frames - (after?.frames ?? 0)];
     const next = clips[index + 1];
-    return [
-      ...(to > from ? [bodyOf(timeline, canvas, clip, from, to)] : []),
-      ...(after && next && after.frames > 0 ? [jointOf(timeline, canvas, after, clip, next)] : []),
-    ];
+    const parts: Part[] = [];
+    if (to > from) {
+      const file = `body${clip.source}.mp4`;
+      parts.push({ file, at: clip.at + from, frames: to - from, shows: { clip, from } });
+    }
+    if (after && next && after.frames > 0) {
+      const { at, frames } = after;
+      parts.push({ file: `joint${index}.mp4`, at, frames, shows: { joint: after, a: clip, b: next } });
+    }
+    return parts;
   });
 }
 
-function bodyOf(timeline: Timeline, canvas: Canvas, clip: Clip, from: number, to: number): Part {
-  const file = `body${clip.source}.mp4`;
-  const chains = clipChains(timeline, canvas, clip, { from, to }, '0', 'v');
-  const inputs = [reader(timeline, clip, from)];
-  return {
-    file,
-    at: clip.at + from,
-    frames: to - from,
-    body: { clip, from },
-    steps: [partRender(timeline, canvas, file, inputs, chains, to - from, leadOf(timeline, clip, from))],
-  };
+/** Renders a part to its file. */
+export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, shows }: Part): Step[] {
+  const [clip, from] = 'clip' in shows ? [shows.clip, shows.from] : [shows.a, shows.a.frames - frames];
+  const { rate } = timeline;
+  const time = clip.zero + from / rate.fps;
+  const reading = (of: Clip, first: number) => ({
+    source: of.source,
+    seek: seekBefore(of.probe, of.zero + first / rate.fps),
+  });
+  const render = (inputs: Render['inputs'], chains: Chain[]): Render => ({
+    ...{ kind: 'render', inputs, chains },
+    outputs: [{ file, container: 'mp4', video: { from: 'v', encode: canvas.target.encoding }, audio: null }],
+    seconds: frames / rate.fps,
+    lead: seekBefore(clip.probe, time) === null ? time - clip.probe.origin : 1,
+  });
+  if ('clip' in shows) {
+    const chains = clipChains(timeline, canvas, clip, { from, to: from + frames }, '0', 'v');
+    return [render([reading(clip, from)], chains)];
+  }
+  const { drawing, chains } = jointDrawing(timeline, canvas, shows);
+  const map = `map${shows.joint.index}.pgm`;
+  const both = [reading(clip, from), reading(shows.b, 0)];
+  if (drawing.kind !== 'map') return [render(both, chains)];
+  return [
+    { kind: 'map', file: map, shape: drawing.shape, ...canvas.size },
+    render([...both, { map }], chains),
+  ];
 }
 
-function jointOf(timeline: Timeline, canvas: Canvas, joint: Joint, a: Clip, b: Clip): Part {
-  const { rate } = timeline;
-  const { frames, index, type } = joint;
+/** How a joint is drawn: from `0:`, the end of one clip, and `1:`, the start of the next, with the map as `2:0`. */
+export function jointDrawing(
+  timeline: Timeline,
+  canvas: Canvas,
+  { joint, a, b }: Extract<Part['shows'], { joint: Joint }>,
+): { drawing: Drawing; chains: Chain[] } {
+  const { frames, type } = joint;
   if (type === 'none') throw new Error('a hard cut has no picture of its own');
-  const file = `joint${index}.mp4`;
-  const drawing = drawingOf(type, frames, canvas.capabilities);
-  const map = `map${index}.pgm`;
+  const drawing = drawingOf(type, frames, canvas.transitions);
   const { pixelFormat } = canvas.target.encoding;
   const chains = [
     ...clipChains(timeline, canvas, a, { from: a.frames - frames, to: a.frames }, '0', 'a'),
     ...clipChains(timeline, canvas, b, { from: 0, to: frames }, '1', 'b'),
-    ...jointChains({ drawing, frames, rate, pixelFormat }, '2:0'),
+    ...jointChains({ drawing, frames, rate: timeline.rate, pixelFormat }, '2:0'),
   ];
-  const inputs = [
-    reader(timeline, a, a.frames - frames),
-    reader(timeline, b, 0),
-    ...(drawing.kind === 'map' ? [{ map }] : []),
-  ];
-  return {
-    file,
-    at: joint.at,
-    frames,
-    body: null,
-    steps: [
-      ...(drawing.kind === 'map'
-        ? [{ kind: 'map' as const, file: map, shape: drawing.shape, ...canvas.size }]
-        : []),
-      partRender(timeline, canvas, file, inputs, chains, frames, leadOf(timeline, a, a.frames - frames)),
-    ],
-  };
-}
-
-const reader = ({ rate }: Timeline, clip: Clip, from: number) => ({
-  source: clip.source,
-  seek: seekBefore(clip.probe, clip.zero + from / rate.fps),
-});
-
-/** Seconds that are decoded before the first of these frames. */
-function leadOf({ rate }: Timeline, { probe, zero }: Clip, from: number): number {
-  const time = zero + from / rate.fps;
-  return seekBefore(probe, time) === null ? time - probe.origin : 1;
-}
-
-function partRender(
-  { rate }: Timeline,
-  canvas: Canvas,
-  file: string,
-  inputs: Render['inputs'],
-  chains: Chain[],
-  frames: number,
-  lead: number,
-): Render {
-  const encode = canvas.target.encoding;
-  return {
-    kind: 'render',
-    inputs,
-    chains,
-    outputs: [{ file, container: 'mp4', video: { from: 'v', encode }, audio: null }],
-    seconds: frames / rate.fps,
-    lead,
-  };
+  return { drawing, chains };
 }
 
 /** A frame of the result shows the last one of the clip that begins less than this part of a frame after it. */
@@ -178,10 +152,8 @@ function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas)
   const space = (name: string | null) => (name === null ? null : (spaces[name] ?? null));
   const [own, wanted] = [space(video.color.space), space(color.space)];
   const full = (range: string | null) => range === 'pc';
-  const ranges =
-    full(video.color.range) === full(color.range)
-      ? {}
-      : { out_range: full(color.range) ? 'full' : 'limited' };
+  const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
+  const ranges = kept ? {} : { out_range: full(color.range) ? 'full' : 'limited' };
   const matrix = own === wanted || own === null || wanted === null ? {} : { out_color_matrix: wanted };
   const options = { ...matrix, ...ranges };
   return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];

@@ -1,16 +1,16 @@
-import type { Rate, Step } from '../ffmpeg/step.ts';
+import type { Step } from '../ffmpeg/step.ts';
 import type { Analysis, Piece, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import type { Surveyed } from '../media/worker/protocol.ts';
 import type { Size } from './geometry.ts';
-import { type Canvas, type Part, partsOf } from './merge-picture.ts';
+import { jointPiece } from './merge-joint.ts';
+import { type Canvas, type Part, partSteps, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs } from './merge-sound.ts';
 import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
 import { soundFile, soundTarget } from './sound-file.ts';
 import { type Range, rangePiece, splicePlan } from './splice.ts';
 import { splicedCodec, surveyOf } from './splice-fit.ts';
-import { briefRate } from './video.ts';
 
 /** What has to be known of the clips whose packets may be copied into a result of this size. */
 export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
@@ -29,8 +29,8 @@ function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): bo
 }
 
 /**
- * The same merge with the packets of those clips that have what the result asks for and are coded alike. Joints, and
- * clips that have to be brought to the others, are rendered into files that fit between them.
+ * The same merge with the packets of those clips that have what the result asks for and are coded alike. Joints are drawn
+ * between them; clips that have to be brought to the others are rendered into files that fit.
  */
 export function spliceMerge(
   request: MergeRequest,
@@ -48,10 +48,7 @@ export function spliceMerge(
   if ('why' in codec || !fitting) return because('codec');
   const { target } = canvas;
   const encoding = { ...target.encoding, reorder: false, fitting };
-  const rendered = (rate: Rate) =>
-    partsOf(timeline, { ...canvas, target: { ...target, encoding: { ...encoding, rate } } });
-  const joints = rendered(briefRate(target.codec));
-  const parts = rendered(encoding.rate).map((part, index) => (part.body ? part : (joints[index] ?? part)));
+  const fitted = { ...canvas, target: { ...target, encoding } };
 
   const inputs: SpliceInput[] = [{ source: model.source, stream: model.video.index }];
   const inputOf = (source: number, stream: number) => {
@@ -60,7 +57,8 @@ export function spliceMerge(
   };
   const steps: Step[] = [];
   let [copied, copiedSeconds] = [0, 0];
-  const pieces = parts.map((part): Piece => {
+  const pieces = partsOf(timeline).map((part): Piece => {
+    if ('joint' in part.shows) return jointPiece(timeline, canvas, part, part.shows, model.video, inputOf);
     const at = Math.round(part.at / timeline.rate.fps / timeUnit(model.video));
     const range = rangeOf(part, timeline, alike, inputOf);
     if (range) {
@@ -68,7 +66,7 @@ export function spliceMerge(
       copiedSeconds += range.copiedSeconds;
       return { ...range.piece, at };
     }
-    steps.push(...part.steps);
+    steps.push(...partSteps(timeline, fitted, part));
     const input = inputs.push({ file: part.file, format: 'mov', stream: 0 }) - 1;
     return { kind: 'file', input, frames: part.frames, at };
   });
@@ -127,15 +125,15 @@ function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
 
 /** A part as a range of its clip, where its frames stand where the result shows them; else null. */
 function rangeOf(
-  { body, frames }: Part,
+  { shows, frames }: Part,
   { rate }: Timeline,
   surveys: ReadonlyMap<Clip, Surveyed>,
   input: (source: number, stream: number) => number,
 ): Range | null {
-  const survey = body && surveys.get(body.clip);
+  const survey = 'clip' in shows && surveys.get(shows.clip);
   if (!survey) return null;
-  const { probe, video, zero, source } = body.clip;
-  const start = zero - probe.origin + body.from / rate.fps;
+  const { probe, video, zero, source } = shows.clip;
+  const start = zero - probe.origin + shows.from / rate.fps;
   const span = { start, end: start + frames / rate.fps };
   const range = rangePiece({ probe, video, span, survey, input: 0 });
   if (typeof range === 'string' || range.frames !== frames) return null;

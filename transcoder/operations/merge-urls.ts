@@ -5,7 +5,7 @@ import type { VideoStream } from '../media/probe.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { frameRate, rateLike } from './frame-rate.ts';
 import { askedSize, evenDown, type Size } from './geometry.ts';
-import { type Canvas, partsOf } from './merge-picture.ts';
+import { type Canvas, partSteps, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs, soundOf } from './merge-sound.ts';
 import { spliceMerge, surveys } from './merge-splice.ts';
 import {
@@ -77,21 +77,22 @@ function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canv
     const detail = `The result is not HDR; ${mapped} HDR clips were mapped to BT.709.`;
     warnings.push({ code: 'hdr_tonemapped', detail });
   }
-  return { size, target, hdr, input, capabilities };
+  return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
 }
 
 /** Every part of the picture by itself, the sound by itself, and both joined without another encoding. */
 function planParts(
   request: MergeRequest,
   timeline: Timeline,
-  { size, ...canvas }: Canvas,
+  canvas: Canvas,
   sound: MergedSound | null,
   warnings: Warning[],
 ): Plan {
   const { input } = request;
   const { format } = input;
   const { rate, clips, joints } = timeline;
-  const parts = partsOf(timeline, { size, ...canvas });
+  const { size } = canvas;
+  const parts = partsOf(timeline);
   const duration = timeline.frames / rate.fps;
   const file = videoFile(format);
   const seconds = (frames: number) => micros(frames / rate.fps);
@@ -116,7 +117,7 @@ function planParts(
   };
   return {
     steps: [
-      ...parts.flatMap(({ steps }) => steps),
+      ...parts.flatMap((part) => partSteps(timeline, canvas, part)),
       { kind: 'list', file: 'parts.txt', entries },
       ...(sound?.steps ?? []),
       joined,

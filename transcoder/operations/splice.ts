@@ -1,5 +1,6 @@
 import { containers } from '../../schema/fields.ts';
-import type { Step } from '../ffmpeg/step.ts';
+import { filtersText } from '../ffmpeg/graph.ts';
+import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
@@ -15,11 +16,15 @@ export interface RangeRequest {
   survey: Surveyed;
   /** Which of the splice's inputs the stream is. */
   input: number;
+  /** Every frame of the span goes through them, at its time in the output; then none is copied. */
+  filters?: readonly Filter[];
 }
+
+type RangePiece = Extract<Piece, { kind: 'range' }>;
 
 /** A range of a source as a piece that has no place in the output yet. */
 export interface Range {
-  piece: Omit<Extract<Piece, { kind: 'range' }>, 'at'>;
+  piece: Omit<RangePiece, 'at'>;
   frames: number;
   /** Of the frames, those whose packets are copied. */
   copied: number;
@@ -37,7 +42,7 @@ type Packets = readonly SurveyedPacket[];
  * entry is rendered whole.
  */
 export function rangePiece(request: RangeRequest): Range | WhyRendered {
-  const { probe, video, span, survey, input } = request;
+  const { probe, video, span, survey, input, filters } = request;
   const unit = timeUnit(video);
   const [begin, end] = [(probe.origin + span.start) / unit, (probe.origin + span.end) / unit];
   const packets = windowOf(partAround(survey, begin), begin, end, frameTicks(video));
@@ -48,7 +53,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
   const [first, last] = [wanted[0], wanted.at(-1)];
   if (!first || !last) return 'frames_differ';
-  const copy = copyOf(packets, from, to);
+  const copy = filters ? null : copyOf(packets, from, to);
   if (copy?.packets.some(({ hidden }) => hidden)) return 'edit_list';
   const times = copy?.packets.map(({ pts }) => pts) ?? [];
   const before = wanted.filter(({ pts }) => !copy || pts < (times[0] ?? 0));
@@ -60,6 +65,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   return {
     piece: {
       ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
+      filters: filters ? filtersText(filters) : null,
       zero: Math.round((probe.origin + span.start) / unit),
     },
     frames: wanted.length,
@@ -152,8 +158,6 @@ export interface Placing {
   /** Of the source that the range is of. */
   video: VideoStream;
   out: number;
-  /** The input that holds all its frames, where an earlier step has rendered them to a file. */
-  file?: number;
 }
 
 /**
@@ -161,18 +165,17 @@ export interface Placing {
  * very first, where it is within a frame of the start, becomes 0, and none comes sooner than half a frame behind the
  * one before.
  */
-export function placed(ranges: readonly Placing[], model: VideoStream): Piece[] {
+export function placed(ranges: readonly Placing[], model: VideoStream): RangePiece[] {
   const unit = timeUnit(model);
   const frame = frameTicks(model);
   let end = Number.NEGATIVE_INFINITY;
-  return ranges.map(({ range, video, out, file }, index) => {
+  return ranges.map(({ range, video, out }, index) => {
     const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
     let at = Math.round(out / unit);
     if (index === 0 && Math.abs(ticks(range.first)) < frame) at -= ticks(range.first);
     at = Math.max(at, end + Math.ceil(frame / 2) - ticks(range.first));
     end = at + ticks(range.last);
-    if (file === undefined) return { ...range.piece, at };
-    return { kind: 'file', input: file, frames: range.frames, at: at + ticks(range.first) };
+    return { ...range.piece, at };
   });
 }
 

@@ -1,6 +1,5 @@
 import { isMap, type TransitionName } from '../../schema/transitions.ts';
 import { decimal } from '../ffmpeg/arguments.ts';
-import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Chain, Filter, MapShape } from '../ffmpeg/step.ts';
 import type { FrameRate } from './frame-rate.ts';
 
@@ -13,9 +12,10 @@ export type Drawing =
 /** Part of the transition that is done at frame `n` of `frames`, in the middle of that frame. */
 const done = (frames: number) => `(n+0.5)/${frames}`;
 
-export function drawingOf(name: TransitionName, frames: number, capabilities: Capabilities): Drawing {
+/** @param known Names that the filter at hand knows. */
+export function drawingOf(name: TransitionName, frames: number, known: ReadonlySet<string>): Drawing {
   if (isMap(name)) return { kind: 'map', shape: name };
-  if (capabilities.transitions.has(name)) return { kind: 'xfade', name };
+  if (known.has(name)) return { kind: 'xfade', name };
   const left = `(1-${done(frames)})`;
   switch (name) {
     case 'hlwind':

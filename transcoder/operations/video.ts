@@ -55,7 +55,7 @@ export function videoTarget(
       color: flat ? sdr : { ...video.color, range: fullRange(video) ? 'pc' : video.color.range },
       mastering: deep ? video.mastering : null,
     },
-    before: flat ? toSdr(capabilities) : [],
+    before: flat ? toSdr(capabilities) : fullRange(video) ? keptFull : [],
     warnings: flat
       ? [
           {
@@ -82,6 +82,9 @@ export function toSdr(capabilities: Capabilities): Filter[] {
     { name: 'format', options: { pix_fmts: 'yuv420p' } },
   ];
 }
+
+/** Else ffmpeg takes the values of a format that is full by its name to limited ones, whatever they are called afterwards. */
+const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
 function fullRange(video: VideoStream): boolean {
   return video.pixelFormat.startsWith('yuvj');

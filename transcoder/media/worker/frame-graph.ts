@@ -8,16 +8,28 @@ interface Built {
   to: FilterContext;
 }
 
+/** The options of the `buffer` that frames like this one go into. @param unit Of their times, as a fraction of a second. */
+export function pictureForm(frame: Frame, unit: string): string {
+  const { num, den } = frame.sampleAspectRatio;
+  return [
+    ...[`video_size=${frame.width}x${frame.height}`, `pix_fmt=${frame.format}`, `time_base=${unit}`],
+    ...[`pixel_aspect=${num > 0 ? `${num}/${den}` : '1/1'}`],
+    ...[`colorspace=${frame.colorSpace}`, `range=${frame.colorRange}`],
+  ].join(':');
+}
+
 /** A chain of filters that gives one frame for each frame; built anew where the frames change their form. */
 export class FrameGraph {
   #chain: string;
+  #unit: string;
   #form = '';
   #built: Built | null = null;
   #frame = new Frame();
 
-  /** @param chain As ffmpeg/graph.ts spells it. */
-  constructor(chain: string) {
+  /** @param chain As ffmpeg/graph.ts spells it. @param unit Of the times of frames, where they matter to it. */
+  constructor(chain: string, unit = '1/1000') {
     this.#chain = chain;
+    this.#unit = unit;
     this.#frame.alloc();
   }
 
@@ -37,12 +49,7 @@ export class FrameGraph {
   }
 
   async #builtFor(frame: Frame): Promise<Built> {
-    const { num, den } = frame.sampleAspectRatio;
-    const form = [
-      ...[`video_size=${frame.width}x${frame.height}`, `pix_fmt=${frame.format}`, 'time_base=1/1000'],
-      ...[`pixel_aspect=${num > 0 ? `${num}/${den}` : '1/1'}`],
-      ...[`colorspace=${frame.colorSpace}`, `range=${frame.colorRange}`],
-    ].join(':');
+    const form = pictureForm(frame, this.#unit);
     if (this.#built && form === this.#form) return this.#built;
     this.#built?.graph.free();
     this.#built = null;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { containers } from '../../../schema/fields.ts';
 import { demuxers } from '../../demuxers.ts';
+import type { MapShape } from '../../ffmpeg/step.ts';
 import { unfits } from '../bitstream/codec.ts';
 import { splicedCodecs } from '../bitstream/codecs.ts';
+import { isMapShape } from '../maps.ts';
 
 /** Messages between the transcoder and a worker process. All times are ticks of the stream they are about. */
 
@@ -92,6 +94,34 @@ const copy = z.object({
 });
 export type Copy = z.output<typeof copy>;
 
+/** Frames of an input in the order shown. */
+const feed = z.object({
+  input: z.number().int(),
+  /** Decoding begins at the keyframe at or before it; null for the beginning. */
+  seek: ticks.nullable(),
+  /** Frames before it are left out; null where any may matter. */
+  from: ticks.nullable(),
+  /** What is the beginning for the chains. */
+  zero: ticks,
+});
+export type PictureFeed = z.output<typeof feed>;
+
+/** Frames drawn from those of two inputs. */
+const drawn = z.object({
+  kind: z.literal('drawn'),
+  /** The chains call them by `0:` and `1:` and the number that the stream has in its file. */
+  feeds: z.tuple([feed, feed]),
+  /** The picture that the chains call `2:0`. */
+  map: z
+    .object({ shape: z.custom<MapShape>(isMapShape), width: z.number().int(), height: z.number().int() })
+    .nullable(),
+  /** From them to `v`, as ffmpeg spells filters. */
+  chains: z.string(),
+  /** When each is shown, in ticks of the model, rising. */
+  pts: z.array(ticks).min(1),
+});
+export type Drawn = z.output<typeof drawn>;
+
 const piece = z.discriminatedUnion('kind', [
   /** Frames of a source: rendered, copied, rendered. Without `copy` all of them are in `head`. */
   z.object({
@@ -100,6 +130,8 @@ const piece = z.discriminatedUnion('kind', [
     head: run.nullable(),
     copy: copy.nullable(),
     tail: run.nullable(),
+    /** Through which those that are rendered go, at their time in the output; as ffmpeg spells them. */
+    filters: z.string().nullable(),
     /** The tick of the input that becomes `at`. */
     zero: ticks,
     /** Ticks of the model. */
@@ -107,6 +139,7 @@ const piece = z.discriminatedUnion('kind', [
   }),
   /** All frames of a file that an earlier step has made; the first of them is shown at `at`. */
   z.object({ kind: z.literal('file'), input: z.number().int(), frames: z.number().int().min(1), at: ticks }),
+  drawn,
 ]);
 export type Piece = z.output<typeof piece>;
 

@@ -1,8 +1,11 @@
-import type { Frame, Stream } from 'node-av/lib';
+import type { AVPixelFormat } from 'node-av/constants';
+import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import type { Coded, EncoderSettings } from '../bitstream/codec.ts';
 import { Decoder, Encoder } from './av.ts';
+import { draw } from './drawn.ts';
+import { FrameGraph } from './frame-graph.ts';
 import type { Reader } from './reader.ts';
-import type { Job, Part } from './sequence.ts';
+import type { Part, RunJob } from './sequence.ts';
 
 /** Frames of the inputs encoded anew, stretch after stretch. */
 export class Rendering {
@@ -46,12 +49,14 @@ export class Rendering {
         await onPacket(packet.data);
       }
     };
+    const take = (frame: Frame) => {
+      this.#encoder.send(frame, came === 0, (data, time) => waiting.push({ data, pts: time }));
+      came += 1;
+      return leave();
+    };
     for (const job of jobs) {
-      await this.#decode(job, (frame) => {
-        this.#encoder.send(frame, came === 0, (data, time) => waiting.push({ data, pts: time }));
-        came += 1;
-        return leave();
-      });
+      if (job.kind === 'drawn') await draw(job.piece, this.#readers, this.#format, take);
+      else await this.#decode(job, take);
     }
     if (!this.#settings.immediate) {
       this.#encoder.send(null, false, (data, time) => waiting.push({ data, pts: time }));
@@ -77,27 +82,46 @@ export class Rendering {
     this.#fresh = false;
   }
 
-  async #decode({ input, run, frames }: Job, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
+  /** Of the pixels that the encoder takes, as ffmpeg names it. */
+  get #format(): string {
+    const format = this.#like.codecpar.format as AVPixelFormat;
+    return avGetPixFmtName(format) ?? `${format}`;
+  }
+
+  async #decode({ input, run, frames }: RunJob, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
     const reader = this.#readers[input];
     if (!reader) throw new Error('a piece of an input that there is not');
     const decoder = this.#decoders.get(input) ?? (await Decoder.open(reader.stream));
     this.#decoders.set(input, decoder);
     decoder.flush();
+    const graphs = new Map<string, FrameGraph>();
     const leave = async (frame: Frame) => {
       const out = frames.get(Number(frame.pts));
       if (out === undefined) return;
-      frame.pts = BigInt(out);
-      await onFrame(frame);
+      frame.pts = BigInt(out.pts);
+      await onFrame(out.filters === null ? frame : await this.#graph(graphs, out.filters).filtered(frame));
     };
-    let packet = await reader.find(run.seek, run.entry);
-    for (let count = 1; ; count++) {
-      decoder.spare(!frames.has(Number(packet.pts)));
-      await decoder.send(packet, leave);
-      if (count === run.packets) break;
-      const next = await reader.next();
-      if (!next) throw new Error('the source ends before the range');
-      packet = next;
+    try {
+      let packet = await reader.find(run.seek, run.entry);
+      for (let count = 1; ; count++) {
+        decoder.spare(!frames.has(Number(packet.pts)));
+        await decoder.send(packet, leave);
+        if (count === run.packets) break;
+        const next = await reader.next();
+        if (!next) throw new Error('the source ends before the range');
+        packet = next;
+      }
+      await decoder.send(null, leave);
+    } finally {
+      for (const graph of graphs.values()) graph.close();
     }
-    await decoder.send(null, leave);
+  }
+
+  #graph(graphs: Map<string, FrameGraph>, filters: string): FrameGraph {
+    const { num, den } = this.#like.timeBase;
+    const chain = `${filters},format=pix_fmts=${this.#format}`;
+    const graph = graphs.get(filters) ?? new FrameGraph(chain, `${num}/${den}`);
+    graphs.set(filters, graph);
+    return graph;
   }
 }

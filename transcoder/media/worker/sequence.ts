@@ -1,5 +1,5 @@
 import { decodingTimes } from '../bitstream/decoding-times.ts';
-import type { Copy, Piece, Run, SpliceRequest } from './protocol.ts';
+import type { Copy, Drawn, Piece, Run, SpliceRequest } from './protocol.ts';
 
 /** What follows one another in the output, each with the presentation times of its frames in decoding order. */
 export type Part =
@@ -7,12 +7,15 @@ export type Part =
   | { kind: 'file'; input: number; pts: number[] }
   | { kind: 'copied'; input: number; copy: Copy; pts: number[] };
 
-/** Frames of one group of pictures that are encoded, with their presentation times in the output. */
-export interface Job {
+/** Frames that are encoded: those of one group of pictures, or drawn from several. */
+export type Job = RunJob | { kind: 'drawn'; piece: Drawn };
+
+export interface RunJob {
+  kind: 'run';
   input: number;
   run: Run;
-  /** By the presentation time in the input. */
-  frames: Map<number, number>;
+  /** By the presentation time in the input: that in the output, and the filters on the way. */
+  frames: Map<number, { pts: number; filters: string | null }>;
 }
 
 /** Seconds of a tick as a fraction, for each input. */
@@ -32,6 +35,12 @@ export function partsOf(
 ): Part[] {
   const parts: Part[] = [];
   for (const piece of pieces) {
+    if (piece.kind === 'drawn') {
+      const { jobs, pts } = renderedPart(parts);
+      jobs.push({ kind: 'drawn', piece });
+      pts.push(...piece.pts);
+      continue;
+    }
     const out = timeOf(piece, units, times);
     if (piece.kind === 'file') {
       const own = times.get(piece.input) ?? [];
@@ -41,15 +50,19 @@ export function partsOf(
       continue;
     }
     const { input, head, copy, tail } = piece;
-    if (head) addRun(parts, input, head, out);
+    if (head) addRun(parts, piece, head, out);
     if (copy) parts.push({ kind: 'copied', input, copy, pts: copy.frames.map(out) });
-    if (tail) addRun(parts, input, tail, out);
+    if (tail) addRun(parts, piece, tail, out);
   }
   return parts;
 }
 
 /** From a tick of a piece's input to one of the output. */
-function timeOf(piece: Piece, units: readonly Unit[], times: ReadonlyMap<number, readonly number[]>) {
+function timeOf(
+  piece: Exclude<Piece, Drawn>,
+  units: readonly Unit[],
+  times: ReadonlyMap<number, readonly number[]>,
+) {
   const [own, model] = [units[piece.input], units[0]];
   if (!own || !model) throw new Error('a piece of an input that there is not');
   const zero = piece.kind === 'range' ? piece.zero : Math.min(...(times.get(piece.input) ?? [0]));
@@ -57,18 +70,28 @@ function timeOf(piece: Piece, units: readonly Unit[], times: ReadonlyMap<number,
   return (pts: number) => piece.at + Math.round((pts - zero) * scale);
 }
 
-function addRun(parts: Part[], input: number, run: Run, out: (pts: number) => number): void {
-  const pts = run.frames.map(out);
-  const frames = new Map(run.frames.map((time, index) => [time, pts[index] ?? 0]));
+/** The rendered part that goes on at the end, or a new one. */
+function renderedPart(parts: Part[]): Extract<Part, { kind: 'rendered' }> {
   const before = parts.at(-1);
-  if (before?.kind !== 'rendered') {
-    parts.push({ kind: 'rendered', jobs: [{ input, run, frames }], pts });
-    return;
-  }
-  before.pts.push(...pts);
-  const last = before.jobs.at(-1);
-  if (!last || last.input !== input || !follows(run, last.run)) {
-    before.jobs.push({ input, run, frames });
+  if (before?.kind === 'rendered') return before;
+  const part = { kind: 'rendered' as const, jobs: [], pts: [] };
+  parts.push(part);
+  return part;
+}
+
+function addRun(
+  parts: Part[],
+  { input, filters }: Extract<Piece, { kind: 'range' }>,
+  run: Run,
+  out: (pts: number) => number,
+): void {
+  const part = renderedPart(parts);
+  const pts = run.frames.map(out);
+  const frames = new Map(run.frames.map((time, index) => [time, { pts: pts[index] ?? 0, filters }]));
+  part.pts.push(...pts);
+  const last = part.jobs.at(-1);
+  if (last?.kind !== 'run' || last.input !== input || !follows(run, last.run)) {
+    part.jobs.push({ kind: 'run', input, run, frames });
     return;
   }
   last.run = {
