@@ -116,6 +116,7 @@ export const errors = {
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
   output_too_large: taskCaller('The result is too large', 'Ask for a smaller picture or a lower quality.'),
   engine_unavailable: taskCaller('No engine here can do this', 'See /capabilities for the engines present.'),
+  engine_failed: service(null, 'The engine failed', 'Try again, or choose another engine.'),
   provider_rejected_key: taskCaller('The provider refused your key', 'Check the key of the provider.'),
 
   render_failed: service(null, 'The render failed', 'Try again; quote the task id if it stays.'),

@@ -127,6 +127,10 @@ export const transcoderReady = z.object({
   /** `ffmpeg` where libav cannot be loaded and the program does everything. */
   engine: z.enum(['node-av', 'ffmpeg']),
   ffmpeg_version: z.string(),
+  /** The engines of schema/engines.ts as they are there; a transcoder of before does not say it, a newer one may know others. */
+  engines: z
+    .array(z.object({ id: z.string(), available: z.boolean(), reason: z.string().nullable() }))
+    .optional(),
   sandbox: z.enum(['bwrap', 'unshare', 'none']),
   programs: z.record(z.string(), z.string().nullable()),
   slots: z.number().int(),
