@@ -27,8 +27,8 @@ export interface RoundOptions {
   stormSeconds: number;
 }
 
-/** An attempt may be lost thrice, each time by a lease and a pause, and a dispatch without an answer is repeated after two minutes. */
-const CALM_SECONDS = 420;
+/** When all is calm, a task ends within this time after the one before: two attempts lost by leases, a dispatch lost by the queue. */
+const CALM_SECONDS = 300;
 /** A receiver that was not reached is tried again after five seconds. */
 const TOLD_SECONDS = 60;
 
@@ -78,15 +78,16 @@ export async function runRound({ seed, tasks, transcoders, stormSeconds }: Round
   }
 }
 
-/** Until every task has ended, or the time is up: the audit says which have not. */
+/** Until every task has ended, or none has for so long: the audit says which have not. */
 async function settled({ service }: ServiceUnderFaults, seconds: number): Promise<void> {
   const { DB } = await service.bindings();
-  for (let tries = 0; tries < seconds * 2; tries++) {
+  let [fewest, since] = [Number.POSITIVE_INFINITY, Date.now()];
+  while (fewest > 0 && Date.now() < since + seconds * 1000) {
     const { results } = await DB.prepare(`select id from tasks where status in ('queued', 'processing')`)
       .bind()
       .all();
-    if (results.length === 0) return;
-    await sleep(500);
+    if (results.length < fewest) [fewest, since] = [results.length, Date.now()];
+    else await sleep(500);
   }
 }
 
