@@ -39,7 +39,7 @@ export function reportText(
   const sorted = recovery.toSorted((a, b) => a - b).map((seconds) => seconds.toFixed(1));
   return [
     '# Chaos',
-    `Written by \`npm run chaos -- --seeds ${rounds.length} --tasks ${tasks} --report bench/CHAOS.md\`: mixed tasks of four accounts on ${transcoders} transcoder processes, for ${stormSeconds} s of which processes are killed, stopped and continued, told to leave, the Worker and its objects are restarted, and connections are cut. Deleted tasks are those whose callers deleted them midway.`,
+    `Written by \`npm run chaos -- --seeds ${rounds.length} --tasks ${tasks} --report bench/CHAOS.md\`: mixed tasks of four accounts on ${transcoders} transcoder processes, that come in within ${stormSeconds} s. Until most have ended, processes are killed, stopped and continued, and told to leave, the Worker and its objects are restarted, and connections are cut. Deleted tasks are those whose callers deleted them midway.`,
     machine(),
     [
       '| seed | submitted | completed | failed | of these by the faults | deleted | lost | doubled | wrong | left behind | faults | seconds |',

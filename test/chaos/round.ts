@@ -23,10 +23,12 @@ export interface RoundOptions {
   seed: number;
   tasks: number;
   transcoders: number;
-  /** Tasks come in within this time, and as long faults happen. */
+  /** Tasks come in within this time; faults happen until most tasks have ended, at most four times as long. */
   stormSeconds: number;
 }
 
+/** This part of the tasks ends under faults. */
+const MOST = 0.75;
 /** When all is calm, a task ends within this time after the one before: two attempts lost by leases, a dispatch lost by the queue. */
 const CALM_SECONDS = 300;
 /** A receiver that was not reached is tried again after five seconds. */
@@ -52,12 +54,11 @@ export async function runRound({ seed, tasks, transcoders, stormSeconds }: Round
     const { orders, accounts } = await makeOrders(chaos, tasks, seeded.fork());
     const calm = new AbortController();
     const weather = { chaos, members, store, accounts, seeded: seeded.fork() };
-    const timer = setTimeout(() => calm.abort(), stormSeconds * 1000);
     const [faults] = await Promise.all([
       storm(weather, calm.signal),
-      placeOrders(chaos, orders, stormSeconds * 0.8),
+      placeOrders(chaos, orders, stormSeconds),
+      ended(chaos, tasks * MOST, stormSeconds * 4).then(() => calm.abort()),
     ]);
-    clearTimeout(timer);
     await settled(chaos, CALM_SECONDS);
     await told(chaos, orders);
     closed = true;
@@ -76,6 +77,24 @@ export async function runRound({ seed, tasks, transcoders, stormSeconds }: Round
     await chaos.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Until so many tasks have ended, or the time is up. */
+async function ended({ service }: ServiceUnderFaults, count: number, seconds: number): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
+  while (Date.now() < deadline) {
+    // The Worker may be starting anew.
+    if ((await countEnded(service).catch(() => 0)) >= count) return;
+    await sleep(1000);
+  }
+}
+
+async function countEnded(service: ServiceUnderFaults['service']): Promise<number> {
+  const { DB } = await service.bindings();
+  const { results } = await DB.prepare('select count(*) as count from tasks where completed_at is not null')
+    .bind()
+    .all<{ count: number }>();
+  return results[0]?.count ?? 0;
 }
 
 /** Until every task has ended, or none has for so long: the audit says which have not. */

@@ -7,7 +7,7 @@ import { type Round, runRound } from './round.ts';
 
 /**
  * `npm run chaos`: one line a seed, and exit code 1 unless nothing was lost, doubled, wrong or left behind. `--seed` is the
- * first of `--seeds`; faults happen for `--seconds`; `--report FILE` measures recovery too and writes all of it there.
+ * first of `--seeds`; tasks come in within `--seconds`; `--report FILE` measures recovery too and writes all of it there.
  */
 const { values } = parseArgs({
   options: {

@@ -6,7 +6,7 @@ it.concurrent.each([1, 2])(
   'nothing is lost, doubled, wrong or left behind when everything fails at random (seed %i)',
   { timeout: 600_000 },
   async (seed) => {
-    const round = await runRound({ seed, tasks: 16, transcoders: 2, stormSeconds: 15 });
+    const round = await runRound({ seed, tasks: 16, transcoders: 2, stormSeconds: 10 });
     const { completed, failed, deleted, lost, doubled, wrong, left } = round.findings;
     expect({ lost, doubled, wrong, left }, details(round).join('\n')).toEqual({
       ...{ lost: [], doubled: [], wrong: [], left: [] },

@@ -22,7 +22,7 @@ let transcoder: TranscoderProcess;
 
 beforeAll(async () => {
   [samples, local, receiver] = await Promise.all([startSamples(), startObjectStore(), startReceiver()]);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await Promise.all([samples.close(), local.close(), receiver.close()]);
