@@ -21,6 +21,8 @@ export const localStorage = {
   secretAccessKey: 'spool-local-secret',
 };
 
+const DEAD_END = 'http://127.0.0.1:9/';
+
 interface Bindings {
   DB: D1Like;
   FILES: R2Like;
@@ -71,7 +73,8 @@ export async function startService(
   { entry }: { entry?: string } = {},
 ): Promise<Service> {
   const options = (publicUrl: string, given: Record<string, string>) => {
-    const set = { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, ...given };
+    // Nothing listens there: no test asks the internet.
+    const set = { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, WEBHOOK_DNS_URL: DEAD_END, ...given };
     return { root, workers: [entry === undefined ? asDeployed(set) : withEntry(entry, set)] };
   };
   const harness = createTestHarness(options('http://127.0.0.1:1', {}));

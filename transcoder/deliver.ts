@@ -18,6 +18,8 @@ interface Destination {
   log: Log;
 }
 
+type NamedFile = Pick<RenderedFile, 'role' | 'extension'>;
+
 /** Verifies and stores what was rendered, at the same time. Where either fails no object stays. */
 export async function deliver(
   ctx: Destination,
@@ -27,7 +29,7 @@ export async function deliver(
 ): Promise<Result> {
   // A dispatch may reach two machines, and the objects of one are not the other's to overwrite or delete.
   const prefix = `${task.output_prefix}${randomBytes(6).toString('hex')}/`;
-  const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered, file)));
+  const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered.files, file)));
   try {
     const [, files] = await together(signal, [
       check,
@@ -62,7 +64,7 @@ function storeFiles(
   return together(
     signal,
     files.map((file, index) => async (either: AbortSignal) => {
-      const fileName = nameOf(task, rendered, file);
+      const fileName = nameOf(task, files, file);
       const key = keyOf(prefix, fileName);
       const stored = await store.put(
         { key, path: file.path, mediaType: file.media_type, fileName },
@@ -79,8 +81,9 @@ function storeFiles(
   );
 }
 
-function nameOf(task: Task, rendered: Rendered, file: RenderedFile): string {
-  const role = file === rendered.files[0] ? '' : `-${file.role}`;
+/** The name of the download; that of the first file is the name of the task's output. */
+export function nameOf<F extends NamedFile>(task: Task, files: readonly F[], file: F): string {
+  const role = file === files[0] ? '' : `-${file.role}`;
   return `${task.output_name}${role}.${file.extension}`;
 }
 

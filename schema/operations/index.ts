@@ -7,6 +7,7 @@ import { mergeUrls } from './merge-urls.ts';
 import { probe } from './probe.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
+import { visualize } from './visualize.ts';
 
 /** Every operation of the service; each surface is a loop over this. */
 export const operations = {
@@ -15,6 +16,7 @@ export const operations = {
   transcode,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
+  visualize,
   frame_last: frameLast,
   frame,
   probe,

@@ -80,6 +80,7 @@ describe('through the HTTP API', () => {
       transcode: { video_url: source, height: 90 },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
+      visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },

@@ -41,6 +41,8 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
+    if (step.kind === 'palette') return [`colours of ${step.style}`];
+    if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
     const inputs = step.inputs.map((input) =>
       'source' in input

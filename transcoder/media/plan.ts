@@ -6,6 +6,7 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
+import type { Orientation } from './orientation.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Piece, SpliceRequest, Surveyed, TrimRequest } from './worker/protocol.ts';
 
@@ -18,6 +19,7 @@ export type Analysis =
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
+  | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -73,6 +75,8 @@ export interface SourceFacts {
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
   levels?: Levels;
+  /** Of a still picture. */
+  orientation?: Orientation;
   /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
   tail?: Packet[];
 }

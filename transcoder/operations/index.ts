@@ -8,6 +8,7 @@ import { mergeUrls } from './merge-urls.ts';
 import { probe } from './probe.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
+import { visualize } from './visualize.ts';
 
 /** One planner for every operation of the schema; a missing one does not compile. */
 export const planners = {
@@ -16,6 +17,7 @@ export const planners = {
   transcode,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
+  visualize,
   frame_last: frameLast,
   frame,
   probe,
