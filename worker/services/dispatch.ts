@@ -6,6 +6,7 @@ import {
   type Failure,
   type Job,
   LEASE_SECONDS,
+  taskLimits,
   WIRE_VERSION,
 } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
@@ -37,7 +38,6 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     return true;
   }
   const { task, plan } = found;
-  const limits = planOf(plan);
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
   const stored = await storedSources(context, task);
   if ('gone' in stored) {
@@ -62,12 +62,8 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
     input: dry === true ? { ...input, dry_run: true } : input,
     stored_sources: stored.keys,
-    limits: {
-      source_bytes: limits.source_bytes,
-      source_seconds: limits.source_seconds,
-      task_seconds: limits.task_seconds,
-      output_side_px: limits.output_side_px,
-    },
+    expected: message.expected,
+    limits: taskLimits.parse(planOf(plan)),
     output_prefix: `t/${taskId}/${attempt}/`,
     output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
