@@ -69,7 +69,7 @@ async function judge(found: Findings, order: Order, task: Task, directory: strin
   } else if (task.status === 'failed') {
     found.failed += 1;
     const { code = '', fault, retryable } = task.error ?? {};
-    // A transcoder that hangs finds its source slow when it wakes up.
+    // Processes that hang, the origin of sources among them, may make a source seem slow or away.
     const excused = fault === 'service' || (fault === 'source' && retryable);
     const expected = order.wanted.type === 'failure' && order.wanted.code === code;
     if (!expected) found.codes[code] = (found.codes[code] ?? 0) + 1;
