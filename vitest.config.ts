@@ -30,6 +30,8 @@ export default defineConfig({
           globalSetup: ['test/fixtures/previews.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // Leases and pauses are waited for at the same time.
+          maxConcurrency: 12,
         },
       },
       {

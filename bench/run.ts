@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { machine } from './machine.ts';
 
 /** Runs every bench, or those named, and writes what they print into RESULTS.md. */
 const benches = [
@@ -17,8 +17,6 @@ const benches = [
 ] as const;
 
 const wanted = process.argv.slice(2);
-const program = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8' }).stdout.split('\n')[0];
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
 const sections: string[] = [];
 for (const [name, title] of benches) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -37,7 +35,7 @@ if (wanted.length === 0) {
   const head = [
     '# Results of the benches',
     'Written by `npm run bench`. CPU seconds count every process that worked; ratios are of the same work in the same run.',
-    `- Machine: ${machine}\n- ffmpeg: ${program}\n- Node: ${process.version}\n- Date: ${new Date().toISOString().slice(0, 10)}`,
+    machine(),
   ];
   writeFileSync(new URL('RESULTS.md', import.meta.url), `${[...head, ...sections].join('\n\n')}`);
 }

@@ -1,4 +1,5 @@
-import { createTestHarness, type TestHarness } from 'wrangler';
+import { join } from 'node:path';
+import { createTestHarness, experimental_readRawConfig, type TestHarness } from 'wrangler';
 import { type PlanName, planNames } from '../schema/plans.ts';
 import { type Task, task as taskSchema } from '../schema/task.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
@@ -56,24 +57,26 @@ export interface Service {
   submit(operation: string, input: unknown, key?: string): Promise<Task>;
   /** Polls until the task has ended. */
   finished(id: string, key?: string, seconds?: number): Promise<Task>;
+  /** Ends the Worker and its Durable Objects where they are, and starts them anew on what they have stored. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The Worker as wrangler builds it for production, on real D1, R2, Queues and Durable Objects of workerd. */
+const root = join(import.meta.dirname, '..');
+
+/**
+ * The Worker as wrangler builds it for production, on real D1, R2, Queues and Durable Objects of workerd.
+ * `entry`: a module of the repository that takes the place of worker/index.ts.
+ */
 export async function startService(
   vars: Record<string, string> | ((url: URL) => Promise<Record<string, string>>) = {},
+  { entry }: { entry?: string } = {},
 ): Promise<Service> {
-  const options = (publicUrl: string, given: Record<string, string>) => ({
-    root: new URL('..', import.meta.url).pathname,
-    workers: [
-      {
-        configPath: './wrangler.toml',
-        // Nothing listens there: no test asks the internet.
-        vars: { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, WEBHOOK_DNS_URL: DEAD_END, ...given },
-        secrets,
-      },
-    ],
-  });
+  const options = (publicUrl: string, given: Record<string, string>) => {
+    // Nothing listens there: no test asks the internet.
+    const set = { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, WEBHOOK_DNS_URL: DEAD_END, ...given };
+    return { root, workers: [entry === undefined ? asDeployed(set) : withEntry(entry, set)] };
+  };
   const harness = createTestHarness(options('http://127.0.0.1:1', {}));
   const first = await harness.listen();
   // Its address is known only now, and the Worker needs it for links and callbacks.
@@ -143,8 +146,21 @@ export async function startService(
         throw new Error(`${operation}: ${response.status} ${await response.text()}`);
       return taskSchema.parse(await response.json());
     },
+    async restart() {
+      await harness.update(options(first.url.origin, given));
+      await harness.listen();
+    },
     close: () => harness.close(),
   };
+}
+
+const asDeployed = (vars: Record<string, string>) => ({ configPath: './wrangler.toml', vars, secrets });
+
+/** All of wrangler.toml, with another module at the top. */
+function withEntry(main: string, vars: Record<string, string>) {
+  const { rawConfig } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') });
+  const { env: _, ...config } = rawConfig;
+  return { config: { ...config, main, vars: { ...config.vars, ...vars, ...secrets } } };
 }
 
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

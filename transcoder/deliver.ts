@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Result, result, type StoredFile } from '../schema/wire.ts';
 import type { Task } from './job.ts';
 import type { Log } from './log.ts';
@@ -26,11 +27,13 @@ export async function deliver(
   rendered: Rendered,
   { signal, check, onFraction }: Delivery,
 ): Promise<Result> {
-  const keys = rendered.files.map((file) => keyOf(task, nameOf(task, rendered.files, file)));
+  // A dispatch may reach two machines, and the objects of one are not the other's to overwrite or delete.
+  const prefix = `${task.output_prefix}${randomBytes(6).toString('hex')}/`;
+  const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered.files, file)));
   try {
     const [, files] = await together(signal, [
       check,
-      (either) => storeFiles(ctx.store, task, rendered, either, onFraction),
+      (either) => storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction),
     ]);
     signal.throwIfAborted();
     const { duration, width, height, fps, data, time_map, warnings } = rendered;
@@ -52,8 +55,7 @@ export async function removeObjects({ store, log }: Destination, keys: readonly 
 
 function storeFiles(
   store: ObjectStore,
-  task: Task,
-  rendered: Rendered,
+  { task, prefix, rendered }: { task: Task; prefix: string; rendered: Rendered },
   signal: AbortSignal,
   onFraction: (fraction: number) => void,
 ): Promise<StoredFile[]> {
@@ -63,7 +65,7 @@ function storeFiles(
     signal,
     files.map((file, index) => async (either: AbortSignal) => {
       const fileName = nameOf(task, files, file);
-      const key = keyOf(task, fileName);
+      const key = keyOf(prefix, fileName);
       const stored = await store.put(
         { key, path: file.path, mediaType: file.media_type, fileName },
         {
@@ -85,6 +87,6 @@ export function nameOf<F extends NamedFile>(task: Task, files: readonly F[], fil
   return `${task.output_name}${role}.${file.extension}`;
 }
 
-function keyOf(task: Task, fileName: string): string {
-  return `${task.output_prefix}${asciiName(fileName)}`;
+function keyOf(prefix: string, fileName: string): string {
+  return `${prefix}${asciiName(fileName)}`;
 }

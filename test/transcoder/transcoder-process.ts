@@ -29,12 +29,15 @@ export interface TranscoderProcess {
 export const SECRET = 'transcoder-secret-transcoder-secret';
 const here = join(import.meta.dirname, '..', '..');
 
-/** The real process of a checkout, of this one if not told otherwise, on a free port with a work directory of its own. */
+/**
+ * The real process of a checkout, of this one if not told otherwise, on a free port, with a work directory of its own or
+ * the one that it is given.
+ */
 export async function startTranscoder(
   env: Record<string, string>,
   root: string = here,
 ): Promise<TranscoderProcess> {
-  const workDir = mkdtempSync(join(tmpdir(), 'spool-test-work-'));
+  const workDir = env.WORK_DIR ?? mkdtempSync(join(tmpdir(), 'spool-test-work-'));
   const child = spawn(process.execPath, ['transcoder/index.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -51,27 +51,30 @@ export class AccountState {
     this.#ledger = { ...this.#ledger, accountId, plan };
   }
 
-  /** Takes one step and saves it; its effects are for the caller to run. */
+  /** Takes one step and saves it; its effects are for the caller to run. Where it cannot be saved, it was not taken. */
   step(event: LifeEvent, now: number): Step {
     const before = this.#live;
     const step = reduce(before, event, this.plan, now);
+    this.#storage.transactionSync(() => this.#save(before, step.state));
+    const { nextSeq, spent } = step.state;
+    this.#ledger = { ...this.#ledger, nextSeq, spent };
     this.#live = step.state;
-    this.#save(before);
+    this.#arm(before);
     return step;
   }
 
-  #save(before: State): void {
+  #save(before: State, { tasks, deletions, nextSeq, spent }: State): void {
     const { kv } = this.#storage;
-    const { tasks, deletions, nextSeq, spent } = this.#live;
     for (const [id, task] of tasks) if (before.tasks.get(id) !== task) kv.put(taskKey(id), task);
     for (const id of before.tasks.keys()) if (!tasks.has(id)) kv.delete(taskKey(id));
     for (const [id, deletion] of deletions)
       if (before.deletions.get(id) !== deletion) kv.put(deletionKey(id), deletion);
     for (const id of before.deletions.keys()) if (!deletions.has(id)) kv.delete(deletionKey(id));
-    if (nextSeq !== before.nextSeq || spent !== before.spent) {
-      this.#ledger = { ...this.#ledger, nextSeq, spent };
-      kv.put('ledger', this.#ledger);
-    }
+    if (nextSeq !== before.nextSeq || spent !== before.spent)
+      kv.put('ledger', { ...this.#ledger, nextSeq, spent });
+  }
+
+  #arm(before: State): void {
     const deadline = nextDeadline(this.#live);
     if (deadline !== nextDeadline(before)) {
       this.#waitUntil(deadline === null ? this.#storage.deleteAlarm() : this.#storage.setAlarm(deadline));

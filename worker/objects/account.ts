@@ -73,7 +73,7 @@ export class Account extends DurableObject<Env> {
     }
   }
 
-  /** The transcoder has no room for this attempt yet. */
+  /** This attempt is to be sent again after so many seconds, unless it has given a sign of life by then. */
   async deferred(taskId: string, attempt: number, seconds: number): Promise<void> {
     this.apply({ type: 'deferred', id: taskId, attempt, until: Date.now() + seconds * 1000 }, Date.now());
   }

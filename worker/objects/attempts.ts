@@ -40,6 +40,11 @@ export function handBack(state: State, task: LiveTask): Step {
   return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
 }
 
+/** Whether another attempt follows when this one is lost. */
+export function mayBeLost({ losses }: LiveTask): boolean {
+  return losses + 1 < MAX_LOSSES;
+}
+
 /** The attempt is dead: another one after a pause, or none. */
 export function lose(state: State, task: LiveTask, now: number): Step {
   const losses = task.losses + 1;

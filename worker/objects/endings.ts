@@ -1,7 +1,11 @@
-import { errorEntry } from '../../schema/errors.ts';
+import { type ErrorCode, errorEntry } from '../../schema/errors.ts';
 import type { TaskError } from '../../schema/task.ts';
 import type { Report } from '../../schema/wire.ts';
+import { mayBeLost } from './attempts.ts';
 import type { Shell } from './shell.ts';
+
+/** Failures of one machine and its surroundings, which the next attempt may not meet. */
+const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
@@ -25,9 +29,15 @@ export class Endings {
     // A terminal report is a sign of life too: it may be the first one to arrive.
     const alive = apply({ type: 'heartbeat', id: taskId, attempt }, now);
     // Said again by one that never heard that its result was taken: the objects of the result are its objects.
-    const wasTaken = () =>
-      writes.next(taskId, () => context.tasks.isResultOf(state.accountId, taskId, attempt));
+    const wasTaken = async () =>
+      ending.type === 'completed' &&
+      (await writes.next(taskId, () =>
+        context.tasks.isResultOf(state.accountId, taskId, attempt, ending.result),
+      ));
     if (alive.verdict !== 'accepted') return wasTaken();
+    const task = state.live.tasks.get(taskId);
+    if (ending.type === 'failed' && mendedElsewhere.has(ending.failure.code) && task && mayBeLost(task))
+      return apply({ type: 'lost', id: taskId, attempt }, now).verdict === 'accepted';
     apply({ type: 'ending', id: taskId, attempt }, now);
     const ended = await writes.next(taskId, () => this.#write(taskId, attempt, ending, now));
     if (ended) this.#learn(taskId, ending);

@@ -187,10 +187,15 @@ export function tasksRepo(db: DrizzleD1Database) {
       return changed.length === 1 ? { deliveries } : null;
     },
 
-    /** Whether the task was completed by this very attempt. */
-    async isResultOf(accountId: string, id: string, attempt: number): Promise<boolean> {
+    /** Whether the task was completed by this very attempt with these very files: two machines may have made one attempt. */
+    async isResultOf(
+      accountId: string,
+      id: string,
+      attempt: number,
+      { files }: Pick<Result, 'files'>,
+    ): Promise<boolean> {
       const rows = await db
-        .select({ id: tasks.id })
+        .select({ result: tasks.result })
         .from(tasks)
         .where(
           and(
@@ -200,7 +205,8 @@ export function tasksRepo(db: DrizzleD1Database) {
             eq(tasks.status, 'completed'),
           ),
         );
-      return rows.length === 1;
+      const taken = new Set(rows[0]?.result?.files.map(({ key }) => key));
+      return files.length > 0 && files.every(({ key }) => taken.has(key));
     },
 
     /** Ends a live task as failed. @returns null where it had ended before. */

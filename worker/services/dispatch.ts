@@ -1,7 +1,14 @@
 import { operations } from '../../schema/operations/index.ts';
 import { planOf } from '../../schema/plans.ts';
 import { deriveSecret } from '../../schema/signature.ts';
-import { type DispatchMessage, type Failure, type Job, taskLimits, WIRE_VERSION } from '../../schema/wire.ts';
+import {
+  type DispatchMessage,
+  type Failure,
+  type Job,
+  LEASE_SECONDS,
+  taskLimits,
+  WIRE_VERSION,
+} from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
@@ -63,9 +70,11 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
   };
   const answer = await context.transcoder.dispatch(accountId, slot, job);
-  if (answer.outcome === 'busy') {
+  if (answer.outcome === 'unreachable') return false;
+  if (answer.outcome === 'busy')
     log('info', 'dispatch_busy', { task_id: taskId, request_id: message.request_id });
-    await context.account(accountId).deferred(taskId, attempt, answer.retryAfterSeconds);
-  }
-  return answer.outcome !== 'unreachable';
+  // One that has taken it says so itself; where it dies before that, the task is sent again.
+  const seconds = answer.outcome === 'busy' ? answer.retryAfterSeconds : LEASE_SECONDS;
+  await context.account(accountId).deferred(taskId, attempt, seconds);
+  return true;
 }

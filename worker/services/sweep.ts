@@ -35,7 +35,12 @@ async function nudgeOrphans(context: Context, now: number): Promise<void> {
   const orphans = await context.retention.orphans(now, now - STUCK_AFTER_MS, TASKS);
   for (const { id, accountId } of orphans) {
     log('warn', 'orphan_found', { task_id: id });
-    await context.account(accountId).nudge(accountId, id);
+    try {
+      await context.account(accountId).nudge(accountId, id);
+    } catch (error) {
+      // Trouble of one account is no trouble of the others.
+      log('error', 'nudge_failed', { task_id: id, error: errorText(error) });
+    }
   }
 }
 

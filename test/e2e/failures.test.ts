@@ -1,0 +1,287 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Task, task as taskSchema } from '../../schema/task.ts';
+import type { Report } from '../../schema/wire.ts';
+import type { Member } from '../faults/fleet.ts';
+import type { Fault, Link } from '../faults/link.ts';
+import { accountIn, Routes } from '../faults/routes.ts';
+import { type ServiceUnderFaults, startServiceUnderFaults } from '../faults/service-under-faults.ts';
+import { fixtures } from '../fixtures/make.ts';
+import { sleep, type TestAccount } from '../harness.ts';
+
+/** Leases and pauses are the real ones; so that they are waited for once, tests with transcoders of their own run at the same time. */
+let rig: ServiceUnderFaults;
+const routes = new Routes();
+/** What happens to the reports about an account, by the attempt that sends them. */
+const judges = new Map<string, (report: Report, attempt: number) => Fault | null>();
+/** Accounts whose tasks are sent to two transcoders. */
+const sentTwice = new Set<string>();
+const TIMEOUT = 300_000;
+
+beforeAll(async () => {
+  rig = await startServiceUnderFaults(fixtures, routes.target);
+  rig.reports.judge = ({ path, body }) => {
+    const attempt = Number(path.split('/').at(-1));
+    return judges.get(accountIn(path))?.(JSON.parse(body.toString()), attempt) ?? null;
+  };
+  rig.dispatches.judge = ({ path, body }) =>
+    path === '/tasks' && sentTwice.has(accountIn(JSON.parse(body.toString()).callback_url))
+      ? 'doubled'
+      : null;
+});
+afterAll(async () => {
+  await rig.close();
+});
+
+/** An account with transcoders of its own; work goes to the first that is in `turn`. */
+interface Bench {
+  account: TestAccount;
+  members: Member[];
+  store: Link;
+  turn: { at: number };
+}
+
+async function withBench(count: number, work: (bench: Bench) => Promise<void>): Promise<void> {
+  const store = await rig.storeLink();
+  const members = Array.from({ length: count }, () => rig.member(store));
+  const bench: Bench = {
+    ...{ members, store, turn: { at: 0 } },
+    account: await rig.service.createAccount('elite'),
+  };
+  routes.set(bench.account.id, () => members[bench.turn.at % count]?.url ?? null);
+  await Promise.all(members.map((member) => member.start()));
+  try {
+    await work(bench);
+  } finally {
+    const left = await Promise.all(members.map((member) => member.close()));
+    expect(left.flatMap(({ directories, processes }) => [...directories, ...processes])).toEqual([]);
+  }
+}
+
+const read = async (id: string, { key }: TestAccount): Promise<Task> =>
+  taskSchema.parse(await (await rig.service.request(`/task/${id}`, { key })).json());
+
+async function until(check: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`it did not come to pass within ${seconds} s`);
+    await sleep(100);
+  }
+}
+
+/** Two minutes of picture, which take a while. */
+const long = () => ({ video_url: rig.media('pauses.mp4'), height: 360 });
+const LONG_FRAMES = 108 * 33;
+const short = () => ({ video_url: rig.media('plain.mp4'), start: 1.1, duration: 2 });
+
+/** A long task, of which 30 % is done when it resolves. */
+async function startedLong({ account, members, turn }: Bench, more: object = {}): Promise<string> {
+  const { id } = await rig.service.submit('/transcode', { ...long(), ...more }, account.key);
+  await until(async () => (await read(id, account)).progress_percent >= 30, 120);
+  expect(members[turn.at]?.look().ffmpeg.length).toBeGreaterThan(0);
+  return id;
+}
+
+const keysOf = async (id: string) =>
+  (await (await rig.service.bindings()).FILES.list({ prefix: `t/${id}/` })).objects.map(({ key }) => key);
+
+/** The task has completed with this attempt, whole, and nothing else of it is stored. */
+async function completedWhole(
+  id: string,
+  account: TestAccount,
+  attempt: number,
+  seconds: number,
+): Promise<void> {
+  const task = await rig.service.finished(id, account.key, 200);
+  expect(task.error).toBeNull();
+  expect(task.attempt).toBe(attempt);
+  expect(task.output?.duration).toBeCloseTo(seconds, 1);
+  const response = await fetch(task.output?.file_url ?? '');
+  expect(Buffer.from(await response.arrayBuffer())).toHaveLength(task.output?.file_size ?? -1);
+  await until(async () => (await keysOf(id)).length === 1, 30);
+  expect((await keysOf(id))[0]).toContain(`t/${id}/${attempt}/`);
+}
+
+const LONG_SECONDS = (LONG_FRAMES * 1001) / 30_000;
+
+describe.concurrent('a task', () => {
+  it(
+    'whose transcoder is killed at 30 % is done by the next attempt, and nothing of the first is left',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async (bench) => {
+        const [member] = bench.members as [Member];
+        const id = await startedLong(bench);
+        await member.signal('SIGKILL');
+        await member.start();
+        await completedWhole(id, bench.account, 2, LONG_SECONDS);
+      }),
+  );
+
+  it('whose encoder is killed at 30 % is done by the next attempt', { timeout: TIMEOUT }, () =>
+    withBench(1, async (bench) => {
+      const [member] = bench.members as [Member];
+      const id = await startedLong(bench);
+      for (const pid of member.look().ffmpeg) process.kill(pid, 'SIGKILL');
+      await completedWhole(id, bench.account, 2, LONG_SECONDS);
+    }),
+  );
+
+  it(
+    'whose transcoder hangs for longer than a lease is done by another; the one that wakes up stops and leaves nothing',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(2, async (bench) => {
+        const [zombie] = bench.members as [Member];
+        const id = await startedLong(bench);
+        const { ffmpeg } = zombie.look();
+        await zombie.signal('SIGSTOP');
+        for (const pid of ffmpeg) process.kill(pid, 'SIGSTOP');
+        bench.turn.at = 1;
+        await until(async () => (await read(id, bench.account)).attempt === 2, 90);
+        for (const pid of ffmpeg) process.kill(pid, 'SIGCONT');
+        await zombie.signal('SIGCONT');
+        await until(() => zombie.look().ffmpeg.length === 0, 30);
+        await until(() => readdirSync(zombie.workDir).length === 0, 30);
+        const said = () => zombie.process?.logs.find(({ message }) => message === 'attempt ended');
+        await until(() => said() !== undefined, 30);
+        expect(said()).toMatchObject({ attempt: 1, outcome: 'stale' });
+        await completedWhole(id, bench.account, 2, LONG_SECONDS);
+      }),
+  );
+
+  it(
+    'that is done, but told only after a lease, is done again; the late result is refused and its objects go',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(2, async (bench) => {
+        const { account } = bench;
+        const hook = `/late-${account.id}`;
+        const input = { ...short(), callback_url: rig.receiver.origin + hook };
+        let cutOff = true;
+        judges.set(account.id, (report, attempt) =>
+          cutOff && attempt === 1 && report.type === 'completed' ? 'lost' : null,
+        );
+        const { id } = await rig.service.submit('/cut', input, account.key);
+        await until(async () => (await keysOf(id)).length === 1, 60);
+        bench.turn.at = 1;
+        await until(async () => (await read(id, account)).attempt === 2, 90);
+        cutOff = false;
+        await completedWhole(id, account, 2, 2);
+        await until(() => rig.receiver.at(hook).length > 0, 30);
+        expect(rig.receiver.at(hook)).toHaveLength(1);
+      }),
+  );
+
+  it(
+    'that is handed back thrice by transcoders that leave has not used up an attempt',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async (bench) => {
+        const [member] = bench.members as [Member];
+        const id = await startedLong(bench);
+        for (let leave = 1; leave <= 3; leave++) {
+          await until(async () => (await read(id, bench.account)).attempt === leave, 60);
+          await until(() => member.look().ffmpeg.length > 0, 60);
+          await member.signal('SIGTERM');
+          expect(readdirSync(member.workDir)).toEqual([]);
+          await member.start();
+        }
+        await completedWhole(id, bench.account, 4, LONG_SECONDS);
+      }),
+  );
+
+  it(
+    'whose reports all arrive twice, and whose last word is not answered at first, ends once',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async (bench) => {
+        const { account } = bench;
+        const hook = `/once-${account.id}`;
+        let unanswered = 0;
+        judges.set(account.id, (report) => {
+          if (report.type !== 'completed') return 'doubled';
+          unanswered += 1;
+          return unanswered <= 2 ? 'unanswered' : 'doubled';
+        });
+        const input = { ...short(), callback_url: rig.receiver.origin + hook };
+        const { id } = await rig.service.submit('/cut', input, account.key);
+        await completedWhole(id, account, 1, 2);
+        await until(() => unanswered === 3, 30);
+        await completedWhole(id, account, 1, 2);
+        await until(() => rig.receiver.at(hook).length > 0, 30);
+        expect(rig.receiver.at(hook)).toHaveLength(1);
+      }),
+  );
+
+  it('that is sent to two transcoders is done by both and has one result, whole', { timeout: TIMEOUT }, () =>
+    withBench(2, async (bench) => {
+      const { account, members, turn } = bench;
+      routes.set(account.id, () => {
+        turn.at += 1;
+        return members[turn.at % 2]?.url ?? null;
+      });
+      sentTwice.add(account.id);
+      const { id } = await rig.service.submit('/cut', short(), account.key);
+      const ends = () =>
+        members.flatMap(({ process: one }) =>
+          (one?.logs ?? []).filter(({ message, task_id }) => message === 'attempt ended' && task_id === id),
+        );
+      await until(() => ends().length === 2, 120);
+      await completedWhole(id, account, 1, 2);
+    }),
+  );
+
+  it('whose upload is cut at half sends it again, in one piece and in parts', { timeout: TIMEOUT }, () =>
+    withBench(1, async ({ account, store }) => {
+      const cuts = new Set<string>();
+      store.judge = ({ method, path, body }) => {
+        const { pathname, searchParams } = new URL(path, 'http://store');
+        const kind = searchParams.has('partNumber') ? 'part' : 'whole';
+        if (method !== 'PUT' || pathname.endsWith('.upload') || cuts.has(kind) || body.length < 1000)
+          return null;
+        cuts.add(kind);
+        return 'cut';
+      };
+      const small = await rig.service.submit('/cut', short(), account.key);
+      const large = await rig.service.submit(
+        '/transcode',
+        { video_url: rig.media('pauses.mp4'), height: 360, quality: { video_bitrate_kbps: 4000 } },
+        account.key,
+      );
+      await completedWhole(small.id, account, 1, 2);
+      await completedWhole(large.id, account, 1, LONG_SECONDS);
+      expect([...cuts].sort()).toEqual(['part', 'whole']);
+    }),
+  );
+
+  it(
+    'whose store stays away fails after three attempts as storage_failed, and leaves no object',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async ({ account, store }) => {
+        store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
+        const { id } = await rig.service.submit('/cut', short(), account.key);
+        const task = await rig.service.finished(id, account.key);
+        expect(task).toMatchObject({
+          status: 'failed',
+          attempt: 3,
+          error: { code: 'storage_failed', fault: 'service' },
+        });
+        expect(await keysOf(id)).toEqual([]);
+      }),
+  );
+});
+
+describe('a Worker that is started anew', () => {
+  it('in the middle of a task goes on with the same attempt', { timeout: TIMEOUT }, () =>
+    withBench(1, async (bench) => {
+      const id = await startedLong(bench);
+      await rig.service.restart();
+      await completedWhole(id, bench.account, 1, LONG_SECONDS);
+      expect(await (await rig.service.request('/account', { key: bench.account.key })).json()).toMatchObject({
+        used: { running: 0, waiting: 0 },
+      });
+    }),
+  );
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive, startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
+
+/** What transcoders have left behind at their end; nothing, if all is well. */
+export interface Leftovers {
+  directories: string[];
+  processes: number[];
+}
+
+/** One transcoder process that may die, hang and come back; its directory stays the same. */
+export class Member {
+  readonly workDir = mkdtempSync(join(tmpdir(), 'spool-test-work-'));
+  readonly #env: Record<string, string>;
+  #process: TranscoderProcess | null = null;
+  /** Every process that was ever seen below it. */
+  readonly #seen = new Set<number>();
+
+  constructor(env: Record<string, string>) {
+    this.#env = env;
+  }
+
+  async start(): Promise<void> {
+    const started = await startTranscoder({ ...this.#env, WORK_DIR: this.workDir });
+    this.#process = started;
+    void started.exited.then(() => {
+      if (this.#process === started) this.#process = null;
+    });
+  }
+
+  /** Null while it is dead. */
+  get process(): TranscoderProcess | null {
+    return this.#process;
+  }
+
+  get url(): string | null {
+    return this.#process?.url ?? null;
+  }
+
+  /** Notes what runs below it now, so that `close` can tell whether it has ended. */
+  look(): { ffmpeg: number[]; workers: number[] } {
+    const found = { ffmpeg: this.#process?.descendants() ?? [], workers: this.#process?.workers() ?? [] };
+    for (const pid of [...found.ffmpeg, ...found.workers]) this.#seen.add(pid);
+    return found;
+  }
+
+  /** Sends a signal to the process alone. One that ends it is waited for. */
+  async signal(name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+    const target = this.#process;
+    if (!target) return;
+    this.look();
+    target.child.kill(name);
+    if (name === 'SIGKILL' || name === 'SIGTERM') await target.exited;
+  }
+
+  async close(): Promise<Leftovers> {
+    await this.signal('SIGCONT');
+    await this.signal('SIGTERM');
+    const gone = () => [...this.#seen].every((pid) => !isAlive(pid));
+    for (let tries = 0; tries < 100 && !gone(); tries++) await new Promise((r) => setTimeout(r, 50));
+    const left = {
+      directories: readdirSync(this.workDir),
+      processes: [...this.#seen].filter(isAlive),
+    };
+    rmSync(this.workDir, { recursive: true, force: true });
+    return left;
+  }
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Task, task as taskSchema } from '../../schema/task.ts';
+import type { Job, Report } from '../../schema/wire.ts';
+import { Routes } from '../faults/routes.ts';
+import { type ServiceUnderFaults, startServiceUnderFaults } from '../faults/service-under-faults.ts';
+import { sleep, type TestAccount } from '../harness.ts';
+import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+
+/** The leases and pauses are the real ones; so that they are waited for once, all tests run at the same time. */
+let rig: ServiceUnderFaults;
+let transcoder: StandIn;
+const routes = new Routes();
+
+beforeAll(async () => {
+  transcoder = await startStandIn();
+  rig = await startServiceUnderFaults(import.meta.dirname, routes.target, {
+    entry: 'test/worker/faulty-worker.ts',
+  });
+});
+afterAll(async () => {
+  await rig.close();
+  await transcoder.close();
+});
+
+const cut = { video_url: 'https://media.example.com/talk.mp4', start: 1, duration: 5 };
+const rendering = { type: 'progress', stage: 'rendering', progress_percent: 50, eta_seconds: 1 } as const;
+
+async function newAccount(origin = () => transcoder.origin as string | null): Promise<TestAccount> {
+  const account = await rig.service.createAccount('elite');
+  routes.set(account.id, origin);
+  return account;
+}
+
+const strike = (account: TestAccount, faults: object) =>
+  rig.service.request(`/faults/${account.id}`, { json: faults });
+const read = async (id: string, { key }: TestAccount): Promise<Task> =>
+  taskSchema.parse(await (await rig.service.request(`/task/${id}`, { key })).json());
+const sweep = () =>
+  rig.service.harness.getWorker().scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
+
+async function until(check: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
+  const deadline = Date.now() + seconds * 1000;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`it did not come to pass within ${seconds} s`);
+    await sleep(200);
+  }
+}
+
+/** The job of this attempt, however long it takes to come. */
+async function jobOf(id: string, attempt: number, seconds: number): Promise<Job> {
+  const found = () => transcoder.jobs.find((job) => job.task_id === id && job.attempt === attempt);
+  await until(() => found() !== undefined, seconds);
+  return found() as Job;
+}
+
+const complete = async (job: Job) =>
+  (await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') })).status;
+
+async function deadLetters(queue: string, about: string): Promise<number> {
+  const { DB } = await rig.service.bindings();
+  const { results } = await DB.prepare('select body from dead_letters where queue = ?')
+    .bind(queue)
+    .all<{ body: string }>();
+  return results.filter(({ body }) => body.includes(about)).length;
+}
+
+describe.concurrent('a dispatch', () => {
+  it('that the queue refuses after the task was recorded is sent again', { timeout: 240_000 }, async () => {
+    const account = await newAccount();
+    await strike(account, { send_throws: 1 });
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    expect((await read(id, account)).status).toBe('queued');
+    expect(await complete(await jobOf(id, 1, 200))).toBe(200);
+    expect(await read(id, account)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  it('that the queue loses is sent again', { timeout: 240_000 }, async () => {
+    const account = await newAccount();
+    await strike(account, { send_vanishes: 1 });
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    expect(await complete(await jobOf(id, 1, 200))).toBe(200);
+    expect(await read(id, account)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  it('that was taken, and of which nothing is heard, is sent again within a lease', {
+    timeout: 120_000,
+  }, async () => {
+    const account = await newAccount();
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    await jobOf(id, 1, 20);
+    const sent = () => transcoder.jobs.filter((job) => job.task_id === id);
+    await until(() => sent().length === 2, 60);
+    expect(sent().map(({ attempt }) => attempt)).toEqual([1, 1]);
+    expect(await complete(sent()[1] as Job)).toBe(200);
+  });
+
+  it('that the queue brings twice makes one result', { timeout: 60_000 }, async () => {
+    const account = await newAccount();
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    const first = await jobOf(id, 1, 20);
+    const { DISPATCH } = await rig.service.bindings();
+    const message = {
+      v: 1,
+      task_id: id,
+      account_id: account.id,
+      attempt: 1,
+      slot: 0,
+      request_id: 'req_again',
+    };
+    await DISPATCH.send(message);
+    const sent = () => transcoder.jobs.filter((job) => job.task_id === id);
+    await until(() => sent().length === 2, 20);
+    expect(await complete(first)).toBe(200);
+    await DISPATCH.send({ ...message, request_id: 'req_late' });
+    await sleep(1000);
+    expect(sent().map(({ request_id }) => request_id)).not.toContain('req_late');
+    expect(await read(id, account)).toMatchObject({ status: 'completed', attempt: 1 });
+  });
+
+  it('that never arrives is kept as a dead letter each time, and the third ends the task', {
+    timeout: 300_000,
+  }, async () => {
+    const account = await newAccount(() => null);
+    const hook = `/lost-${account.id}`;
+    const input = { ...cut, callback_url: rig.receiver.origin + hook };
+    const { id } = await rig.service.submit('/cut', input, account.key);
+    const ended = await rig.service.finished(id, account.key, 240);
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'worker_lost', fault: 'service' } });
+    expect(await deadLetters('spool-dispatch-dead', id)).toBe(3);
+    await until(() => rig.receiver.at(hook).length === 1, 30);
+    expect(await (await rig.service.request('/account', { key: account.key })).json()).toMatchObject({
+      used: { running: 0, waiting: 0 },
+    });
+  });
+});
+
+describe.concurrent('the alarm of an account', () => {
+  it('that fails seven times rings until it has done its work', { timeout: 240_000 }, async () => {
+    const account = await newAccount();
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    const job = await jobOf(id, 1, 20);
+    await transcoder.report(job, rendering);
+    await strike(account, { save_throws: 7 });
+    const next = await jobOf(id, 2, 200);
+    await transcoder.report(next, rendering);
+    await until(async () => (await read(id, account)).attempt === 2, 20);
+    await rig.service.harness.getWorker().evictDurableObject('Account', { name: account.id });
+    expect(await complete(next)).toBe(200);
+    expect(await complete(job)).toBe(409);
+  });
+
+  it('that never rings is made up for by the sweeper', { timeout: 120_000 }, async () => {
+    const account = await newAccount();
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    const job = await jobOf(id, 1, 20);
+    await strike(account, { alarm_vanishes: 1000 });
+    await transcoder.report(job, rendering);
+    await until(async () => (await read(id, account)).status === 'processing', 20);
+    await sleep(40_000);
+    expect((await read(id, account)).status).toBe('processing');
+    await strike(account, {});
+    await sweep();
+    expect(await complete(await jobOf(id, 2, 30))).toBe(200);
+  });
+});
+
+describe.concurrent('a report', () => {
+  it('that comes after the end of its attempt changes nothing', { timeout: 60_000 }, async () => {
+    const account = await newAccount();
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    const job = await jobOf(id, 1, 20);
+    expect(await complete(job)).toBe(200);
+    const before = await read(id, account);
+    const failure = { code: 'render_failed', detail: 'No.', stage: 'rendering' } as const;
+    const late: Without<Report>[] = [rendering, { type: 'released' }, { type: 'failed', failure }];
+    for (const report of late) expect((await transcoder.report(job, report)).status).toBe(409);
+    expect(await read(id, account)).toEqual({ ...before, output: expect.anything() });
+  });
+
+  it('of a deleted task is refused, whatever it says', { timeout: 60_000 }, async () => {
+    const account = await newAccount();
+    const { id } = await rig.service.submit('/cut', cut, account.key);
+    const job = await jobOf(id, 1, 20);
+    await transcoder.report(job, rendering);
+    expect((await rig.service.request(`/task/${id}`, { method: 'DELETE', key: account.key })).status).toBe(
+      200,
+    );
+    const failure = { code: 'render_failed', detail: 'No.', stage: 'rendering' } as const;
+    const late: Without<Report>[] = [rendering, { type: 'released' }, { type: 'failed', failure }];
+    for (const report of late) expect((await transcoder.report(job, report)).status).toBe(409);
+    expect(await complete(job)).toBe(409);
+  });
+});
+
+type Without<T> = T extends unknown ? Omit<T, 'v'> : never;
+
+describe.concurrent('a webhook', () => {
+  it('whose attempts cannot be noted is kept as a dead letter, and sent by the sweeper', {
+    timeout: 240_000,
+  }, async () => {
+    const account = await newAccount();
+    const hook = `/late-${account.id}`;
+    const { DB } = await rig.service.bindings();
+    const run = (sql: string) => DB.prepare(sql).bind().run();
+    const input = { ...cut, callback_url: rig.receiver.origin + hook };
+    const { id } = await rig.service.submit('/cut', input, account.key);
+    await run(
+      `create trigger refuse_notes before update on webhook_deliveries when new.account_id = '${account.id}'
+       begin select raise(abort, 'refused'); end`,
+    );
+    expect(await complete(await jobOf(id, 1, 20))).toBe(200);
+    const { results } = await DB.prepare('select id from webhook_deliveries where task_id = ?')
+      .bind(id)
+      .all<{ id: string }>();
+    await until(async () => (await deadLetters('spool-webhooks-dead', results[0]?.id ?? '')) === 1, 150);
+    expect(rig.receiver.at(hook)).toEqual([]);
+    await run('drop trigger refuse_notes');
+    await until(async () => {
+      await sweep();
+      return rig.receiver.at(hook).length > 0;
+    }, 60);
+    expect(rig.receiver.at(hook)).toHaveLength(1);
+  });
+});
