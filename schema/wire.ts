@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorCodes } from './errors.ts';
 import { operationNames } from './operations/index.ts';
 import { plans } from './plans.ts';
-import { mediaFacts, stages, taskId, timeMap, warning } from './task.ts';
+import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.ts';
 
 /**
  * The messages between Worker and transcoder. Each carries `v`; a side understands its own version and the one before,
@@ -11,6 +11,16 @@ import { mediaFacts, stages, taskId, timeMap, warning } from './task.ts';
 export const WIRE_VERSION = 1;
 const v = z.literal(WIRE_VERSION);
 
+/** How long such work has taken the account before; a message of before, and one where nothing is known, has none. */
+export const expected = z.object({
+  /** Seconds, whatever the source. */
+  typical_seconds: z.number().min(0),
+  /** The same for a source of known length: these seconds, and as many for each second of source. */
+  fixed_seconds: z.number().min(0),
+  per_source_second: z.number().min(0),
+});
+export type Expected = z.output<typeof expected>;
+
 /** Queue message: this task has been given this slot; start the attempt. */
 export const dispatchMessage = z.object({
   v,
@@ -18,6 +28,7 @@ export const dispatchMessage = z.object({
   account_id: z.string(),
   attempt: z.number().int().min(1),
   slot: z.number().int().min(0),
+  expected: expected.optional(),
   request_id: z.string(),
 });
 export type DispatchMessage = z.output<typeof dispatchMessage>;
@@ -44,7 +55,10 @@ export const job = z.object({
   operation: z.enum(operationNames),
   /** The parsed request; parsed again by the transcoder with the schema of the operation. */
   input: z.record(z.string(), z.unknown()),
+  /** The object keys of sources that are outputs of other tasks, by their `task:<id>` in the input. A Worker of before sends none. */
+  stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
   limits: taskLimits,
+  expected: expected.optional(),
   /** Every object of this attempt lies under this prefix and nowhere else. */
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
   /** Base of the file names, already made safe, without extension. */
@@ -122,6 +136,8 @@ export const report = z.discriminatedUnion('type', [
   }),
   /** A transcoder of before sends no `metering`. */
   z.object({ v, type: z.literal('completed'), result, metering: metering.optional() }),
+  /** The end of a dry run. */
+  z.object({ v, type: z.literal('planned'), plan: taskPlan, warnings: z.array(warning), metering }),
   z.object({ v, type: z.literal('failed'), failure, metering: metering.optional() }),
   /** The transcoder is going away (SIGTERM) and hands the task back; the attempt does not count. */
   z.object({ v, type: z.literal('released') }),

@@ -1,4 +1,4 @@
-import type { Stage } from '../schema/task.ts';
+import type { Stage, TaskPlan, Warning } from '../schema/task.ts';
 import type { Failure, Metering, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
 import { TaskFailure } from './failure.ts';
@@ -12,6 +12,7 @@ import type { Limits } from './media/plan.ts';
 import { type MediaProbe, probeMedia } from './media/probe.ts';
 import type { MediaSource } from './media-source.ts';
 import { plannerOf } from './operations/index.ts';
+import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
@@ -27,20 +28,26 @@ export interface TaskContext {
 
 export type Outcome =
   | { type: 'completed'; result: Result; metering: Metering }
+  | { type: 'planned'; plan: TaskPlan; warnings: Warning[]; metering: Metering }
   | { type: 'failed'; failure: Failure; metering: Metering }
   | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
 
 /** Percent of the work that is done once every source is here from end to end. */
 const FETCHED = 15;
 
-type OnProgress = (stage: Stage, percent: number) => void;
+/** Who is told how it goes. */
+interface Told {
+  /** Overall, 0–100. */
+  progress(stage: Stage, percent: number): void;
+  sourcesLast(seconds: number): void;
+}
 
 /** Runs one attempt from source to stored result. Never throws; leaves no file, process or object of a failure behind. */
 export async function runTask(
   ctx: TaskContext,
   task: Task,
   signal: AbortSignal,
-  onProgress: OnProgress,
+  told: Told,
 ): Promise<Outcome> {
   const { log } = ctx;
   const media = { ...ctx.media, log };
@@ -74,10 +81,10 @@ export async function runTask(
   ): Promise<T> {
     signal.throwIfAborted();
     doing = at;
-    onProgress(at, from);
+    told.progress(at, from);
     const began = performance.now();
     const value = await work((fraction) =>
-      onProgress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
+      told.progress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
     );
     log.info('step', { step: name, ms: Math.round(performance.now() - began) });
     return value;
@@ -88,9 +95,9 @@ export async function runTask(
     directory = workspace;
     const sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
-        ...{ reach: ctx.reach, directory: workspace, signal, fetching },
+        ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
-        onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
+        onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
     const probed = await step('probe', 'analyzing', [2, 18], () =>
@@ -103,6 +110,7 @@ export async function runTask(
       ),
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
+    told.sourcesLast(sourceSeconds);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
@@ -110,6 +118,11 @@ export async function runTask(
         signal,
       }),
     );
+    if (task.input.dry_run === true) {
+      const probes = probed.map(({ probe }) => probe);
+      const { warnings } = plan;
+      return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
+    }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, {
         ...{ directory: workspace, sources: probed, signal, onProgress: onFraction },

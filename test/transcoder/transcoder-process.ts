@@ -136,6 +136,7 @@ export function makeJob(
     request_id: newId('request'),
     operation,
     input,
+    stored_sources: {},
     limits: taskLimits.parse(plans.basic),
     output_prefix: `t/${id}/1/`,
     output_name: 'result',

@@ -7,12 +7,13 @@ import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Sandbox } from '../ffmpeg/sandbox.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
-import { completeSource, type MediaSource } from '../media-source.ts';
+import type { Render } from '../ffmpeg/step.ts';
+import type { MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
+import { mix, splice, trim } from './engine-steps.ts';
 import { mapPicture } from './maps.ts';
-import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
+import type { Limits, Plan, Planner } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
@@ -127,15 +128,15 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | Splice | Trim): number {
+function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
-  return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
+  return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
-  step: Step | Splice | Trim,
+  step: Plan['steps'][number],
   request: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
@@ -148,6 +149,9 @@ async function execute(
       return '';
     case 'trim':
       await trim(ctx, step, { directory, sources, signal });
+      return '';
+    case 'mix':
+      await mix(ctx, step, { directory, sources, signal }, onProgress);
       return '';
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
@@ -175,47 +179,6 @@ async function execute(
       await writeFile(join(directory, step.file), step.text);
       return '';
   }
-}
-
-async function splice(
-  { engine }: MediaContext,
-  step: Splice,
-  { directory, sources, signal }: RenderRequest,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  if (!engine) throw new Error('a step of the engine without an engine');
-  const read = await Promise.all(
-    step.inputs.map(async (input) => ({ ...input, source: await sourceOf(input, directory, sources) })),
-  );
-  const { seconds: _, ...request } = step;
-  const file = join(directory, step.file);
-  const inputs = read.map(({ source, stream }) => ({ source: source.parts(), stream }));
-  const asked = { sources: read.map(({ source }) => source), signal, onProgress };
-  await engine.splice({ ...request, inputs, file }, asked);
-}
-
-async function trim(
-  { engine }: MediaContext,
-  { seconds: _, ...step }: Trim,
-  { directory, sources, signal }: RenderRequest,
-): Promise<void> {
-  if (!engine) throw new EngineFailure('there is no engine');
-  const source = await sourceOf(step.input, directory, sources);
-  const input = { source: source.parts(), stream: step.input.stream };
-  await engine.trim({ ...step, input, file: join(directory, step.file) }, { sources: [source], signal });
-}
-
-async function sourceOf(
-  input: SpliceInput,
-  directory: string,
-  sources: readonly MediaSource[],
-): Promise<MediaSource> {
-  if ('file' in input) {
-    return completeSource({ path: join(directory, input.file), format: input.format });
-  }
-  const source = sources[input.source];
-  if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
-  return source;
 }
 
 async function renderStep(

@@ -143,8 +143,11 @@ function leftOver(kbps: number | null, streams: readonly StreamFacts[]): number 
   return left > 0 ? left : null;
 }
 
-/** Formats whose index leads to a keyframe; the others are read from their beginning. */
-const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi', 'flv'];
+/**
+ * Formats whose index leads to a keyframe; the others are read from their beginning. That of flv goes by when a frame is
+ * decoded, and leads to keyframes that are shown too late.
+ */
+const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 
 /** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
 export function canSeek(probe: MediaProbe): boolean {

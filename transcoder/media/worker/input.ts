@@ -77,7 +77,7 @@ const MICROS = 1e6;
 const EARLIEST = -1e9;
 
 /** @returns whether the demuxer can go there. */
-async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
+export async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
   return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
 }
 
