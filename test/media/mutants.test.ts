@@ -13,7 +13,7 @@ import { mutant, randomFrom } from '../security/mutate.ts';
 import { makeSeeds, seedNames } from '../security/seeds.ts';
 import { ctx, engine, operate } from './engine.ts';
 
-/** Of each seed; `MUTANTS=5000` tries as many. */
+/** Of each seed; `MUTANTS=5000` tries so many. */
 const COUNT = Number(process.env.MUTANTS ?? 250);
 /** One in so many goes through a render too. */
 const RENDERED = 10;

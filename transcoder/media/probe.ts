@@ -101,7 +101,9 @@ async function ask(
     });
     return JSON.parse(stdout);
   } catch (error) {
-    if (!(error instanceof TaskFailure) || error.code !== 'render_failed') throw error;
+    // A header that asks for more memory than there is lies as well.
+    const codes = ['render_failed', 'out_of_memory'];
+    if (!(error instanceof TaskFailure && codes.includes(error.code))) throw error;
     const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
     throw new TaskFailure('source_not_media', detail, { cause: error });
   }

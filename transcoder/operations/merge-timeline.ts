@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
+import { greatest, least } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Packet, PlanRequest, SourceFacts } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
@@ -119,7 +120,7 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
 export function gapOf(packets: readonly Packet[] | undefined): number | null {
   if (!packets || packets.length < 3 || isVariable(packets)) return null;
   const times = packets.map(({ pts }) => pts);
-  return (Math.max(...times) - Math.min(...times)) / (times.length - 1);
+  return (greatest(times) - least(times)) / (times.length - 1);
 }
 
 function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: Warning[]): Joint[] {

@@ -1,4 +1,5 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
+import { greatest } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Analysis, Loudness, Packet, Planner } from '../media/plan.ts';
 import type { MediaProbe, StreamFacts } from '../media/probe.ts';
@@ -89,7 +90,7 @@ function keyframeInterval(packets: readonly Packet[], source: MediaProbe) {
   const edges = [...keys, Math.max(source.origin + source.duration, keys.at(-1) ?? first)];
   const gaps = edges.slice(1).map((time, index) => time - (edges[index] ?? time));
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-  return { mean, max: Math.max(...gaps), count: keys.length };
+  return { mean, max: greatest(gaps), count: keys.length };
 }
 
 function loudnessDocument(loudness: Loudness | null) {

@@ -1,3 +1,4 @@
+import { greatest, least } from '../extremes.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Packet } from '../media/plan.ts';
 import { canSeek, type MediaProbe, type VideoStream } from '../media/probe.ts';
@@ -106,5 +107,5 @@ export function isVariable(packets: readonly Packet[]): boolean {
   const times = packets.map((packet) => packet.pts).sort((a, b) => a - b);
   const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
   if (gaps.length < 2) return false;
-  return Math.max(...gaps) - Math.min(...gaps) > 0.0025;
+  return greatest(gaps) - least(gaps) > 0.0025;
 }

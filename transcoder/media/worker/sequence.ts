@@ -1,3 +1,4 @@
+import { least } from '../../extremes.ts';
 import { decodingTimes } from '../bitstream/decoding-times.ts';
 import type { Copy, Drawn, Piece, Run, SpliceRequest } from './protocol.ts';
 
@@ -65,7 +66,7 @@ function timeOf(
 ) {
   const [own, model] = [units[piece.input], units[0]];
   if (!own || !model) throw new Error('a piece of an input that there is not');
-  const zero = piece.kind === 'range' ? piece.zero : Math.min(...(times.get(piece.input) ?? [0]));
+  const zero = piece.kind === 'range' ? piece.zero : least(times.get(piece.input) ?? [0]);
   const scale = (own.num * model.den) / (own.den * model.num);
   return (pts: number) => piece.at + Math.round((pts - zero) * scale);
 }
@@ -88,7 +89,7 @@ function addRun(
   const part = renderedPart(parts);
   const pts = run.frames.map(out);
   const frames = new Map(run.frames.map((time, index) => [time, { pts: pts[index] ?? 0, filters }]));
-  part.pts.push(...pts);
+  for (const each of pts) part.pts.push(each);
   const last = part.jobs.at(-1);
   if (last?.kind !== 'run' || last.input !== input || !follows(run, last.run)) {
     part.jobs.push({ kind: 'run', input, run, frames });
