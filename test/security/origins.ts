@@ -59,7 +59,7 @@ const slow: Record<string, Row> = {
       forever(response, 1000, () => response.write('x'));
     },
     ends: 'source_too_slow',
-    within: 40,
+    within: 60,
   },
   'a burst, then one byte a second': {
     answer: () => (_, response) => {
@@ -67,12 +67,12 @@ const slow: Record<string, Row> = {
       forever(response, 1000, () => response.write('x'));
     },
     ends: 'source_too_slow',
-    within: 40,
+    within: 60,
   },
   'silence behind the first bytes': {
     answer: () => (_, response) => void response.writeHead(200).write(MP4_HEAD),
     ends: 'source_too_slow',
-    within: 25,
+    within: 45,
   },
   'no answer at all': { answer: () => () => {}, ends: 'source_unreachable', within: 25 },
   'headers one letter at a time': {
@@ -81,13 +81,13 @@ const slow: Record<string, Row> = {
       forever(response, 500, () => response.socket?.write('a'));
     },
     ends: 'source_unreachable',
-    within: 25,
+    within: 45,
   },
   'early hints without end': {
     answer: () => (_, response) =>
       forever(response, 100, () => response.writeEarlyHints({ link: '</a>; rel=preload' })),
     ends: 'source_unreachable',
-    within: 25,
+    within: 45,
   },
 };
 
@@ -143,7 +143,7 @@ const redirects: Record<string, Row> = {
   },
   'a redirect to itself': { answer: chain(Number.POSITIVE_INFINITY), ends: 'source_http_error' },
   'a chain of four redirects': { answer: chain(4), ends: 'source_http_error' },
-  'a chain of three redirects': { answer: chain(3), ends: 'completed', within: 30 },
+  'a chain of three redirects': { answer: chain(3), ends: 'completed', within: 45 },
   'an empty Location': { answer: to(''), ends: 'source_http_error' },
   'a redirect without Location': { answer: status(302), ends: 'source_http_error' },
   'a Location that is no URL': { answer: to('https://['), ends: 'source_http_error' },
@@ -178,7 +178,7 @@ const bodies: Record<string, Row> = {
       more();
     },
     ends: 'source_too_large',
-    within: 40,
+    within: 60,
   },
   'a Content-Length over the limit of the plan': {
     answer: () => (_, response) =>
@@ -330,7 +330,7 @@ const certificates: Record<string, Row> = {
     answer: () => serve(clip()),
     certificate: 'trusted',
     ends: 'completed',
-    within: 30,
+    within: 45,
   },
 };
 
@@ -341,7 +341,7 @@ export const originCases: Case[] = Object.entries({
   ...redirects,
   ...statuses,
   ...certificates,
-}).map(([name, { ends, within = 15, ...row }]) => ({
+}).map(([name, { ends, within = 30, ...row }]) => ({
   name,
   ...row,
   ends: typeof ends === 'string' ? [ends] : ends,
