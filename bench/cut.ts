@@ -37,6 +37,7 @@ const media: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
   engine,
+  engines: null,
   log: quiet,
 };
 

@@ -29,6 +29,7 @@ const media: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
   engine,
+  engines: null,
   log: quiet,
 };
 const path = join(directory, 'source.mp4');

@@ -15,7 +15,8 @@ import { generousLimits } from './measure.ts';
 export async function startMedia(): Promise<MediaContext & { engine: Engine }> {
   const engine = await Engine.start(jsonLog(), 1);
   if (!engine) throw new Error('there is no engine to be measured here');
-  return { programs, capabilities: await probeCapabilities(programs), engine, log: jsonLog({}, () => {}) };
+  const capabilities = await probeCapabilities(programs);
+  return { programs, capabilities, engine, engines: null, log: jsonLog({}, () => {}) };
 }
 
 /** All that happens to a task between its download and its upload. Throws where nothing was copied. @param directory Takes the files. */

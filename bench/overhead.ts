@@ -41,6 +41,7 @@ const media: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
   engine: null,
+  engines: null,
   log: log as never,
 };
 const stack = await startStack(directory);

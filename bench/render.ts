@@ -41,6 +41,7 @@ const media: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
   engine,
+  engines: null,
   log: jsonLog({}, () => {}),
 };
 const path = join(directory, 'source.mp4');

@@ -100,6 +100,11 @@ export const errors = {
     'The source changed while it was read',
     'Send it again once the file at the URL stays the same.',
   ),
+  source_gone: source(
+    null,
+    'The task whose output is the source was deleted or has expired',
+    'Create that task again and name the new one.',
+  ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a picture.'),
   source_no_audio: source(null, 'The source has no sound', 'Give a source with sound.'),
 
@@ -116,6 +121,7 @@ export const errors = {
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
   output_too_large: taskCaller('The result is too large', 'Ask for a smaller picture or a lower quality.'),
   engine_unavailable: taskCaller('No engine here can do this', 'See /capabilities for the engines present.'),
+  engine_failed: service(null, 'The engine failed', 'Try again, or choose another engine.'),
   provider_rejected_key: taskCaller('The provider refused your key', 'Check the key of the provider.'),
 
   render_failed: service(null, 'The render failed', 'Try again; quote the task id if it stays.'),

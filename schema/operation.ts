@@ -35,6 +35,10 @@ export const commonFields = {
       description: 'Up to 16 string values of yours, echoed back in the task and in lists.',
       maxProperties: 16,
     }),
+  dry_run: z.boolean().default(false).meta({
+    description:
+      'Check the request, look at the sources and complete with `plan`: what would be made of them. Nothing is made.',
+  }),
   output_name: z
     .string()
     .min(1)
@@ -61,7 +65,7 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   refine?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
   /** The shape of `output.data`. */
   data: D;
-  /** The URLs that this request makes the service fetch. */
+  /** The sources that this request makes the service read: URLs, and outputs of other tasks as `task:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** What of this request the plan bounds beyond sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
@@ -93,6 +97,7 @@ export const commonTaskErrors = [
   'source_not_media',
   'source_truncated',
   'source_changed',
+  'source_gone',
   'output_too_large',
   'render_failed',
   'output_invalid',

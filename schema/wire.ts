@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
 import { operationNames } from './operations/index.ts';
-import { mediaFacts, stages, taskId, timeMap, warning } from './task.ts';
+import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.ts';
 
 /**
  * The messages between Worker and transcoder. Each carries `v`; a side understands its own version and the one before,
@@ -30,6 +30,8 @@ export const job = z.object({
   operation: z.enum(operationNames),
   /** The parsed request; parsed again by the transcoder with the schema of the operation. */
   input: z.record(z.string(), z.unknown()),
+  /** The object keys of sources that are outputs of other tasks, by their `task:<id>` in the input. A Worker of before sends none. */
+  stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
   limits: z.object({
     source_bytes: z.number().int().positive(),
     source_seconds: z.number().positive(),
@@ -113,6 +115,8 @@ export const report = z.discriminatedUnion('type', [
   }),
   /** A transcoder of before sends no `metering`. */
   z.object({ v, type: z.literal('completed'), result, metering: metering.optional() }),
+  /** The end of a dry run. */
+  z.object({ v, type: z.literal('planned'), plan: taskPlan, warnings: z.array(warning), metering }),
   z.object({ v, type: z.literal('failed'), failure, metering: metering.optional() }),
   /** The transcoder is going away (SIGTERM) and hands the task back; the attempt does not count. */
   z.object({ v, type: z.literal('released') }),
@@ -127,6 +131,10 @@ export const transcoderReady = z.object({
   /** `ffmpeg` where libav cannot be loaded and the program does everything. */
   engine: z.enum(['node-av', 'ffmpeg']),
   ffmpeg_version: z.string(),
+  /** The engines of schema/engines.ts as they are there; a transcoder of before does not say it, a newer one may know others. */
+  engines: z
+    .array(z.object({ id: z.string(), available: z.boolean(), reason: z.string().nullable() }))
+    .optional(),
   sandbox: z.enum(['bwrap', 'unshare', 'none']),
   programs: z.record(z.string(), z.string().nullable()),
   slots: z.number().int(),

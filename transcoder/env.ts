@@ -63,6 +63,12 @@ export const variables = {
   workDir: variable('WORK_DIR', z.string().min(1), tmpdir(), 'Where the directories of tasks are made.'),
   ffmpeg: variable('FFMPEG', z.string().min(1), 'ffmpeg', 'The ffmpeg program.'),
   ffprobe: variable('FFPROBE', z.string().min(1), 'ffprobe', 'The ffprobe program.'),
+  modelsDir: variable(
+    'MODELS_DIR',
+    z.string().min(1),
+    '/var/lib/spool/models',
+    'Where `npm run models -- fetch` has put models; those that are complete at start are offered.',
+  ),
   environment: variable(
     'SPOOL_ENV',
     z.enum(['production', 'development']),

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import packageJson from '../package.json' with { type: 'json' };
 import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
+import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { jsonLog } from './log.ts';
@@ -23,6 +24,7 @@ await sweepWorkspaces(config.workDir, log);
 const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const capabilities = await probeCapabilities(programs);
 const engine = await Engine.start(log, config.slots);
+const engines = await Engines.probe({ programs, modelsDir: config.modelsDir, log });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
@@ -33,7 +35,7 @@ const attempts = new Attempts(
       ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
       resolve: resolver(config.devDns || undefined),
     },
-    media: { programs, capabilities, engine },
+    media: { programs, capabilities, engine, engines },
     store,
     log,
   },
@@ -50,6 +52,7 @@ const server = transcoderServer({
     version,
     engine: engine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
+    engines: [...engines.states],
     sandbox: 'none',
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,
@@ -63,7 +66,10 @@ server.listen(config.port, config.host, () => {
 });
 void store.warm(log);
 
-process.once('exit', () => engine?.close());
+process.once('exit', () => {
+  engine?.close();
+  engines.close();
+});
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,4 +1,4 @@
-import type { Stage } from '../schema/task.ts';
+import type { Stage, TaskPlan, Warning } from '../schema/task.ts';
 import type { Failure, Metering, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
 import { TaskFailure } from './failure.ts';
@@ -9,6 +9,7 @@ import type { MediaContext } from './media/context.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import { probeMedia } from './media/probe.ts';
 import { plannerOf } from './operations/index.ts';
+import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
@@ -24,6 +25,7 @@ export interface TaskContext {
 
 export type Outcome =
   | { type: 'completed'; result: Result; metering: Metering }
+  | { type: 'planned'; plan: TaskPlan; warnings: Warning[]; metering: Metering }
   | { type: 'failed'; failure: Failure; metering: Metering }
   | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
 
@@ -85,7 +87,7 @@ export async function runTask(
     directory = workspace;
     const sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
-        ...{ reach: ctx.reach, directory: workspace, signal, fetching },
+        ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
         onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
       }),
@@ -108,6 +110,11 @@ export async function runTask(
         signal,
       }),
     );
+    if (task.input.dry_run === true) {
+      const probes = probed.map(({ probe }) => probe);
+      const { warnings } = plan;
+      return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
+    }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),
     );

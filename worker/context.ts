@@ -16,6 +16,7 @@ import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
 import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
+import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
@@ -34,6 +35,7 @@ export function makeContext(env: Env) {
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
     taskList: taskListRepo(primary),
+    taskSources: taskSourcesRepo(primary),
     usage: usageRepo(primary),
     retention: retentionRepo(primary),
     deadLetters: deadLettersRepo(primary),

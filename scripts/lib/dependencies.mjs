@@ -67,8 +67,9 @@ function npm(children, args, nodeFolder) {
     .split(delimiter)
     .filter((entry) => entry !== join(root, 'node_modules/.bin'));
   if (nodeFolder) path.unshift(nodeFolder);
-  // The install script of node-av would fetch an ffmpeg that is not needed.
-  const env = { ...process.env, SKIP_FFMPEG: 'true', PATH: path.join(delimiter) };
+  // The install script of node-av would fetch an ffmpeg that is not needed, that of onnxruntime-node libraries of CUDA.
+  const skip = { SKIP_FFMPEG: 'true', ONNXRUNTIME_NODE_INSTALL: 'skip' };
+  const env = { ...process.env, ...skip, PATH: path.join(delimiter) };
   return children.run('npm', args, { env });
 }
 

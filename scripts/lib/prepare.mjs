@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { installDependencies, pinnedVersion } from './dependencies.mjs';
 import { readJson } from './json-file.mjs';
 import { pinnedNode, root } from './paths.mjs';
-import { ffmpegVersion, findPrograms } from './programs.mjs';
+import { ffmpegVersion, findEngines, findPrograms } from './programs.mjs';
 import { makeSample, sampleRecipe } from './sample.mjs';
 import { localSecrets } from './secrets.mjs';
 import { fingerprint, once } from './stamps.mjs';
@@ -30,6 +30,7 @@ import { bucket, database, wranglerEnv, wranglerLocal } from './wrangler.mjs';
 export async function prepareTools(children) {
   await installDependencies(children);
   const programs = await findPrograms(children);
+  await findEngines(children);
   console.log(`  ✓ Node ${pinnedVersion}, ffmpeg ${ffmpegVersion(programs)}`);
   return programs;
 }

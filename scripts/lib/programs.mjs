@@ -11,6 +11,12 @@ import { Advice, step } from './steps.mjs';
 
 const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core'];
 
+/** What the embedded engines of speech and the fonts of captions come in; the service runs without, and says what it lacks. */
+const ENGINE_PACKAGES = [
+  ...['espeak-ng', 'flite', 'pocketsphinx', 'pocketsphinx-en-us', 'rubberband-cli'],
+  ...['fonts-inter', 'fonts-lato', 'fonts-bebas-neue', 'fonts-noto-core', 'fonts-noto-cjk'],
+];
+
 /**
  * Finds ffmpeg and ffprobe, and installs them where it may.
  * @param {Children} children
@@ -22,6 +28,48 @@ export async function findPrograms(children) {
   const left = missing(programs);
   if (left.length > 0) throw new Advice(`${left.join(' and ')} did not run. ${instruction()}`);
   return programs;
+}
+
+/**
+ * Installs the packages of the engines where it may; where it may not, or cannot, says which are missing.
+ * @param {Children} children
+ */
+export async function findEngines(children) {
+  if (!runs('dpkg-query', '--version')) {
+    const tools = ['espeak-ng', 'flite', 'rubberband', 'pocketsphinx_batch'].filter((name) => !exists(name));
+    if (tools.length > 0) console.log(`  · not here, for speech and voices: ${tools.join(', ')}`);
+    return;
+  }
+  const wanted = ENGINE_PACKAGES.filter((name) => !isInstalled(name));
+  if (wanted.length === 0) return;
+  try {
+    if (process.getuid?.() !== 0) throw new Error('not root');
+    await step('engines of speech, fonts (apt-get)', () => aptInstall(children, wanted));
+  } catch {
+    console.log(`  · not here, for speech, voices and captions: ${wanted.join(', ')}`);
+    console.log(`    sudo apt-get install -y --no-install-recommends ${wanted.join(' ')}`);
+  }
+}
+
+/**
+ * @param {Children} children
+ * @param {readonly string[]} packages
+ */
+async function aptInstall(children, packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  await children.run('apt-get', ['update', '-q'], { env });
+  await children.run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], { env });
+}
+
+/** @param {string} name */
+function isInstalled(name) {
+  const { stdout } = spawnSync('dpkg-query', ['-s', name], { encoding: 'utf8' });
+  return stdout.includes('Status: install ok installed');
+}
+
+/** @param {string} program */
+function exists(program) {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
 /** @param {Programs} programs */
@@ -37,16 +85,10 @@ async function install(children, programs) {
   if (process.env.FFMPEG || process.env.FFPROBE) {
     throw new Advice(`FFMPEG or FFPROBE names a program that does not run: ${missing(programs).join(', ')}`);
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
   if (runs('apt-get', '--version') && process.getuid?.() === 0) {
-    await step('ffmpeg (apt-get)', async () => {
-      await children.run('apt-get', ['update', '-q'], { env });
-      await children.run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...APT_PACKAGES], {
-        env,
-      });
-    });
+    await step('ffmpeg (apt-get)', () => aptInstall(children, APT_PACKAGES));
   } else if (runs('brew', '--version')) {
-    await step('ffmpeg (brew)', () => children.run('brew', ['install', '--quiet', 'ffmpeg'], { env }));
+    await step('ffmpeg (brew)', () => children.run('brew', ['install', '--quiet', 'ffmpeg']));
   } else {
     throw new Advice(`ffmpeg and ffprobe are needed. ${instruction()}`);
   }

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { excerpt } from './children.mjs';
 import { writeJson } from './json-file.mjs';
-import { pinnedNode, root } from './paths.mjs';
+import { home, pinnedNode, root } from './paths.mjs';
 import { freePort } from './ports.mjs';
 import { step } from './steps.mjs';
 import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.mjs';
@@ -116,6 +116,7 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
     WORK_DIR: instance.work,
     FFMPEG: programs.ffmpeg,
     FFPROBE: programs.ffprobe,
+    MODELS_DIR: process.env.MODELS_DIR || join(home, 'models'),
     SPOOL_ENV: 'development',
     SPOOL_DEV_ORIGINS: origins,
   };

@@ -34,6 +34,7 @@ export async function makePreviews(programs: Programs): Promise<boolean> {
     programs,
     capabilities: await probeCapabilities(programs),
     engine: null,
+    engines: null,
     log: jsonLog({}, () => {}),
   };
   const stamp = await stampOf(context);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { Engines } from '../../transcoder/engines/engines.ts';
 import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
@@ -21,6 +22,7 @@ export const ctx: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
   engine,
+  engines: await Engines.probe({ programs, modelsDir: '/nonexistent', log: jsonLog({}, () => {}) }),
   log: jsonLog({}, () => {}),
 };
 
@@ -28,6 +30,7 @@ const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 
 const directories: string[] = [];
 afterAll(async () => {
   engine?.close();
+  ctx.engines?.close();
   for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
 

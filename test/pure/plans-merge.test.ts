@@ -9,7 +9,7 @@ import { mapPicture } from '../../transcoder/media/maps.ts';
 import type { Facts, SourceFacts } from '../../transcoder/media/plan.ts';
 import type { MediaProbe } from '../../transcoder/media/probe.ts';
 import { mergeUrls } from '../../transcoder/operations/merge-urls.ts';
-import { capabilities, like, limits, source } from './sources.ts';
+import { capabilities, like, means, source } from './sources.ts';
 
 const url = 'https://media.example.com/a.mp4';
 
@@ -23,7 +23,7 @@ function planOf(request: Record<string, unknown>, given: Given = {}) {
   const { clips = [source, source], facts = {} } = given;
   const input = operations.merge_urls.input.parse({ urls: clips.map(() => url), ...request });
   const probes = input.background_audio_url === undefined ? clips : [...clips, source];
-  return mergeUrls.plan({ input, probes, facts, limits, capabilities: given.capabilities ?? capabilities });
+  return mergeUrls.plan({ input, probes, facts, ...means, capabilities: given.capabilities ?? capabilities });
 }
 
 /** One line for each step. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
 import type { Facts, Levels, SourceFacts, Splice } from '../../transcoder/media/plan.ts';
 import { silenceProcess } from '../../transcoder/operations/silence-process.ts';
-import { capabilities, like, limits, source } from './sources.ts';
+import { like, means, source } from './sources.ts';
 
 const TICKS = 512;
 
@@ -35,7 +35,7 @@ function planOf(request: Record<string, unknown>, facts: Facts, probe = source) 
     ...{ video_url: 'https://media.example.com/talk.mp4', threshold_db: -30 },
     ...request,
   });
-  return silenceProcess.plan({ input, probes: [probe], facts, limits, capabilities });
+  return silenceProcess.plan({ input, probes: [probe], facts, ...means });
 }
 
 const spliceOf = (plan: ReturnType<typeof planOf>) =>
@@ -118,7 +118,7 @@ describe('edges', () => {
     const asked = (request: Record<string, unknown>, probe = source) => {
       const video_url = 'https://media.example.com/talk.mp4';
       const input = operations.silence_process.input.parse({ video_url, ...request });
-      return silenceProcess.analyses(input, [probe], { limits, capabilities }).map(({ kind }) => kind);
+      return silenceProcess.analyses(input, [probe], means).map(({ kind }) => kind);
     };
     expect(asked({})).toEqual(['survey', 'levels']);
     expect(asked({ mode: 'detect', segments: list })).toEqual([]);

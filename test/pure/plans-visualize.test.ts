@@ -10,7 +10,7 @@ import { linesOf } from '../../transcoder/operations/title-lines.ts';
 import { visualize } from '../../transcoder/operations/visualize.ts';
 import { layoutOf } from '../../transcoder/operations/visualize-layout.ts';
 import { titleScript } from '../../transcoder/operations/visualize-text.ts';
-import { capabilities, like, limits, source } from './sources.ts';
+import { like, means, source } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const song: MediaProbe = { ...source, format: 'mp3', video: null };
@@ -24,7 +24,7 @@ const parsed = (request: Record<string, unknown>) =>
 
 function planOf(request: Record<string, unknown>, more: MediaProbe[] = [], facts: Facts = {}): Plan {
   const input = parsed(request);
-  return visualize.plan({ input, probes: [song, ...more], facts, limits, capabilities });
+  return visualize.plan({ input, probes: [song, ...more], facts, ...means });
 }
 
 function mainOf(plan: Plan): Render {
@@ -65,7 +65,7 @@ describe('a visualizer becomes these steps', () => {
 
   test('sound that can stay as it is, is copied', () => {
     const input = parsed({});
-    const plan = visualize.plan({ input, probes: [source], facts: {}, limits, capabilities });
+    const plan = visualize.plan({ input, probes: [source], facts: {}, ...means });
     expect(mainOf(plan).outputs).toMatchObject([{ audio: { from: '0:1', encode: 'copy' } }]);
   });
 
@@ -104,9 +104,7 @@ describe('a visualizer becomes these steps', () => {
     expect(codeOf(() => planOf({ video_url: url }, [song]))).toBe('source_no_video');
     expect(codeOf(() => planOf({ width: 4096 }))).toBe('output_too_large');
     const mute = { ...source, audio: null };
-    expect(codeOf(() => visualize.analyses(parsed({}), [mute], { limits, capabilities }))).toBe(
-      'source_no_audio',
-    );
+    expect(codeOf(() => visualize.analyses(parsed({}), [mute], means))).toBe('source_no_audio');
     expect(codeOf(() => planOf({ video_url: url, title: 'x' }, [source]))).toBe('engine_unavailable');
   });
 });

@@ -4,7 +4,7 @@ import { graphText } from '../../transcoder/ffmpeg/graph.ts';
 import type { Facts, Plan } from '../../transcoder/media/plan.ts';
 import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-import { capabilities, like, limits, source } from './sources.ts';
+import { like, means, source } from './sources.ts';
 
 function planOf(name: OperationName, request: Record<string, unknown>, probe = source, facts: Facts = {}) {
   const url = 'https://media.example.com/a.mp4';
@@ -16,8 +16,8 @@ function planOf(name: OperationName, request: Record<string, unknown>, probe = s
         : { video_url: url, ...request },
   );
   const planner = plannerOf(name);
-  const analyses = planner.analyses(input, [probe], { limits, capabilities });
-  return { analyses, plan: planner.plan({ input, probes: [probe], facts, limits, capabilities }) };
+  const analyses = planner.analyses(input, [probe], means);
+  return { analyses, plan: planner.plan({ input, probes: [probe], facts, ...means }) };
 }
 
 /** The steps, one line for each part that differs from plan to plan. */
@@ -464,7 +464,7 @@ describe('what has to be found out first', () => {
     const planner = plannerOf(name);
     const url = 'https://media.example.com/a.mp4';
     const input: Record<string, unknown> = operations[name].input.parse({ video_url: url, ...request });
-    expect(planner.analyses(input, [probe], { limits, capabilities })).toEqual(expected);
+    expect(planner.analyses(input, [probe], means)).toEqual(expected);
   });
 });
 

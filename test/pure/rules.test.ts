@@ -36,7 +36,8 @@ const layers: Record<string, Record<string, string[]>> = {
   },
   transcoder: {
     operations: ['media', 'ffmpeg', ''],
-    media: ['ffmpeg', ''],
+    media: ['ffmpeg', 'engines', ''],
+    engines: ['ffmpeg', ''],
     ffmpeg: ['media', ''],
     source: [''],
   },
@@ -63,6 +64,11 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
     module: /^node-av/,
     allowed: /^transcoder\/media\/worker\//,
     hint: 'libav runs in processes of its own',
+  },
+  {
+    module: /^(sherpa-onnx|onnxruntime)-node/,
+    allowed: /^transcoder\/engines\/hosts\//,
+    hint: 'their crashes end the process they run in',
   },
   {
     module: /^@aws-sdk\//,

@@ -1,6 +1,6 @@
 import { isMap, transitionNames } from '../../schema/transitions.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
-import type { Limits } from '../../transcoder/media/plan.ts';
+import type { Limits, Means } from '../../transcoder/media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 
 export const capabilities: Capabilities = {
@@ -15,6 +15,8 @@ export const limits: Limits = {
   task_seconds: 600,
   output_side_px: 1920,
 };
+
+export const means: Means = { limits, capabilities, engines: new Set() };
 
 const video: VideoStream = {
   index: 0,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Patience } from '../../transcoder/media/worker/patience.ts';
+import { Patience } from '../../transcoder/patience.ts';
 
 const LONG = 400;
 const SHORT = 50;

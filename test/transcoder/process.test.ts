@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { type EngineId, engineIds, engineOf } from '../../schema/engines.ts';
 import { newId } from '../../schema/ids.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { problem } from '../../schema/problem.ts';
@@ -379,5 +380,10 @@ describe('the HTTP surface', () => {
     const ready = transcoderReady.parse(await (await fetch(`${transcoder.url}/readyz`)).json());
     expect(ready).toMatchObject({ status: 'ready', slots: 1, busy: 0 });
     expect(ready.ffmpeg_version).toMatch(/^\d/);
+    expect(ready.engines?.map(({ id }) => id)).toEqual(engineIds);
+    for (const { id, available, reason } of ready.engines ?? []) {
+      expect(available, id).toBe(reason === null);
+      if (engineOf(id as EngineId).tier === 'model') expect(reason).toBe('its model is not here');
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { engineIds } from '../../schema/engines.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { task as taskSchema } from '../../schema/task.ts';
@@ -53,12 +54,15 @@ describe('the service about itself', () => {
   it('lists every operation with schemas and every plan, without a key', async () => {
     const body = (await (await service.request('/capabilities')).json()) as {
       engine: string | null;
+      engines: { id: string; available: boolean | null; get: string }[];
       operations: { name: string; path: string; input: { type: string } }[];
       transitions: { name: string; family: string }[];
       plans: object;
     };
     expect(body.operations.map(({ name }) => name)).toEqual(operationNames);
     expect(body.engine, 'no transcoder answers').toBeNull();
+    expect(body.engines.map(({ id }) => id)).toEqual(engineIds);
+    expect(body.engines.every(({ available, get }) => available === null && get !== '')).toBe(true);
     expect(body.operations.every(({ input }) => input.type === 'object')).toBe(true);
     expect(body.transitions.map(({ name }) => name)).toEqual(transitionNames);
     expect(body.transitions).toContainEqual({

@@ -10,6 +10,9 @@ export interface Programs {
   ffprobe: string;
 }
 
+/** Programs that are found on PATH alone, each a package of Debian. */
+export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch';
+
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Working and home directory of the process; the job's directory. */
@@ -45,18 +48,18 @@ const KILL_AFTER_MS = 2000;
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Runs ffmpeg or ffprobe to its end in a process group of its own, with an environment of ours alone.
+ * Runs ffmpeg, ffprobe or a tool to its end in a process group of its own, with an environment of ours alone.
  * Throws the reason of `signal` where it was aborted, else a TaskFailure (see diagnose.ts).
  */
 export async function run(
   programs: Programs,
-  program: keyof Programs,
+  program: keyof Programs | Tool,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<RunResult> {
   const { signal, cwd = '/', stdoutLimit = STDOUT_LIMIT } = options;
   signal?.throwIfAborted();
-  const child: Child = spawn(programs[program], args, {
+  const child: Child = spawn(program in programs ? programs[program as keyof Programs] : program, args, {
     cwd,
     detached: true,
     env: cleanEnvironment(cwd),

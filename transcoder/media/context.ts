@@ -1,3 +1,4 @@
+import type { Engines } from '../engines/engines.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
@@ -9,5 +10,7 @@ export interface MediaContext {
   capabilities: Capabilities;
   /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
   engine: Pick<Engine, 'probe' | 'packets' | 'pictures' | 'survey' | 'splice' | 'trim'> | null;
+  /** Those of speech, stems and depth; null where none are wanted. */
+  engines: Engines | null;
   log: Log;
 }

@@ -47,7 +47,7 @@ export async function analyzeAndPlan<I>(
   { limits, directory, signal }: Conditions,
 ): Promise<Plan> {
   const probes = sources.map((source) => source.probe);
-  const means = { limits, capabilities: ctx.capabilities };
+  const means = { limits, capabilities: ctx.capabilities, engines: ctx.engines?.present ?? new Set<never>() };
   const analyses = planner.analyses(input, probes, means);
   const facts = await analyze(ctx, analyses, { probes, sources, directory, signal });
   return planner.plan({ input, probes, facts, ...means });

@@ -1,3 +1,4 @@
+import type { EngineId } from '../../schema/engines.ts';
 import type { TimeMap, Warning } from '../../schema/task.ts';
 import type { Job } from '../../schema/wire.ts';
 import type { Demuxer } from '../demuxers.ts';
@@ -185,10 +186,11 @@ export interface Planner<I> {
   near?: (input: I) => number | null;
 }
 
-/** What the plan of the account allows and what the ffmpeg at hand can do. */
+/** What the plan of the account allows, what the ffmpeg at hand can do, and which engines there are beside it. */
 export interface Means {
   limits: Limits;
   capabilities: Capabilities;
+  engines: ReadonlySet<EngineId>;
 }
 
 export interface PlanRequest<I> extends Means {

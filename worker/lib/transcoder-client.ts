@@ -18,10 +18,11 @@ export type DispatchOutcome =
 
 const TIMEOUT_MS = 30_000;
 
-/** For how long an answer about the engine is good, and how long one is waited for. */
+/** For how long an answer about the engines is good, and how long one is waited for. */
 const ENGINE = { knownMs: 300_000, unknownMs: 10_000, waitMs: 2000 };
 
-export type EngineName = TranscoderReady['engine'];
+/** What runs the operations, and the engines beside it, as a transcoder says. */
+export type EnginesSaid = Pick<TranscoderReady, 'engine' | 'engines'>;
 
 /** The transcoder behind `TRANSCODER_URL`, or the container instance of an account's slot. */
 export function transcoderClient(env: Env, config: Config) {
@@ -48,7 +49,7 @@ export function transcoderClient(env: Env, config: Config) {
     const response = await send('readyz', '/readyz', { method: 'GET' }, timeoutMs);
     return transcoderReady.parse(await response.json());
   };
-  let asked: { engine: EngineName | null; until: number } = { engine: null, until: 0 };
+  let asked: { said: EnginesSaid | null; until: number } = { said: null, until: 0 };
   const instanceOf = (accountId: string, slot: number) => `${accountId}/${slot}`;
 
   return {
@@ -88,17 +89,17 @@ export function transcoderClient(env: Env, config: Config) {
     /** What a transcoder says of itself. Throws where none answers. */
     ready: () => ready(),
 
-    /** The engine that a transcoder runs, by its own word of the last minutes; null where none has answered. */
-    async engine(): Promise<EngineName | null> {
-      if (Date.now() < asked.until) return asked.engine;
+    /** What a transcoder has said in the last minutes of the engines that it has; null where none has answered. */
+    async engines(): Promise<EnginesSaid | null> {
+      if (Date.now() < asked.until) return asked.said;
       try {
-        const { engine } = await ready(ENGINE.waitMs);
-        asked = { engine, until: Date.now() + ENGINE.knownMs };
+        const { engine, engines } = await ready(ENGINE.waitMs);
+        asked = { said: { engine, engines }, until: Date.now() + ENGINE.knownMs };
       } catch (error) {
         log('warn', 'engine_unknown', { error: errorText(error) });
-        asked = { engine: null, until: Date.now() + ENGINE.unknownMs };
+        asked = { said: null, until: Date.now() + ENGINE.unknownMs };
       }
-      return asked.engine;
+      return asked.said;
     },
   };
 }

@@ -15,7 +15,7 @@ import { taskView } from '../services/task-view.ts';
 import { waitForChange } from '../services/wait-for-change.ts';
 
 const instructions =
-  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url.';
+  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url. task:<task_id> in place of a URL goes on with the main file of a completed task.';
 
 /** Answers one MCP request: the tools are a loop over the registry and call the same services as REST. */
 export function mcpHandler(

@@ -5,7 +5,14 @@ import type { Env } from '../bindings.ts';
 import { makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
 import { AccountState } from './account-state.ts';
-import { type Admission, Creations, type NewTaskRequest, type Rate, rateOf } from './creations.ts';
+import {
+  type Admission,
+  Creations,
+  type NewTaskRequest,
+  type Rate,
+  type ReplayRequest,
+  rateOf,
+} from './creations.ts';
 import { Effects } from './effects.ts';
 import { Endings } from './endings.ts';
 import { type LifeEvent, nextDeadline } from './lifecycle.ts';
@@ -45,6 +52,11 @@ export class Account extends DurableObject<Env> {
     return this.creations.submit(request);
   }
 
+  /** The answer that a request with this Idempotency-Key had before; null where it is a new one. */
+  async replay(request: ReplayRequest): Promise<Admission | null> {
+    return this.creations.replay(request);
+  }
+
   /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */
   async report(taskId: string, attempt: number, report: Report): Promise<boolean> {
     switch (report.type) {
@@ -53,6 +65,7 @@ export class Account extends DurableObject<Env> {
       case 'released':
         return this.apply({ type: 'released', id: taskId, attempt }, Date.now()).verdict === 'accepted';
       case 'completed':
+      case 'planned':
       case 'failed':
         return this.endings.reported(taskId, attempt, report);
     }

@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import {
+  engineCapabilities,
+  engineIds,
+  engineOf,
+  engineQualities,
+  engineTiers,
+} from '../../schema/engines.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
 import { transcoderReady } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
+import type { EnginesSaid } from '../lib/transcoder-client.ts';
 import { previewPath } from './preview.ts';
 
 export const planLimits = z
@@ -32,6 +40,28 @@ export const capabilities = z
       description:
         'What does the work: `node-av` (libav in warm processes, the ffmpeg program beside it) or the `ffmpeg` program alone. Null while no transcoder has answered.',
     }),
+    engines: z
+      .array(
+        z.strictObject({
+          id: z.enum(engineIds),
+          title: z.string(),
+          capabilities: z.array(z.enum(engineCapabilities)),
+          tier: z.enum(engineTiers).meta({
+            description:
+              '`model`: weights that the operator has added; `embedded`: part of the service; `cloud`: a provider, with your key.',
+          }),
+          quality: z.enum(engineQualities),
+          model_id: z.string().nullable(),
+          languages: z.array(z.string()).meta({
+            description: 'ISO 639-1; `*` for a hundred and more, empty where language does not matter.',
+          }),
+          license: z.string().meta({ description: 'SPDX, of the weights where there are some.' }),
+          available: z.boolean().nullable().meta({ description: 'Null while no transcoder has answered.' }),
+          reason: z.string().nullable().meta({ description: 'Why it is not.' }),
+          get: z.string().meta({ description: 'What makes it available.' }),
+        }),
+      )
+      .meta({ description: 'Engines of speech, voices, stems and depth, better ones first.' }),
     operations: z.array(
       z.strictObject({
         name: z.enum(operationNames),
@@ -85,8 +115,10 @@ export async function capabilitiesNow({
     }),
     plans: z.record(z.enum(planNames), planLimits).parse(plans),
   };
+  const said = await transcoder.engines();
   return {
-    engine: await transcoder.engine(),
+    engine: said?.engine ?? null,
+    engines: enginesAs(said),
     ...known,
     transitions: transitions.map(({ name, family }) => ({
       name,
@@ -94,4 +126,19 @@ export async function capabilitiesNow({
       preview_url: `${config.PUBLIC_URL}${previewPath(name)}`,
     })),
   };
+}
+
+function enginesAs(said: EnginesSaid | null): z.output<typeof capabilities>['engines'] {
+  return engineIds.map((id) => {
+    const here = said?.engines?.find((engine) => engine.id === id);
+    const entry = engineOf(id);
+    return {
+      id,
+      ...entry,
+      capabilities: [...entry.capabilities],
+      languages: [...entry.languages],
+      available: here?.available ?? null,
+      reason: here?.reason ?? null,
+    };
+  });
 }

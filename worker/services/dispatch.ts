@@ -1,10 +1,11 @@
 import { operations } from '../../schema/operations/index.ts';
 import { planOf } from '../../schema/plans.ts';
 import { deriveSecret } from '../../schema/signature.ts';
-import { type DispatchMessage, type Job, WIRE_VERSION } from '../../schema/wire.ts';
+import { type DispatchMessage, type Failure, type Job, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
+import { storedSources } from './task-sources.ts';
 
 /** The secret that signs the reports of one attempt. */
 export function callbackSecret(context: Context, taskId: string, attempt: number): Promise<string> {
@@ -25,8 +26,19 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
   const { task, plan } = found;
   const limits = planOf(plan);
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
+  const stored = await storedSources(context, task);
+  if ('gone' in stored) {
+    const failure: Failure = {
+      code: 'source_gone',
+      detail: 'The task whose output is the source was deleted',
+      stage: 'waiting',
+      source_index: stored.gone,
+    };
+    await context.account(accountId).report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
+    return true;
+  }
   // Where the end is told is no business of a machine that opens other people's media.
-  const { callback_url: _, ...input } = task.input;
+  const { callback_url: _, dry_run: dry, ...input } = task.input;
   const given = input.output_name;
   const job: Job = {
     v: WIRE_VERSION,
@@ -34,7 +46,9 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     attempt,
     request_id: message.request_id,
     operation: task.operation,
-    input,
+    // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
+    input: dry === true ? { ...input, dry_run: true } : input,
+    stored_sources: stored.keys,
     limits: {
       source_bytes: limits.source_bytes,
       source_seconds: limits.source_seconds,

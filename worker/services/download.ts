@@ -31,6 +31,7 @@ export async function linkedTask(
 
 function notReady(task: TaskRow): Problem | null {
   if (task.status === 'failed') return new Problem('task_failed', task.error?.detail);
+  if (task.plan) return new Problem('file_not_found', 'A dry run has no file.');
   if (task.status !== 'completed' || !task.result || task.expiresAt === null) {
     const seconds = Math.min(60, Math.max(1, Math.ceil(task.etaSeconds ?? 2)));
     return new Problem('task_not_completed', `The task is ${task.status}.`, {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, forkModule } from '../../ffmpeg/fork.ts';
+import { Patience } from '../../patience.ts';
 import type { Span } from '../../spans.ts';
-import { Patience } from './patience.ts';
 import { type Granted, type RangeWanted, type Reply, type Request, reply } from './protocol.ts';
 
 /** The engine could not do it: its process died, or what it made is not right. The ffmpeg program does it instead. */

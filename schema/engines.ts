@@ -1,0 +1,186 @@
+import { z } from 'zod';
+
+export const engineTiers = ['model', 'embedded', 'cloud'] as const;
+export const engineQualities = ['high', 'basic'] as const;
+export const engineCapabilities = ['asr', 'align', 'tts', 'voice_convert', 'separate', 'depth'] as const;
+export type EngineCapability = (typeof engineCapabilities)[number];
+
+export interface EngineEntry {
+  title: string;
+  capabilities: readonly EngineCapability[];
+  /** `model`: weights that the operator adds; `embedded`: nothing to download; `cloud`: a provider, with the caller's key. */
+  tier: (typeof engineTiers)[number];
+  quality: (typeof engineQualities)[number];
+  /** The weights or voices it works with; null where it needs none. */
+  model_id: string | null;
+  /** ISO 639-1; empty where language does not matter, `*` for more than a list is good for. */
+  languages: readonly string[];
+  /** SPDX, of the weights where there are some. */
+  license: string;
+  /** What makes it available where it is not. */
+  get: string;
+}
+
+const parakeetLanguages = 'bg cs da de el en es et fi fr hr hu it lt lv mt nl pl pt ro ru sk sl sv uk'.split(
+  ' ',
+);
+
+const withModels = (set: string) =>
+  `The operator runs \`npm run models -- fetch --set ${set}\`, or the image with the tag -ai.`;
+const withPackage = (name: string) => `The operator installs the package ${name} where the transcoder runs.`;
+const builtIn = 'It is part of the transcoder.';
+
+/** Every engine there can be; which of them are present, a transcoder finds out when it starts. Better ones come first. */
+export const engines = {
+  parakeet: {
+    title: 'Parakeet TDT 0.6B v3 by sherpa-onnx',
+    capabilities: ['asr', 'align'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'parakeet-tdt-0.6b-v3-int8',
+    languages: parakeetLanguages,
+    license: 'CC-BY-4.0',
+    get: withModels('captions'),
+  },
+  pocketsphinx: {
+    title: 'PocketSphinx',
+    capabilities: ['asr', 'align'],
+    tier: 'embedded',
+    quality: 'basic',
+    model_id: 'en-us',
+    languages: ['en'],
+    license: 'BSD-2-Clause',
+    get: withPackage('pocketsphinx-en-us'),
+  },
+  kokoro: {
+    title: 'Kokoro 82M by sherpa-onnx',
+    capabilities: ['tts'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'kokoro-multi-lang-v1_0',
+    languages: ['en'],
+    license: 'Apache-2.0',
+    get: withModels('tts'),
+  },
+  flite: {
+    title: 'Flite',
+    capabilities: ['tts'],
+    tier: 'embedded',
+    quality: 'basic',
+    model_id: 'cmu-us',
+    languages: ['en'],
+    license: 'BSD-3-Clause',
+    get: withPackage('flite'),
+  },
+  espeak_ng: {
+    title: 'eSpeak NG',
+    capabilities: ['tts'],
+    tier: 'embedded',
+    quality: 'basic',
+    model_id: null,
+    languages: ['*'],
+    license: 'GPL-3.0-or-later',
+    get: withPackage('espeak-ng'),
+  },
+  elevenlabs: {
+    title: 'ElevenLabs',
+    capabilities: ['tts', 'voice_convert'],
+    tier: 'cloud',
+    quality: 'high',
+    model_id: 'eleven_multilingual_v2',
+    languages: ['*'],
+    license: 'LicenseRef-ElevenLabs-Terms',
+    get: 'Send your own key of the provider in the header X-ElevenLabs-Key.',
+  },
+  openvoice: {
+    title: 'OpenVoice v2 by ONNX Runtime',
+    capabilities: ['voice_convert'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'openvoice-v2',
+    languages: [],
+    license: 'MIT',
+    get: withModels('voice'),
+  },
+  rubberband: {
+    title: 'Rubber Band R3',
+    capabilities: ['voice_convert'],
+    tier: 'embedded',
+    quality: 'basic',
+    model_id: null,
+    languages: [],
+    license: 'GPL-2.0-or-later',
+    get: withPackage('rubberband-cli'),
+  },
+  spleeter: {
+    title: 'Spleeter 2 stems by ONNX Runtime',
+    capabilities: ['separate'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'spleeter-2stems-fp16',
+    languages: [],
+    license: 'MIT',
+    get: withModels('stems'),
+  },
+  centre_mask: {
+    title: 'Centre mask',
+    capabilities: ['separate'],
+    tier: 'embedded',
+    quality: 'basic',
+    model_id: null,
+    languages: [],
+    license: 'Apache-2.0',
+    get: builtIn,
+  },
+  depth_anything: {
+    title: 'Depth Anything v2 small by ONNX Runtime',
+    capabilities: ['depth'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'depth-anything-v2-small',
+    languages: [],
+    license: 'Apache-2.0',
+    get: withModels('photo'),
+  },
+} as const satisfies Record<string, EngineEntry>;
+
+export type EngineId = keyof typeof engines;
+
+export const engineIds = Object.keys(engines) as [EngineId, ...EngineId[]];
+
+export function engineOf(id: EngineId): EngineEntry {
+  return engines[id];
+}
+
+/** The engines that can do this, better ones first. */
+export function enginesFor(capability: EngineCapability): EngineId[] {
+  return engineIds.filter((id) => engineOf(id).capabilities.includes(capability));
+}
+
+/** The field of a request that chooses its engine. */
+export const engineField = (capability: EngineCapability) =>
+  z
+    .enum(['auto', ...enginesFor(capability)])
+    .default('auto')
+    .meta({
+      description:
+        'The engine to use; `GET /capabilities` says which are present. `auto` takes the best of them that needs no key of yours.',
+    });
+
+/** Which engine has served a request, in `output.data.engine`. */
+export const engineUsed = z
+  .strictObject({
+    id: z.enum(engineIds).meta({ description: 'As `GET /capabilities` lists it.' }),
+    tier: z
+      .enum(engineTiers)
+      .meta({ description: 'Weights of the operator, part of the service, or a provider.' }),
+    quality: z.enum(engineQualities).meta({ description: 'What to expect of it.' }),
+    model_id: z.string().nullable().meta({ description: 'Its weights or voices; null where it needs none.' }),
+  })
+  .meta({ id: 'EngineUsed', description: 'The engine that has served this.' });
+export type EngineUsed = z.output<typeof engineUsed>;
+
+export function engineUsedOf(id: EngineId): EngineUsed {
+  const { tier, quality, model_id } = engineOf(id);
+  return { id, tier, quality, model_id };
+}

@@ -1,0 +1,281 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Engines } from '../../transcoder/engines/engines.ts';
+import { espeakData } from '../../transcoder/engines/espeak-data.ts';
+import { EngineHost } from '../../transcoder/engines/host.ts';
+import type { RecognizeRequest, SynthesizeRequest } from '../../transcoder/engines/hosts/protocol.ts';
+import type { ModelManifest } from '../../transcoder/engines/models.ts';
+import { jsonLog } from '../../transcoder/log.ts';
+import {
+  bytesOf,
+  depth,
+  kokoro,
+  tokensText,
+  transducer,
+  vad,
+  voicesBytes,
+  words,
+} from '../fixtures/tiny-models.ts';
+
+const RATE = 16_000;
+const directory = mkdtempSync(join(tmpdir(), 'spool-test-engines-'));
+const at = (name: string) => join(directory, name);
+const options = {
+  programs: { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' },
+  modelsDir: directory,
+  log: jsonLog({}, () => {}),
+};
+
+let engines: Engines;
+let speech: RecognizeRequest;
+let reading: SynthesizeRequest;
+
+beforeAll(async () => {
+  const { encoder, decoder, joiner } = transducer;
+  const models = { encoder, decoder, joiner, vad, kokoro, depth };
+  for (const [name, model] of Object.entries(models)) await writeFile(at(`${name}.onnx`), bytesOf(model));
+  await writeFile(at('tokens.txt'), tokensText(words));
+  await writeFile(at('letters.txt'), tokensText([' ', ...'abcdefghijklmnopqrstuvwxyzəɛɪʊˈˌːɹ.']));
+  await writeFile(at('lexicon.txt'), 'hello h ə l o\nworld w ɛ l d\n');
+  await writeFile(at('voices.bin'), voicesBytes);
+  await writeFile(at('sound.f32'), loud(5, [1, 3]));
+  speech = {
+    model: {
+      encoder: at('encoder.onnx'),
+      decoder: at('decoder.onnx'),
+      joiner: at('joiner.onnx'),
+      tokens: at('tokens.txt'),
+      vad: at('vad.onnx'),
+    },
+    sound: { file: at('sound.f32'), sampleRate: RATE },
+  };
+  reading = {
+    model: {
+      model: at('kokoro.onnx'),
+      voices: at('voices.bin'),
+      tokens: at('letters.txt'),
+      lexicon: at('lexicon.txt'),
+      dataDir: await espeakData(options.programs),
+    },
+    text: 'Hello world.',
+    speaker: 1,
+    speed: 1,
+    file: at('spoken.f32'),
+  };
+  engines = await Engines.probe(options);
+});
+afterAll(() => {
+  engines.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Silence of so many seconds with a tone in it. */
+function loud(seconds: number, [from, to]: [number, number]): Uint8Array {
+  const samples = new Float32Array(seconds * RATE);
+  for (let index = from * RATE; index < to * RATE; index++) samples[index] = Math.sin(index / 10) / 2;
+  return new Uint8Array(samples.buffer);
+}
+
+const pixels = [
+  { name: 'pixels', type: 'float32' as const, dims: [1, 3, 1, 2], from: { values: [1, 2, 3, 4, 5, 6] } },
+];
+const picture = () => ({
+  model: at('depth.onnx'),
+  inputs: pixels,
+  outputs: [{ name: 'depth', file: at('depth.f32') }],
+});
+
+const codeOf = async (work: Promise<unknown>) => {
+  try {
+    await work;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+  return 'done';
+};
+
+describe('the real libraries on tiny models', () => {
+  test('give the tokens of what a VAD lets through, in the time of the whole sound', async () => {
+    const { tokens } = await engines.recognize('parakeet', speech);
+    expect(tokens.map(({ text }) => text)).toEqual([' one', ' two', 's', ' three']);
+    for (const [index, { start, end }] of tokens.entries()) {
+      expect(end - start).toBeCloseTo(0.32, 5);
+      expect(start).toBeCloseTo((tokens[0]?.start ?? 0) + index * 0.32, 5);
+    }
+    expect(Math.abs((tokens[0]?.start ?? 0) - 1)).toBeLessThan(0.1);
+  });
+
+  test('speak into a file', async () => {
+    const said = await engines.synthesize('kokoro', reading);
+    expect(said.sampleRate).toBe(24_000);
+    expect(said.samples).toBeGreaterThan(24_000 / 2);
+    expect((await readFile(reading.file)).length).toBe(said.samples * 4);
+  });
+
+  test('take a net from file to file', async () => {
+    const { outputs } = await engines.infer('depth_anything', picture());
+    expect(outputs).toEqual([{ name: 'depth', dims: [1, 1, 2] }]);
+    const { buffer, byteOffset } = await readFile(at('depth.f32'));
+    expect([...new Float32Array(buffer.slice(byteOffset, byteOffset + 8))]).toEqual([3, 4]);
+  });
+});
+
+describe('a bad model', () => {
+  const withFile = async (name: string, content: Uint8Array | string) => {
+    await writeFile(at(name), content);
+    return at(name);
+  };
+  const cases: [string, () => Promise<string>][] = [
+    [
+      'an encoder that was cut off',
+      async () => {
+        const encoder = await withFile('bad.onnx', bytesOf(transducer.encoder).subarray(0, 200));
+        return codeOf(engines.recognize('parakeet', { ...speech, model: { ...speech.model, encoder } }));
+      },
+    ],
+    [
+      'an encoder without metadata',
+      async () => {
+        const encoder = await withFile('bad.onnx', bytesOf({ ...transducer.encoder, metadata: {} }));
+        return codeOf(engines.recognize('parakeet', { ...speech, model: { ...speech.model, encoder } }));
+      },
+    ],
+    [
+      'a VAD that is another net',
+      () =>
+        codeOf(
+          engines.recognize('parakeet', { ...speech, model: { ...speech.model, vad: at('depth.onnx') } }),
+        ),
+    ],
+    [
+      'tokens without a blank',
+      async () => {
+        const tokens = await withFile('bad.txt', tokensText(words.slice(0, -1)));
+        return codeOf(engines.recognize('parakeet', { ...speech, model: { ...speech.model, tokens } }));
+      },
+    ],
+    [
+      'voices of another length',
+      async () => {
+        const voices = await withFile('bad.bin', new Uint8Array(40));
+        return codeOf(engines.synthesize('kokoro', { ...reading, model: { ...reading.model, voices } }));
+      },
+    ],
+    [
+      'an empty file',
+      async () => {
+        const model = await withFile('bad.onnx', '');
+        return codeOf(engines.synthesize('kokoro', { ...reading, model: { ...reading.model, model } }));
+      },
+    ],
+    [
+      'a net of noise',
+      async () => {
+        const model = await withFile('bad.onnx', 'noise '.repeat(100));
+        return codeOf(engines.infer('depth_anything', { ...picture(), model }));
+      },
+    ],
+  ];
+
+  test.each(cases)('%s ends as engine_unavailable, and what comes after it is served', async (_, work) => {
+    expect(await work()).toBe('engine_unavailable');
+    expect((await engines.recognize('parakeet', speech)).tokens).toHaveLength(4);
+    expect((await engines.infer('depth_anything', picture())).outputs).toHaveLength(1);
+  });
+
+  test('is told apart from a request that a good model cannot take', async () => {
+    const inputs = pixels.map((input) => ({ ...input, name: 'image' }));
+    expect(await codeOf(engines.infer('depth_anything', { ...picture(), inputs }))).toBe('engine_failed');
+    expect(await codeOf(engines.synthesize('kokoro', { ...reading, speaker: 7 }))).toBe('engine_failed');
+  });
+
+  test('is offered no more, and the reason is said', async () => {
+    const files = [{ role: 'model', path: 'depth.onnx', url: 'https://models.example.com/depth.onnx' }];
+    const bytes = bytesOf(depth).length;
+    const model = {
+      ...{ id: 'tiny', engine: 'depth_anything' as const, set: 'photo' as const, dir: 'tiny', memory_mb: 1 },
+      license: { spdx: 'Apache-2.0', attribution: 'us', commercial: true },
+      files: files.map((file) => ({ ...file, bytes, sha256: '0'.repeat(64) })),
+    };
+    const manifest: ModelManifest = { hashes_verified: false, models: [{ ...model, dir: '.' }] };
+    const own = await Engines.probe({ ...options, manifest });
+    try {
+      expect(own.present).toContain('depth_anything');
+      await own.infer('depth_anything', picture());
+      expect(await codeOf(own.infer('depth_anything', { ...picture(), model: at('tokens.txt') }))).toBe(
+        'engine_unavailable',
+      );
+      expect(own.present).not.toContain('depth_anything');
+      expect(own.states.find(({ id }) => id === 'depth_anything')?.reason).toBe('its model does not load');
+    } finally {
+      own.close();
+    }
+  });
+});
+
+describe('the process of a library', () => {
+  const alive = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test('stays warm from one request to the next, and goes when it is not asked any more', async () => {
+    const host = new EngineHost('onnxruntime', 300);
+    await host.ask({ kind: 'run', ...picture() });
+    const { pid } = host;
+    await host.ask({ kind: 'run', ...picture() });
+    expect(host.pid).toBe(pid);
+    await expect.poll(() => alive(pid ?? 0), { timeout: 10_000 }).toBe(false);
+    expect(host.pid).toBeUndefined();
+    await host.ask({ kind: 'run', ...picture() });
+    expect(host.pid).not.toBe(pid);
+    host.close();
+  });
+
+  test('is killed by an abort of the request that runs; a request that waits is served after it', async () => {
+    await writeFile(at('long.f32'), loud(600, [1, 599]));
+    const long = { ...speech, sound: { ...speech.sound, file: at('long.f32') } };
+    const host = new EngineHost('sherpa');
+    await host.start();
+    const { pid } = host;
+    const abort = new AbortController();
+    const progressed = Promise.withResolvers<void>();
+    const running = host.ask(
+      { kind: 'recognize', ...long },
+      { signal: abort.signal, onProgress: () => progressed.resolve() },
+    );
+    const gaveUp = new AbortController();
+    const first = codeOf(running);
+    const second = codeOf(host.ask({ kind: 'recognize', ...speech }, { signal: gaveUp.signal }));
+    const third = host.ask({ kind: 'recognize', ...speech });
+    await progressed.promise;
+    gaveUp.abort(new Error('given up'));
+    expect(await second).toBe('Error: given up');
+    expect(alive(pid ?? 0)).toBe(true);
+    abort.abort(new Error('stopped'));
+    expect(await first).toBe('Error: stopped');
+    await expect.poll(() => alive(pid ?? 0), { timeout: 5000 }).toBe(false);
+    expect(await third).toMatchObject({ tokens: [{}, {}, {}, {}] });
+    host.close();
+  });
+
+  test('that the system kills is a want of memory', async () => {
+    await engines.recognize('parakeet', speech);
+    const [before] = engines.pids;
+    const running = engines.recognize(
+      'parakeet',
+      { ...speech, sound: { ...speech.sound, file: at('long.f32') } },
+      { onProgress: () => engines.pids.forEach((pid) => void process.kill(pid, 'SIGKILL')) },
+    );
+    expect(await codeOf(running)).toBe('out_of_memory');
+    expect((await engines.recognize('parakeet', speech)).tokens).toHaveLength(4);
+    expect(engines.pids).not.toContain(before);
+  });
+});

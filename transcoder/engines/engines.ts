@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import { type EngineId, engineOf } from '../../schema/engines.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Programs } from '../ffmpeg/run.ts';
+import type { Log } from '../log.ts';
+import { EngineHost, type HostKind, hostKinds } from './host.ts';
+import { type HostOptions, ModelFailure } from './host-process.ts';
+import {
+  type Recognized,
+  type RecognizeRequest,
+  recognized,
+  type Synthesized,
+  type SynthesizeRequest,
+  synthesized,
+  type TensorRequest,
+  type Tensors,
+  tensors,
+} from './hosts/protocol.ts';
+import { type ModelManifest, modelPaths, manifest as ours } from './models.ts';
+import { type EngineState, probeEngines } from './registry.ts';
+
+export interface EngineOptions {
+  programs: Programs;
+  /** Where models lie. */
+  modelsDir: string;
+  log: Log;
+  /** The project's own if not told otherwise. */
+  manifest?: ModelManifest;
+}
+
+/** The engines of this machine: which there are, and the processes of those that are native libraries. */
+export class Engines {
+  #options: Required<EngineOptions>;
+  #hosts: Record<HostKind, EngineHost>;
+  #states: EngineState[] = [];
+
+  private constructor(options: EngineOptions) {
+    this.#options = { manifest: ours, ...options };
+    this.#hosts = Object.fromEntries(hostKinds.map((kind) => [kind, new EngineHost(kind)])) as Record<
+      HostKind,
+      EngineHost
+    >;
+  }
+
+  /** Looks once at what there is; an engine that is not is no failure. */
+  static async probe(options: EngineOptions): Promise<Engines> {
+    const engines = new Engines(options);
+    engines.#states = await probeEngines({ ...engines.#options, hosts: engines.#hosts });
+    return engines;
+  }
+
+  get states(): readonly EngineState[] {
+    return this.#states;
+  }
+
+  /** Those that can be used without a key of the caller. */
+  get present(): ReadonlySet<EngineId> {
+    return new Set(this.#states.filter(({ available }) => available).map(({ id }) => id));
+  }
+
+  /** The files of an engine's model by role. Throws where the manifest has none for it. */
+  modelOf(id: EngineId): Record<string, string> {
+    const model = this.#options.manifest.models.find(({ engine }) => engine === id);
+    if (!model) throw new Error(`the manifest has no model for ${id}`);
+    return modelPaths(this.#options.modelsDir, model);
+  }
+
+  /** Process ids of the hosts that run. */
+  get pids(): number[] {
+    return hostKinds.flatMap((kind) => this.#hosts[kind].pid ?? []);
+  }
+
+  /**
+   * Speech to tokens with their times. Throws TaskFailure `engine_unavailable` where the model does not load,
+   * `out_of_memory`, `engine_failed`; or the reason of `signal`.
+   */
+  recognize(id: EngineId, request: RecognizeRequest, options: HostOptions = {}): Promise<Recognized> {
+    return this.#ask(id, 'sherpa', { kind: 'recognize', ...request }, recognized, options);
+  }
+
+  /** Text to speech in a file. Throws as `recognize` does. */
+  synthesize(id: EngineId, request: SynthesizeRequest, options: HostOptions = {}): Promise<Synthesized> {
+    return this.#ask(id, 'sherpa', { kind: 'synthesize', ...request }, synthesized, options);
+  }
+
+  /** One pass through a net. Throws as `recognize` does. */
+  infer(id: EngineId, request: Omit<TensorRequest, 'kind'>, options: HostOptions = {}): Promise<Tensors> {
+    return this.#ask(id, 'onnxruntime', { kind: 'run', ...request }, tensors, options);
+  }
+
+  close(): void {
+    for (const kind of hostKinds) this.#hosts[kind].close();
+  }
+
+  async #ask<T>(
+    id: EngineId,
+    kind: HostKind,
+    request: object,
+    answer: z.ZodType<T>,
+    options: HostOptions,
+  ): Promise<T> {
+    try {
+      return answer.parse(await this.#hosts[kind].ask(request, options));
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error;
+      const { title, get } = engineOf(id);
+      this.#options.log.error('the model of an engine does not load', { engine: id, error });
+      this.#withdraw(id);
+      throw new TaskFailure('engine_unavailable', `The model of ${title} does not load here. ${get}`, {
+        cause: error,
+      });
+    }
+  }
+
+  #withdraw(id: EngineId): void {
+    this.#states = this.#states.map((state) =>
+      state.id === id ? { id, available: false, reason: 'its model does not load' } : state,
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { TaskFailure } from '../failure.ts';
+import { type ChildProcess, forkModule } from '../ffmpeg/fork.ts';
+import { Patience } from '../patience.ts';
+import { type HostReply, hostReply } from './hosts/protocol.ts';
+
+/** Loading a library takes a fraction of a second. */
+const READY_MS = 20_000;
+/** A net that is run blocks the event loop of its process, so that no beat comes meanwhile. */
+const SILENT_MS = 120_000;
+const STDERR_TAIL = 2000;
+
+export interface HostOptions {
+  signal?: AbortSignal | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** The model does not load: no other request of this kind will be served either. */
+export class ModelFailure extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'ModelFailure';
+  }
+}
+
+/** One process of a native library, from its side of the parent. It keeps the parent alive only while it works. */
+export class HostProcess {
+  #child: ChildProcess;
+  #stderr = '';
+  #ended: { signal: NodeJS.Signals | null; how: string } | null = null;
+  #heard: (() => void) | null = null;
+  #waiting: HostReply[] = [];
+
+  constructor(path: string) {
+    this.#child = forkModule(path);
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
+    });
+    this.#child.on('message', (message) => {
+      const parsed = hostReply.safeParse(message);
+      this.#waiting.push(parsed.data ?? { type: 'failed', detail: 'an answer of another form' });
+      this.#heard?.();
+    });
+    const end = (signal: NodeJS.Signals | null, how: string) => {
+      this.#ended ??= { signal, how };
+      this.#heard?.();
+    };
+    this.#child.once('exit', (code, signal) => end(signal, signal ?? `code ${code}`));
+    this.#child.once('error', (error) => end(null, error.message));
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get ended(): boolean {
+    return this.#ended !== null;
+  }
+
+  /** Throws ModelFailure where the library cannot be loaded. */
+  async ready(): Promise<void> {
+    await this.#until(READY_MS, (reply) => {
+      if (reply.type === 'failed') throw new ModelFailure(reply.detail);
+      return reply.type === 'ready';
+    });
+  }
+
+  /**
+   * Throws ModelFailure where the process ends or fails before its model is in memory; TaskFailure `out_of_memory` where
+   * the system killed it, else `engine_failed`.
+   */
+  async ask(request: object, { onProgress }: HostOptions): Promise<unknown> {
+    this.#child.send(request, () => {});
+    let loaded = false;
+    let value: unknown;
+    const failed = (detail: string) =>
+      loaded
+        ? new TaskFailure('engine_failed', 'The engine could not do it.', { cause: new Error(detail) })
+        : new ModelFailure(detail);
+    await this.#until(
+      SILENT_MS,
+      (reply) => {
+        if (reply.type === 'failed') throw failed(reply.detail);
+        if (reply.type === 'loaded') loaded = true;
+        if (reply.type === 'progress') onProgress?.(reply.fraction);
+        if (reply.type === 'done') value = reply.value;
+        return reply.type === 'done';
+      },
+      failed,
+    );
+    return value;
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Takes what the process says until that `decides`. */
+  async #until(
+    silentMs: number,
+    decides: (reply: HostReply) => boolean,
+    failed: (detail: string) => Error = (detail) => new ModelFailure(detail),
+  ): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const patience = new Patience(silentMs, () => reject(failed(`no word for ${silentMs} ms`)));
+    this.#hold(true);
+    this.#heard = () => {
+      patience.heard();
+      try {
+        for (let reply = this.#waiting.shift(); reply; reply = this.#waiting.shift()) {
+          if (decides(reply)) return resolve();
+        }
+        if (this.#ended) throw this.#endOf(failed);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    this.#heard();
+    try {
+      await promise;
+    } finally {
+      patience.end();
+      this.#heard = null;
+      this.#hold(false);
+    }
+  }
+
+  #endOf(failed: (detail: string) => Error): Error {
+    const { signal, how } = this.#ended ?? { signal: null, how: '' };
+    const detail = `the process ended: ${how} ${this.#stderr}`.trim();
+    if (signal !== 'SIGKILL') return failed(detail);
+    return new TaskFailure('out_of_memory', 'The engine was ended because memory ran out.', {
+      cause: new Error(detail),
+    });
+  }
+
+  #hold(busy: boolean): void {
+    const pipe = this.#child.stderr as { ref?: () => void; unref?: () => void } | null;
+    for (const handle of [this.#child, this.#child.channel, pipe]) {
+      if (busy) handle?.ref?.();
+      else handle?.unref?.();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url';
+import { type HostOptions, HostProcess } from './host-process.ts';
+
+export const hostKinds = ['sherpa', 'onnxruntime'] as const;
+export type HostKind = (typeof hostKinds)[number];
+
+/** So long a process stays after its last request, with the model in memory. */
+const WARM_MS = 5 * 60_000;
+
+/**
+ * A native library in a process of its own, which its crashes end and ours do not. Started when it is first asked, kept
+ * warm, one request at a time.
+ */
+export class EngineHost {
+  #path: string;
+  #warmMs: number;
+  #process: HostProcess | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #cooling: NodeJS.Timeout | undefined;
+
+  constructor(kind: HostKind, warmMs = WARM_MS) {
+    this.#path = fileURLToPath(new URL(`hosts/${kind}.ts`, import.meta.url));
+    this.#warmMs = warmMs;
+  }
+
+  /** The process id, while there is a process. */
+  get pid(): number | undefined {
+    return this.#process?.ended === false ? this.#process.pid : undefined;
+  }
+
+  /** Throws ModelFailure where the library cannot be loaded. */
+  start(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#living();
+    });
+  }
+
+  /**
+   * Waits for its turn. An abort ends the process, where the request is the one that runs. Throws the reason of `signal`,
+   * ModelFailure or TaskFailure as HostProcess.ask does.
+   */
+  async ask(request: object, options: HostOptions = {}): Promise<unknown> {
+    const { signal } = options;
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const answered = this.#inTurn(async () => {
+      signal?.throwIfAborted();
+      const process = await this.#living();
+      const kill = () => this.#end(process);
+      signal?.addEventListener('abort', kill, { once: true });
+      try {
+        return await process.ask(request, options);
+      } catch (error) {
+        this.#end(process);
+        throw error;
+      } finally {
+        signal?.removeEventListener('abort', kill);
+      }
+    });
+    try {
+      return await Promise.race([answered, aborted.promise]);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#cooling);
+    if (this.#process) this.#end(this.#process);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(async () => {
+      clearTimeout(this.#cooling);
+      try {
+        return await work();
+      } finally {
+        this.#cooling = setTimeout(() => this.close(), this.#warmMs).unref();
+      }
+    });
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async #living(): Promise<HostProcess> {
+    if (this.#process && !this.#process.ended) return this.#process;
+    const process = new HostProcess(this.#path);
+    this.#process = process;
+    try {
+      await process.ready();
+    } catch (error) {
+      this.#end(process);
+      throw error;
+    }
+    return process;
+  }
+
+  #end(process: HostProcess): void {
+    if (this.#process === process) this.#process = null;
+    process.kill();
+  }
+}

@@ -1,0 +1,44 @@
+import { availableParallelism } from 'node:os';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { readFloats, writeFloats } from './floats.ts';
+import { type TensorRequest, type Tensors, tensorRequest } from './protocol.ts';
+import { latestLoaded, serve } from './serve.ts';
+
+/** A pair of nets may take turns over the pieces of one sound. */
+const sessionOf = latestLoaded<InferenceSession>(2);
+
+serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
+  const session = await sessionOf(request.model, () =>
+    InferenceSession.create(request.model, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: Math.min(4, availableParallelism()),
+      logSeverityLevel: 3,
+    }),
+  );
+  loaded();
+  const feeds = Object.fromEntries(
+    await Promise.all(request.inputs.map(async (input) => [input.name, await tensorOf(input)] as const)),
+  );
+  const results = await session.run(
+    feeds,
+    request.outputs.map(({ name }) => name),
+  );
+  const outputs = await Promise.all(
+    request.outputs.map(async ({ name, file }) => {
+      const tensor = results[name];
+      if (!(tensor?.data instanceof Float32Array)) throw new Error(`${name} is no tensor of 32-bit floats`);
+      await writeFloats(file, tensor.data);
+      return { name, dims: [...tensor.dims] };
+    }),
+  );
+  return { outputs };
+});
+
+async function tensorOf({ type, dims, from }: TensorRequest['inputs'][number]): Promise<Tensor> {
+  if (type === 'int64') {
+    if (!('values' in from)) throw new Error('64-bit integers come as values');
+    return new Tensor(type, BigInt64Array.from(from.values, BigInt), dims);
+  }
+  const floats = 'values' in from ? Float32Array.from(from.values) : await readFloats(from.file);
+  return new Tensor(type, floats, dims);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+const path = z.string().startsWith('/');
+
+/** Sound as files hold it between us and a host: 32-bit floats, one channel. */
+const sound = z.object({ file: path, sampleRate: z.number().int().positive() });
+
+/** What the sherpa host does: speech to tokens, text to speech. */
+export const sherpaRequest = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('recognize'),
+    model: z.object({ encoder: path, decoder: path, joiner: path, tokens: path, vad: path }),
+    sound,
+  }),
+  z.object({
+    kind: z.literal('synthesize'),
+    /** Of the form of Kokoro; `dataDir` is that of eSpeak NG, for words that the lexicon has not. */
+    model: z.object({ model: path, voices: path, tokens: path, lexicon: path, dataDir: path }),
+    text: z.string().min(1),
+    speaker: z.number().int().min(0),
+    speed: z.number().positive(),
+    /** Is written: 32-bit floats, one channel. */
+    file: path,
+  }),
+]);
+export type SherpaRequest = z.output<typeof sherpaRequest>;
+type AskedOf<K extends SherpaRequest['kind']> = Omit<Extract<SherpaRequest, { kind: K }>, 'kind'>;
+export type RecognizeRequest = AskedOf<'recognize'>;
+export type SynthesizeRequest = AskedOf<'synthesize'>;
+
+/** Tokens of a transducer as it spells them (a leading space or "▁" starts a word), in seconds of the sound. */
+export const recognized = z.object({
+  tokens: z.array(z.object({ text: z.string(), start: z.number(), end: z.number() })),
+});
+export type Recognized = z.output<typeof recognized>;
+
+export const synthesized = z.object({
+  sampleRate: z.number().int().positive(),
+  samples: z.number().int().min(0),
+});
+export type Synthesized = z.output<typeof synthesized>;
+
+const dims = z.array(z.number().int().min(0)).max(8);
+const tensorTypes = z.enum(['float32', 'int64']);
+
+/** What the onnxruntime host does: one pass through a net, tensors in files (little-endian, row-major). */
+export const tensorRequest = z.object({
+  kind: z.literal('run'),
+  model: path,
+  inputs: z.array(
+    z.object({
+      name: z.string(),
+      type: tensorTypes,
+      dims,
+      from: z.union([z.object({ file: path }), z.object({ values: z.array(z.number()).max(64) })]),
+    }),
+  ),
+  /** 32-bit floats are written. */
+  outputs: z.array(z.object({ name: z.string(), file: path })).min(1),
+});
+export type TensorRequest = z.output<typeof tensorRequest>;
+
+export const tensors = z.object({ outputs: z.array(z.object({ name: z.string(), dims })) });
+export type Tensors = z.output<typeof tensors>;
+
+/** What a host says; a beat whenever its event loop turns, so that a process that has hung is known. */
+export const hostReply = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('beat') }),
+  z.object({ type: z.literal('loaded') }),
+  z.object({ type: z.literal('progress'), fraction: z.number().min(0).max(1) }),
+  z.object({ type: z.literal('done'), value: z.unknown() }),
+  z.object({ type: z.literal('failed'), detail: z.string() }),
+]);
+export type HostReply = z.output<typeof hostReply>;

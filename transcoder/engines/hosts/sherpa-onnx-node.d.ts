@@ -1,0 +1,98 @@
+/** The part of sherpa-onnx-node 1.13 that the sherpa host uses; the package brings no declarations. */
+declare module 'sherpa-onnx-node' {
+  interface Waveform {
+    samples: Float32Array;
+    sampleRate: number;
+  }
+
+  interface OfflineRecognizerConfig {
+    featConfig: { sampleRate: number; featureDim: number };
+    modelConfig: {
+      transducer: { encoder: string; decoder: string; joiner: string };
+      tokens: string;
+      modelType: 'nemo_transducer';
+      numThreads: number;
+      provider: 'cpu';
+      debug: 0 | 1;
+    };
+    decodingMethod: 'greedy_search';
+  }
+
+  interface OfflineRecognizerResult {
+    text: string;
+    tokens: string[];
+    /** Seconds from the start of the stream. */
+    timestamps: number[];
+    /** Seconds; there for TDT transducers alone. */
+    durations?: number[];
+  }
+
+  class OfflineStream {
+    /** Blocks. */
+    acceptWaveform(wave: Waveform): void;
+  }
+
+  class OfflineRecognizer {
+    static createAsync(config: OfflineRecognizerConfig): Promise<OfflineRecognizer>;
+    createStream(): OfflineStream;
+    decodeAsync(stream: OfflineStream): Promise<OfflineRecognizerResult>;
+  }
+
+  interface VadConfig {
+    sileroVad: {
+      model: string;
+      threshold: number;
+      /** Seconds. */
+      minSilenceDuration: number;
+      minSpeechDuration: number;
+      maxSpeechDuration: number;
+      /** Samples: 512 at 16 kHz. */
+      windowSize: number;
+    };
+    sampleRate: number;
+    numThreads: number;
+    debug: 0 | 1;
+  }
+
+  /** Its methods block; a file that is no VAD ends the process. */
+  class Vad {
+    constructor(config: VadConfig, bufferSizeInSeconds: number);
+    acceptWaveform(samples: Float32Array): void;
+    isEmpty(): boolean;
+    /** `start` in samples. */
+    front(enableExternalBuffer: boolean): { start: number; samples: Float32Array };
+    pop(): void;
+    flush(): void;
+  }
+
+  interface OfflineTtsConfig {
+    model: {
+      kokoro: { model: string; voices: string; tokens: string; lexicon: string; dataDir: string };
+      numThreads: number;
+      provider: 'cpu';
+      debug: 0 | 1;
+    };
+    maxNumSentences: number;
+  }
+
+  class OfflineTts {
+    static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>;
+    readonly numSpeakers: number;
+    readonly sampleRate: number;
+    generateAsync(request: {
+      text: string;
+      sid: number;
+      speed: number;
+      enableExternalBuffer: boolean;
+      onProgress?: (info: { samples: Float32Array; progress: number }) => boolean;
+    }): Promise<Waveform>;
+  }
+
+  const sherpa: {
+    OfflineRecognizer: typeof OfflineRecognizer;
+    Vad: typeof Vad;
+    OfflineTts: typeof OfflineTts;
+  };
+  export default sherpa;
+  export type { OfflineRecognizer, OfflineTts };
+}

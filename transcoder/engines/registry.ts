@@ -1,0 +1,99 @@
+import { type EngineId, engineIds, engineOf } from '../../schema/engines.ts';
+import type { Programs, Tool } from '../ffmpeg/run.ts';
+import { run } from '../ffmpeg/run.ts';
+import type { Log } from '../log.ts';
+import type { EngineHost, HostKind } from './host.ts';
+import { type ModelManifest, whatIsMissing } from './models.ts';
+
+/** Where Debian puts the only model that there is for PocketSphinx. */
+export const pocketsphinxModel = '/usr/share/pocketsphinx/model/en-us';
+
+/** An engine as it is here. */
+export interface EngineState {
+  id: EngineId;
+  available: boolean;
+  /** Why it is not. */
+  reason: string | null;
+}
+
+export interface Probing {
+  programs: Programs;
+  manifest: ModelManifest;
+  modelsDir: string;
+  hosts: Record<HostKind, EngineHost>;
+  log: Log;
+}
+
+type Need =
+  | { program: Tool; args: readonly string[]; says: RegExp }
+  | { host: HostKind; beside?: EngineId }
+  | 'key'
+  | 'nothing';
+
+/** What an engine needs; the files of a model are in the manifest. */
+const needs = {
+  parakeet: { host: 'sherpa' },
+  pocketsphinx: {
+    program: 'pocketsphinx_batch',
+    args: [
+      ...['-hmm', `${pocketsphinxModel}/en-us`, '-lm', `${pocketsphinxModel}/en-us.lm.bin`],
+      ...['-dict', `${pocketsphinxModel}/cmudict-en-us.dict`, '-ctl', '/dev/null', '-logfn', '/dev/null'],
+    ],
+    says: /^/,
+  },
+  kokoro: { host: 'sherpa', beside: 'espeak_ng' },
+  flite: { program: 'flite', args: ['-lv'], says: /(?=.*\brms\b)(?=.*\bslt\b)/ },
+  espeak_ng: { program: 'espeak-ng', args: ['--version'], says: /Data at: / },
+  elevenlabs: 'key',
+  openvoice: { host: 'onnxruntime' },
+  rubberband: { program: 'rubberband', args: ['-V'], says: /^/ },
+  spleeter: { host: 'onnxruntime' },
+  centre_mask: 'nothing',
+  depth_anything: { host: 'onnxruntime' },
+} as const satisfies Record<EngineId, Need>;
+
+/** Runs every program once and looks for the files of every model. */
+export async function probeEngines(probing: Probing): Promise<EngineState[]> {
+  return Promise.all(
+    engineIds.map(async (id) => {
+      const reason = await whyNot(id, probing);
+      return { id, available: reason === null, reason };
+    }),
+  );
+}
+
+async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
+  const need: Need = needs[id];
+  if (need === 'key') return 'it needs a key of the caller';
+  if (need === 'nothing') return null;
+  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} does not run here`;
+  const model = probing.manifest.models.find(({ engine }) => engine === id);
+  if (!model) return 'the manifest has no model for it';
+  const missing = await whatIsMissing(probing.modelsDir, model);
+  if (missing !== null) {
+    probing.log.info('a model is not here', { engine: id, missing });
+    return 'its model is not here';
+  }
+  const other = need.beside && (await whyNot(need.beside, probing));
+  if (other) return `it needs ${engineOf(need.beside ?? id).title}: ${other}`;
+  try {
+    await probing.hosts[need.host].start();
+    return null;
+  } catch (error) {
+    probing.log.warn('the library of an engine does not load', { engine: id, error });
+    return 'its library does not load here';
+  }
+}
+
+async function says(
+  { program, args, says: wanted }: Extract<Need, object & { program: Tool }>,
+  { programs, log }: Probing,
+): Promise<boolean> {
+  try {
+    const { stdout } = await run(programs, program, args, { timeoutSeconds: 20 });
+    return wanted.test(stdout);
+  } catch (error) {
+    log.info('a program of an engine does not run', { program, error });
+    return false;
+  }
+}
