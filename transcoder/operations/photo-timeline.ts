@@ -2,7 +2,7 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { FrameRate } from './frame-rate.ts';
-import type { Size } from './geometry.ts';
+import { fitted, type Size } from './geometry.ts';
 import { type PhotoInput, unitOf } from './photo-canvas.ts';
 import { type Motion, pathOf } from './photo-motion.ts';
 import type { Path } from './photo-path.ts';
@@ -124,9 +124,14 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
     throw new TaskFailure('engine_unavailable', detail, { sourceIndex: index });
   }
   const unit = unitOf(picture.size, size, input.fill);
+  const visible = input.fill === 'cover' ? size : fitted(picture.size, size, 'inside');
+  const focus = {
+    x: 0.5 + ((asked.focus.x - 0.5) * visible.width) / size.width,
+    y: 0.5 + ((asked.focus.y - 0.5) * visible.height) / size.height,
+  };
   const path = pathOf({
     preset,
-    ...{ focus: asked.focus, easing: input.easing, duration, index, seed: input.seed },
+    ...{ focus, easing: input.easing, duration, index, seed: input.seed },
     reach: { x: picture.size.width / unit.width, y: picture.size.height / unit.height },
     zoom: { start: input.zoom_start, end: input.zoom_end },
   });
