@@ -22,13 +22,15 @@ async function storedOf(task: Task): Promise<number> {
   return (await FILES.list({ prefix: `t/${task.id}/` })).objects.length;
 }
 
-function requests(source: string): Record<OperationName, Record<string, unknown>> {
+function requests(source: string, still: string): Record<OperationName, Record<string, unknown>> {
   return {
     cut: { video_url: source, start: 0.5, duration: 1 },
     crop: { video_url: source, aspect_ratio: '1:1' },
     transcode: { video_url: source, height: 90 },
     silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
+    visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
+    photo_animate: { photo_url: still, duration: 1, fps: 10, width: 320, audio_url: source },
     frame_last: { video_url: source },
     frame: { video_url: source, count: 2 },
     probe: { url: source },
@@ -37,7 +39,7 @@ function requests(source: string): Record<OperationName, Record<string, unknown>
 
 describe('a dry run', () => {
   it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
-    const input = { ...requests(stack.media('speech.mp4'))[name], output_name: 'planned' };
+    const input = { ...requests(stack.media('speech.mp4'), stack.media('still.png'))[name], output_name: 'planned' };
     const dry = await run(name, { ...input, dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', output: null, progress_percent: 100 });
     expect(await storedOf(dry)).toBe(0);

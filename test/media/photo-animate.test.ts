@@ -160,7 +160,8 @@ describe('a show of photos', () => {
     expect(shortest.data.timeline).toMatchObject([{ end: 5 }, { start: 4.5, end: 6 }]);
     const whole = await animate(photos, request, 'plain.mp4');
     expect(whole.duration).toBe(9.5);
-    expect((await readPulses(whole.path)).map(Math.round)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    const pulses = (await readPulses(whole.path)).map((time) => Math.round(100 * time));
+    expect(pulses.filter((time) => time > 650)).toEqual([700, 800]);
   });
 });
 

@@ -8,7 +8,7 @@ import { photoAnimate, sizeOf } from '../../transcoder/operations/photo-animate.
 import { canvasOf, unitOf } from '../../transcoder/operations/photo-canvas.ts';
 import { type Motion, pathOf } from '../../transcoder/operations/photo-motion.ts';
 import { extentOf, viewAt } from '../../transcoder/operations/photo-path.ts';
-import { capabilities, like, limits, source } from './sources.ts';
+import { like, means, source } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const photo = like({ width: 4000, height: 3000 }, { format: 'jpeg_pipe', duration: null, audio: null });
@@ -20,7 +20,7 @@ function planOf(request: Record<string, unknown>, music: MediaProbe[] = [], fact
     ...request,
   });
   const photos = (input.photo_urls ?? [url]).map(() => photo);
-  return photoAnimate.plan({ input, probes: [...photos, ...music], facts, limits, capabilities });
+  return photoAnimate.plan({ input, probes: [...photos, ...music], facts, ...means });
 }
 
 const linesOf = (plan: Plan) =>
@@ -88,7 +88,7 @@ describe('photos become these steps', () => {
 
   test('what is no photo, asks for depth or is too large is refused', () => {
     const input = operations.photo_animate.input.parse({ photo_url: url });
-    expect(codeOf(() => photoAnimate.analyses(input, [source], { limits, capabilities }))).toBe(
+    expect(codeOf(() => photoAnimate.analyses(input, [source], means))).toBe(
       'source_not_media',
     );
     expect(codeOf(() => planOf({ preset: 'parallax' }))).toBe('engine_unavailable');

@@ -7,9 +7,16 @@ import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
 import { storedSources } from './task-sources.ts';
 
-/** The secret that signs the reports of one attempt. */
-export function callbackSecret(context: Context, taskId: string, attempt: number): Promise<string> {
-  return deriveSecret(context.config.SIGNING_SECRET, `callback|${taskId}|${attempt}`);
+export interface AttemptName {
+  accountId: string;
+  taskId: string;
+  attempt: number;
+}
+
+/** The secret that signs the reports of one attempt, and of no other. */
+export function callbackSecret(context: Context, about: AttemptName): Promise<string> {
+  const { accountId, taskId, attempt } = about;
+  return deriveSecret(context.config.SIGNING_SECRET, `callback|${accountId}|${taskId}|${attempt}`);
 }
 
 /**
@@ -58,7 +65,7 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     output_prefix: `t/${taskId}/${attempt}/`,
     output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
-    callback_secret: await callbackSecret(context, taskId, attempt),
+    callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
   };
   const answer = await context.transcoder.dispatch(accountId, slot, job);
   if (answer.outcome === 'busy') {

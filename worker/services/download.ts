@@ -41,6 +41,10 @@ function notReady(task: TaskRow): Problem | null {
   return task.expiresAt <= Date.now() ? new Problem('output_expired') : null;
 }
 
+/** What browsers show, play or save without running anything in it. */
+const harmless =
+  /^(?:(?:video|audio)\/[\w.+-]+|image\/(?:jpeg|png|webp|gif|avif)|text\/(?:plain|csv|vtt|x-ssa)|application\/(?:json|xml|zip|x-subrip))$/;
+
 /** RFC 6266: a plain name for old clients, the full one in UTF-8. */
 function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
@@ -70,7 +74,7 @@ export async function download(
     size: file.file_size,
     etag: `"${file.sha256}"`,
     headers: {
-      'content-type': file.media_type,
+      'content-type': harmless.test(file.media_type) ? file.media_type : 'application/octet-stream',
       'content-disposition': contentDisposition(file.file_name),
       'cache-control': 'private, no-transform',
       'content-security-policy': "default-src 'none'; sandbox",
