@@ -39,7 +39,10 @@ function requests(source: string, still: string): Record<OperationName, Record<s
 
 describe('a dry run', () => {
   it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
-    const input = { ...requests(stack.media('speech.mp4'), stack.media('still.png'))[name], output_name: 'planned' };
+    const input = {
+      ...requests(stack.media('speech.mp4'), stack.media('still.png'))[name],
+      output_name: 'planned',
+    };
     const dry = await run(name, { ...input, dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', output: null, progress_percent: 100 });
     expect(await storedOf(dry)).toBe(0);
@@ -72,9 +75,10 @@ describe('a dry run', () => {
 describe('the output of a task', () => {
   it('is a source of every operation, and the result is that of the same file at a URL', async () => {
     const made = await run('transcode', { video_url: stack.media('speech.mp4'), codec: 'h264' });
-    const atUrl = requests(made.output?.file_url ?? '');
+    const still = stack.media('still.png');
+    const atUrl = requests(made.output?.file_url ?? '', still);
     for (const name of operationNames) {
-      const task = await run(name, requests(`task:${made.id}`)[name]);
+      const task = await run(name, requests(`task:${made.id}`, still)[name]);
       expect([name, task.status]).toEqual([name, 'completed']);
       operations[name].data.parse(task.output?.data);
     }

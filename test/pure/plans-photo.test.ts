@@ -88,9 +88,7 @@ describe('photos become these steps', () => {
 
   test('what is no photo, asks for depth or is too large is refused', () => {
     const input = operations.photo_animate.input.parse({ photo_url: url });
-    expect(codeOf(() => photoAnimate.analyses(input, [source], means))).toBe(
-      'source_not_media',
-    );
+    expect(codeOf(() => photoAnimate.analyses(input, [source], means))).toBe('source_not_media');
     expect(codeOf(() => planOf({ preset: 'parallax' }))).toBe('engine_unavailable');
     expect(codeOf(() => planOf({ width: 4000, height: 2000 }))).toBe('output_too_large');
   });
