@@ -17,7 +17,7 @@ import { startMedia } from './operate.ts';
  * Each style of the visualizer and each preset of photos at 1080p30, from the source to the proven file, beside ffmpeg
  * encoding the very same frames with the same encoder and quality: what drawing costs on top of that.
  */
-const SECONDS = 6;
+const SECONDS = 4;
 const url = 'https://media.example.com/source';
 const size = { width: 1920, height: 1080 };
 

@@ -1,3 +1,4 @@
+import { engineOf } from '../../schema/engines.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { PlanRequest } from '../media/plan.ts';
@@ -120,7 +121,8 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
   const picture = stillOf(probe, index, facts.sources?.[index]);
   const { preset } = asked;
   if (preset === 'parallax') {
-    const detail = `Photo ${index} asks for parallax, and no depth model is installed here; any other preset works.`;
+    const { title, get } = engineOf('depth_anything');
+    const detail = `Photo ${index} asks for parallax, which needs ${title}. ${get} Any other preset works.`;
     throw new TaskFailure('engine_unavailable', detail, { sourceIndex: index });
   }
   const unit = unitOf(picture.size, size, input.fill);
