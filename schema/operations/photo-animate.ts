@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { drawnVideoFields } from '../drawn-video.ts';
+import { engineUsed } from '../engines.ts';
 import { checkCodec, color, evenSide, sourceUrl } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { photoPresetNames, photoPresets } from '../photo-presets.ts';
@@ -122,6 +123,9 @@ export const photoAnimate = operation('photo_animate', {
     checkCodec(input, context);
   },
   data: z.strictObject({
+    engine: engineUsed.nullable().meta({
+      description: 'The engine that has seen the depth for `parallax`; null where no photo asks for it.',
+    }),
     timeline: z
       .array(
         z.strictObject({
@@ -150,7 +154,7 @@ export const photoAnimate = operation('photo_animate', {
     width: 1920,
     height: 1080,
     fps: 30,
-    data: { timeline: [{ photo: 0, preset: 'ken_burns', start: 0, end: 5 }] },
+    data: { engine: null, timeline: [{ photo: 0, preset: 'ken_burns', start: 0, end: 5 }] },
     time_map: [],
   },
   examples: [

@@ -2,10 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Engines } from '../../transcoder/engines/engines.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
+import { jsonLog } from '../../transcoder/log.ts';
 import { type Motion, pathOf } from '../../transcoder/operations/photo-motion.ts';
 import { type View, viewAt } from '../../transcoder/operations/photo-path.ts';
 import { readColor, readPulses, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
+import { brightnessAsDepth } from '../fixtures/depth-model.ts';
 import { programs } from '../fixtures/make.ts';
 import { withOrientation } from '../fixtures/orientation.ts';
 import { PATCH, shiftBetween } from '../fixtures/phase-correlation.ts';
@@ -129,6 +132,7 @@ describe('a show of photos', () => {
     const request = { duration: 2, transition: 'clock', transition_duration: 0.5, fps: 20, preset: 'pulse' };
     const done = await animate(['halves.jpg', 'upright.png', 'halves.jpg'], request, 'plain.mp4');
     expect(done.data).toEqual({
+      engine: null,
       timeline: [
         { photo: 0, preset: 'pulse', start: 0, end: 2 },
         { photo: 1, preset: 'pulse', start: 1.5, end: 3.5 },
@@ -161,7 +165,7 @@ describe('a show of photos', () => {
     const whole = await animate(photos, request, 'plain.mp4');
     expect(whole.duration).toBe(9.5);
     const pulses = (await readPulses(whole.path)).map((time) => Math.round(100 * time));
-    expect(pulses.filter((time) => time > 650)).toEqual([700, 800]);
+    expect(pulses.filter((time) => time > 650).map((time) => Math.round(time / 20))).toEqual([35, 40]);
   });
 });
 
@@ -209,4 +213,43 @@ describe('a photo', () => {
     expect(depth.code).toBe('engine_unavailable');
     expect((await failureOf(animate(['halves.jpg'], {}, 'no-sound.mp4'))).code).toBe('source_no_audio');
   });
+});
+
+test('with a depth model, what is near moves against what is far, in transitions too', async () => {
+  const modelsDir = made('models');
+  const manifest = await brightnessAsDepth(modelsDir);
+  const engines = await Engines.probe({ programs, modelsDir, manifest, log: jsonLog({}, () => {}) });
+  try {
+    const near = 'drawbox=600:0:360:540:white@0.7:fill';
+    await ffmpeg('-i', 'grain.png', '-vf', `lutyuv=y=val*0.4,${near}`, 'near.png');
+    const request = { ...size, preset: 'parallax', duration: 2, fps: 15, zoom_end: 1, quality: { crf: 4 } };
+    const one = await operateOn(
+      'photo_animate',
+      [made('near.png')],
+      { ...request, photo_url: url },
+      { engines },
+    );
+    expect(one.data.engine).toMatchObject({ id: 'depth_anything', tier: 'model' });
+    const frames = await framesOf(one.path);
+    const shiftAt = (x: number) => {
+      const [first, second] = [frames[10], frames[16]].map((pixels = new Uint8Array()) => ({
+        ...{ pixels, width: size.width },
+        ...{ x, y: 70 },
+      }));
+      if (!first || !second) throw new Error('two patches');
+      return shiftBetween(first, second).x;
+    };
+    const [far, close] = [shiftAt(60), shiftAt(340)];
+    expect(Math.abs(far - close)).toBeGreaterThan(2);
+    const photo_urls = [url, url];
+    const two = await operateOn(
+      'photo_animate',
+      [made('near.png'), made('near.png')],
+      { ...request, photo_urls },
+      { engines },
+    );
+    expect(await readTimes(two.path)).toHaveLength(45);
+  } finally {
+    engines.close();
+  }
 });

@@ -57,6 +57,7 @@ describe('photos become these steps', () => {
       'out.mp4',
     ]);
     expect(plan.data).toEqual({
+      engine: null,
       timeline: [
         { photo: 0, preset: 'ken_burns', start: 0, end: 5 },
         { photo: 1, preset: 'drift', start: 4, end: 7 },
@@ -86,6 +87,32 @@ describe('photos become these steps', () => {
     expect(codeOf(() => planOf({ photo_urls, length_policy: 'audio' }, [short]))).toBe('clip_too_short');
   });
 
+  test('depth is seen once for each photo, before its frames are drawn; for a transition they come out of a file', () => {
+    const input = operations.photo_animate.input.parse({
+      photo_urls: [url, url],
+      preset: 'parallax',
+      duration: 2,
+    });
+    const engines = new Set(['depth_anything'] as const);
+    const plan = photoAnimate.plan({ input, probes: [photo, photo], facts: {}, ...means, engines });
+    expect(linesOf(plan)).toEqual([
+      'canvas0.pgm small0.ppm',
+      'depth',
+      'canvas1.pgm small1.ppm',
+      'depth',
+      'photo0.mp4',
+      'deep0a.mp4',
+      'deep0a.mp4 end',
+      'deep1b.mp4',
+      'deep1b.mp4 end',
+      'joint0.mp4',
+      'photo1.mp4',
+      'photo0.mp4 1, joint0.mp4 1, photo1.mp4 end',
+      'out.mp4',
+    ]);
+    expect(plan.data).toMatchObject({ engine: { id: 'depth_anything' } });
+  });
+
   test('what is no photo, asks for depth or is too large is refused', () => {
     const input = operations.photo_animate.input.parse({ photo_url: url });
     expect(codeOf(() => photoAnimate.analyses(input, [source], means))).toBe('source_not_media');
@@ -109,7 +136,7 @@ test.each([
 });
 
 describe('the way of a view', () => {
-  const presets = photoPresetNames.filter((name) => name !== 'parallax');
+  const presets = photoPresetNames;
   const motions = fc.record({
     preset: fc.constantFrom(...presets),
     size: fc.record({

@@ -10,13 +10,14 @@ import type { Render, Step } from '../ffmpeg/step.ts';
 import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
+import { estimateDepth } from './depth.ts';
+import { DrawingProcess } from './drawing/process.ts';
 import { mapPicture } from './maps.ts';
 import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
 import { palettePicture } from './visual/palette.ts';
-import { DrawingProcess } from './visual/process.ts';
 import { EngineFailure } from './worker/engine.ts';
 
 export { verify } from './verify.ts';
@@ -156,6 +157,9 @@ async function execute(
     case 'map':
       await writeFile(join(directory, step.file), mapPicture(step.shape, step.width, step.height));
       return '';
+    case 'depth':
+      await estimateDepth(ctx, step, { directory, signal });
+      return '';
     case 'palette':
       await writeFile(join(directory, step.file), palettePicture(step));
       return '';
@@ -238,7 +242,7 @@ async function renderStep(
 
 function drawingOf({ inputs }: Render, directory: string): DrawingProcess | null {
   const input = inputs.find((one) => 'drawing' in one);
-  return input ? new DrawingProcess({ ...input.drawing, sound: join(directory, input.drawing.sound) }) : null;
+  return input ? new DrawingProcess(input.drawing, directory) : null;
 }
 
 function reads({ inputs }: Render, index: number): boolean {

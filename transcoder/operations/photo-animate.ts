@@ -1,11 +1,14 @@
+import { engineUsedOf } from '../../schema/engines.ts';
 import type { Warning } from '../../schema/task.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
+import type { Render } from '../ffmpeg/step.ts';
 import type { Plan, Planner } from '../media/plan.ts';
 import { drawnTarget } from './drawn-video.ts';
 import { demuxerFor, videoFile } from './files.ts';
-import { type FrameRate, frameRate } from './frame-rate.ts';
+import { frameRate } from './frame-rate.ts';
 import { evenDown, evenNear, type Size } from './geometry.ts';
-import { type PhotoInput, photoChains } from './photo-canvas.ts';
+import type { PhotoInput } from './photo-canvas.ts';
+import { depthSteps } from './photo-parallax.ts';
+import { partsOf, type Stage } from './photo-parts.ts';
 import { musicOf, repeats } from './photo-sound.ts';
 import {
   musicSeconds,
@@ -17,9 +20,7 @@ import {
 } from './photo-timeline.ts';
 import { probedCodec } from './sound.ts';
 import { checkSide, micros } from './source.ts';
-import { stillInput, stillOf } from './still-picture.ts';
-import { drawingOf, jointChains } from './transitions.ts';
-import type { VideoTarget } from './video.ts';
+import { stillOf } from './still-picture.ts';
 
 export const photoAnimate: Planner<PhotoInput> = {
   analyses: (input, probes) => {
@@ -58,24 +59,12 @@ export function sizeOf(input: PhotoInput): Size {
   return { width: evenNear(w * scale), height: evenNear(h * scale) };
 }
 
-interface Stage {
-  size: Size;
-  rate: FrameRate;
-  target: VideoTarget;
-  warnings: Warning[];
-}
-
-interface Part {
-  file: string;
-  frames: number;
-  steps: Step[];
-}
-
 /** Photos and the transitions between them, each encoded by itself and joined as they are. */
 function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage): Plan {
   const { input } = request;
   const { size, rate, target, warnings } = stage;
   const parts = photos.flatMap((photo, index) => partsOf(request, photos, index, photo, stage));
+  const deep = photos.filter(({ preset }) => preset === 'parallax');
   const last = photos.at(-1);
   const frames = (last?.at ?? 0) + (last?.frames ?? 0);
   const duration = frames / rate.fps;
@@ -104,7 +93,12 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
     lead: 0,
   };
   return {
-    steps: [...parts.flatMap(({ steps }) => steps), { kind: 'list', file: 'parts.txt', entries }, joined],
+    steps: [
+      ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
+      ...parts.flatMap(({ steps }) => steps),
+      { kind: 'list', file: 'parts.txt', entries },
+      joined,
+    ],
     files: [file],
     expect: {
       pictures: [],
@@ -125,6 +119,7 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
     ...size,
     fps: rate.fps,
     data: {
+      engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
       timeline: photos.map(({ index, preset, at, frames: own }) => ({
         photo: index,
         preset,
@@ -134,68 +129,5 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
     },
     time_map: [],
     warnings,
-  };
-}
-
-/** What a photo is seen in alone, and its transition to the next. */
-function partsOf(
-  request: PhotoRequest,
-  photos: readonly Photo[],
-  index: number,
-  photo: Photo,
-  stage: Stage,
-): Part[] {
-  const { input, capabilities } = request;
-  const { size, rate, target } = stage;
-  const { pixelFormat } = target.encoding;
-  const chainsOf = (one: Photo, from: number, to: number, at: number, label: string) =>
-    photoChains({ ...one, from, to }, { size, rate, pixelFormat, input }, at, label);
-  const head = photos[index - 1]?.overlap ?? 0;
-  const tail = photo.frames - photo.overlap;
-  const parts: Part[] = [];
-  if (tail > head) {
-    const file = `photo${index}.mp4`;
-    const render = partRender(file, stage, tail - head, {
-      inputs: [stillInput(photo.picture)],
-      chains: chainsOf(photo, head, tail, 0, 'v'),
-    });
-    parts.push({ file, frames: tail - head, steps: [render] });
-  }
-  const next = photos[index + 1];
-  if (!next || photo.overlap === 0 || input.transition === 'none') return parts;
-  const [file, map] = [`joint${index}.mp4`, `map${index}.pgm`];
-  const frames = photo.overlap;
-  const drawing = drawingOf(input.transition, frames, capabilities.transitions);
-  const render = partRender(file, stage, frames, {
-    inputs: [
-      stillInput(photo.picture),
-      stillInput(next.picture),
-      ...(drawing.kind === 'map' ? [{ map }] : []),
-    ],
-    chains: [
-      ...chainsOf(photo, tail, photo.frames, 0, 'a'),
-      ...chainsOf(next, 0, frames, 1, 'b'),
-      ...jointChains({ drawing, frames, rate, pixelFormat }, '2:0'),
-    ],
-  });
-  const drawn: Step[] =
-    drawing.kind === 'map' ? [{ kind: 'map', file: map, shape: drawing.shape, ...size }] : [];
-  parts.push({ file, frames, steps: [...drawn, render] });
-  return parts;
-}
-
-function partRender(
-  file: string,
-  { rate, target }: Stage,
-  frames: number,
-  { inputs, chains }: Pick<Render, 'inputs' | 'chains'>,
-): Render {
-  return {
-    kind: 'render',
-    inputs,
-    chains,
-    outputs: [{ file, container: 'mp4', video: { from: 'v', encode: target.encoding }, audio: null }],
-    seconds: frames / rate.fps,
-    lead: 0,
   };
 }

@@ -78,27 +78,44 @@ interface Moving {
   to: number;
 }
 
+interface Shown {
+  size: Size;
+  rate: FrameRate;
+  pixelFormat: string;
+  input: PhotoInput;
+}
+
 /** Frames `from` … `to` of a photo on its way, from an input to a label. */
-export function photoChains(
-  { picture, path, frames, from, to }: Moving,
-  { size, rate, pixelFormat, input }: { size: Size; rate: FrameRate; pixelFormat: string; input: PhotoInput },
+export function photoChains(moving: Moving, shown: Shown, at: number, label: string): Chain[] {
+  const { picture, path, frames, from, to } = moving;
+  const { size, rate, pixelFormat, input } = shown;
+  const canvas = canvasOf(picture.size, size, input.fill, path);
+  const whole = canvas.size.width === size.width && canvas.size.height === size.height;
+  return [
+    ...canvasChains(picture, canvas, shown, at, `${label}canvas`),
+    {
+      from: [`${label}canvas`],
+      filters: [
+        ...repeatedFor(to - from, rate),
+        perspective(path, canvas, `(on-1+${from})/${Math.max(1, frames - 1)}`),
+        ...(whole ? [] : [{ name: 'scale', options: { w: size.width, h: size.height, flags: 'bicubic' } }]),
+        { name: 'setsar', options: { sar: 1 } },
+        { name: 'format', options: { pix_fmts: pixelFormat } },
+      ],
+      to: [label],
+    },
+  ];
+}
+
+/** One frame: what the views of a photo are taken from. */
+export function canvasChains(
+  picture: StillPicture,
+  canvas: Canvas,
+  { size, input }: Pick<Shown, 'size' | 'input'>,
   at: number,
   label: string,
 ): Chain[] {
-  const canvas = canvasOf(picture.size, size, input.fill, path);
   const upright = `${label}upright`;
-  const format: Filter = { name: 'format', options: { pix_fmts: pixelFormat } };
-  const one: Filter = { name: 'setsar', options: { sar: 1 } };
-  const moving: Filter[] = [
-    ...drawnColors(),
-    ...repeatedFor(to - from, rate),
-    perspective(path, canvas, `(on-1+${from})/${Math.max(1, frames - 1)}`),
-    ...(canvas.size.width === size.width && canvas.size.height === size.height
-      ? []
-      : [{ name: 'scale', options: { w: size.width, h: size.height, flags: 'bicubic' } }]),
-    one,
-    format,
-  ];
   const upTo = stillChains(picture, at, upright, input.background);
   if (input.fill === 'blur' && !sameShape(picture.size, size)) {
     const within = fitted(picture.size, canvas.size, 'inside');
@@ -110,14 +127,7 @@ export function photoChains(
     return [
       ...upTo,
       { from: [upright], filters: drawnColors(), to: [`${label}whole`] },
-      ...onBlurred(
-        { from: `${label}whole`, to: `${label}laid` },
-        picture.size,
-        canvas.size,
-        place,
-        'yuv420p',
-      ),
-      { from: [`${label}laid`], filters: moving, to: [label] },
+      ...onBlurred({ from: `${label}whole`, to: label }, picture.size, canvas.size, place, 'yuv420p'),
     ];
   }
   const sized: Filter[] = canvas.crop
@@ -126,7 +136,8 @@ export function photoChains(
         { name: 'scale', options: { w: canvas.size.width, h: canvas.size.height, flags: 'lanczos' } },
       ]
     : fitFilters(picture.size, canvas.size, 'contain', true, input.background).filters;
-  return [...upTo, { from: [upright], filters: [...sized, one, ...moving], to: [label] }];
+  const one: Filter = { name: 'setsar', options: { sar: 1 } };
+  return [...upTo, { from: [upright], filters: [...sized, one, ...drawnColors()], to: [label] }];
 }
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;

@@ -3,7 +3,7 @@ import type { Path, View, Wave } from './photo-path.ts';
 
 /** What decides how a photo moves. */
 export interface Motion {
-  preset: Exclude<PhotoPreset, 'parallax'>;
+  preset: PhotoPreset;
   /** How far the photo reaches, in the unit of a view: 1 along one side, 1 or more along the other. */
   reach: { x: number; y: number };
   zoom: { start: number; end: number };
@@ -20,6 +20,8 @@ export interface Motion {
 /** Where a pan has to move by this part of a view at least, for it to be seen as one. */
 const LEAST_PAN = 0.12;
 const BEAT_SECONDS = 2.5;
+/** What is near moves beyond the edge of what is far: the view keeps away from the edges. */
+const LEAST_DEPTH_ZOOM = 1.06;
 /** How far ken_burns goes past the focus, as a part of the room that there is. */
 const PAST = 0.3;
 
@@ -66,6 +68,11 @@ export function pathOf(motion: Motion): Path {
         y: wavesOf(motion, 1, view.y, reach.y - view.side),
       };
       return { from: view, to: view, curve: { kind: 'linear' }, sway };
+    }
+    case 'parallax': {
+      const near = Math.max(LEAST_DEPTH_ZOOM, Math.min(zoom.start, zoom.end));
+      const [from, to] = [at(near), at(Math.max(near, zoom.start, zoom.end))];
+      return zoom.start <= zoom.end ? between(from, to) : between(to, from);
     }
     case 'pulse': {
       const beats = Math.max(1, Math.round(motion.duration / BEAT_SECONDS));

@@ -120,7 +120,7 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
   if (!asked || !probe) throw new Error(`photo ${index} has no source`);
   const picture = stillOf(probe, index, facts.sources?.[index]);
   const { preset } = asked;
-  if (preset === 'parallax') {
+  if (preset === 'parallax' && !request.engines.has('depth_anything')) {
     const { title, get } = engineOf('depth_anything');
     const detail = `Photo ${index} asks for parallax, which needs ${title}. ${get} Any other preset works.`;
     throw new TaskFailure('engine_unavailable', detail, { sourceIndex: index });
