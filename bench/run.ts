@@ -13,6 +13,7 @@ const benches = [
   ['visual', 'What is drawn'],
   ['remote', 'Sources at a distance'],
   ['overhead', 'Time of the service itself'],
+  ['sandbox', 'Cost of the sandbox'],
   ['polls', 'Polls'],
 ] as const;
 

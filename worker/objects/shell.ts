@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { AccountState } from './account-state.ts';
 import type { LifeEvent } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
+import type { Paces } from './paces.ts';
 import type { Watches } from './watches.ts';
 import type { WriteOrder } from './write-order.ts';
 
@@ -9,6 +10,7 @@ import type { WriteOrder } from './write-order.ts';
 export interface Shell {
   readonly context: Context;
   readonly state: AccountState;
+  readonly paces: Paces;
   readonly writes: WriteOrder;
   readonly watches: Watches;
   /** Takes one step of the life cycle, saves it and sets its effects going. */

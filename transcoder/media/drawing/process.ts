@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { TaskFailure } from '../../failure.ts';
-import { type ChildProcess, forkModule } from '../../ffmpeg/fork.ts';
+import { type ChildProcess, endModule, forkModule } from '../../ffmpeg/fork.ts';
+import type { Sandbox } from '../../ffmpeg/sandbox.ts';
 import type { Drawing } from './drawing.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const STDERR_TAIL = 2000;
-/** Its reader has ended: what it does after that is in vain. */
-const END_MS = 1000;
+/** Its reader has ended, so that its next frame cannot be written: only one that hangs is still there after so long. */
+const END_MS = 10_000;
 
 /** A process that draws frames for another process to read. */
 export class DrawingProcess {
@@ -18,9 +19,10 @@ export class DrawingProcess {
   #stderr = '';
 
   /** `directory` is the job's. */
-  constructor(drawing: Drawing, directory: string) {
+  constructor(drawing: Drawing, directory: string, sandbox: Sandbox | undefined) {
+    const confinement = sandbox ? { sandbox, reads: [directory] } : null;
     this.#order = { drawing, directory };
-    this.#child = forkModule(MAIN, 'pipe');
+    this.#child = forkModule(MAIN, { confinement, stdout: 'pipe' });
     const { stdout } = this.#child;
     if (!stdout) throw new Error('a process that draws has no stdout');
     this.frames = stdout;
@@ -42,7 +44,7 @@ export class DrawingProcess {
 
   /** Waits for its end after that of its reader. Throws `render_failed` where it could not draw everything. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
+    const timer = setTimeout(() => endModule(this.#child), END_MS);
     const how = await this.#ended;
     clearTimeout(timer);
     if (how === null) return;
