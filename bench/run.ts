@@ -10,6 +10,7 @@ const benches = [
   ['silence', 'Silences cut out'],
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],
+  ['visual', 'What is drawn'],
   ['remote', 'Sources at a distance'],
   ['overhead', 'Time of the service itself'],
   ['sandbox', 'Cost of the sandbox'],

@@ -81,6 +81,7 @@ describe('through the HTTP API', () => {
 
   it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {
     const source = stack.media('plain.mp4');
+    const still = stack.media('still.png');
     const extra: Record<OperationName, Record<string, unknown>> = {
       cut: { video_url: source, start: 0.5, duration: 1 },
       crop: { video_url: source, aspect_ratio: '1:1' },
@@ -88,6 +89,7 @@ describe('through the HTTP API', () => {
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
+      photo_animate: { photo_urls: [still, still], duration: 1, width: 320, audio_url: source },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },

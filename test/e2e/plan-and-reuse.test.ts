@@ -22,7 +22,7 @@ async function storedOf(task: Task): Promise<number> {
   return (await FILES.list({ prefix: `t/${task.id}/` })).objects.length;
 }
 
-function requests(source: string): Record<OperationName, Record<string, unknown>> {
+function requests(source: string, still: string): Record<OperationName, Record<string, unknown>> {
   return {
     cut: { video_url: source, start: 0.5, duration: 1 },
     crop: { video_url: source, aspect_ratio: '1:1' },
@@ -30,6 +30,7 @@ function requests(source: string): Record<OperationName, Record<string, unknown>
     silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
     visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
+    photo_animate: { photo_url: still, duration: 1, fps: 10, width: 320, audio_url: source },
     frame_last: { video_url: source },
     frame: { video_url: source, count: 2 },
     probe: { url: source },
@@ -38,7 +39,10 @@ function requests(source: string): Record<OperationName, Record<string, unknown>
 
 describe('a dry run', () => {
   it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
-    const input = { ...requests(stack.media('speech.mp4'))[name], output_name: 'planned' };
+    const input = {
+      ...requests(stack.media('speech.mp4'), stack.media('still.png'))[name],
+      output_name: 'planned',
+    };
     const dry = await run(name, { ...input, dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', output: null, progress_percent: 100 });
     expect(await storedOf(dry)).toBe(0);
@@ -71,9 +75,10 @@ describe('a dry run', () => {
 describe('the output of a task', () => {
   it('is a source of every operation, and the result is that of the same file at a URL', async () => {
     const made = await run('transcode', { video_url: stack.media('speech.mp4'), codec: 'h264' });
-    const atUrl = requests(made.output?.file_url ?? '');
+    const still = stack.media('still.png');
+    const atUrl = requests(made.output?.file_url ?? '', still);
     for (const name of operationNames) {
-      const task = await run(name, requests(`task:${made.id}`)[name]);
+      const task = await run(name, requests(`task:${made.id}`, still)[name]);
       expect([name, task.status]).toEqual([name, 'completed']);
       operations[name].data.parse(task.output?.data);
     }

@@ -55,6 +55,7 @@ export interface Done extends Rendered {
 interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
+  engines?: Engines;
   /** Null for none, or what takes the place of some of its requests. */
   engine?: Partial<NonNullable<MediaContext['engine']>> | null;
   /** Is told what the log warns of. */
@@ -83,12 +84,12 @@ export async function operateOn(
   options: Options = {},
 ): Promise<Done> {
   const descriptor = operations[name];
-  const { signal, onProgress, capabilities = ctx.capabilities } = options;
+  const { signal, onProgress, capabilities = ctx.capabilities, engines = ctx.engines } = options;
   const log = jsonLog({}, (line) => {
     const { level, message } = JSON.parse(line);
     if (level === 'warn') options.onWarning?.(message);
   });
-  const media = { ...ctx, capabilities, engine: engineWith(options.engine), log };
+  const media = { ...ctx, capabilities, engines, engine: engineWith(options.engine), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const sources = await Promise.all(
     files.map(async (file) => {

@@ -41,6 +41,7 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
+    if (step.kind === 'depth') return [`depth of ${step.picture}`];
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];

@@ -1,5 +1,6 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/plans.ts';
 import type { Demuxer } from '../demuxers.ts';
+import { formOf } from '../media/drawing/drawing.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 import { graphText } from './graph.ts';
 import type { Input, Output, Render } from './step.ts';
@@ -42,10 +43,10 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   }
   if ('map' in input) return ['-f', 'image2', '-i', input.map];
   if ('drawing' in input) {
-    const { width, height, rate } = input.drawing.scene;
+    const { pixels, width, height, rate } = formOf(input.drawing);
     const frames = [
       '-pixel_format',
-      'gray',
+      pixels,
       '-video_size',
       `${width}x${height}`,
       '-framerate',

@@ -3,6 +3,7 @@ import type {
   Color,
   CopiedVideo,
   Output,
+  Pixels,
   Rate,
   Still,
   VideoEncoder,
@@ -112,9 +113,9 @@ export function audioArguments(encode: AudioEncoding | 'copy'): string[] {
   return ['-c:a', encode.encoder, ...rate, ...strict];
 }
 
-export function stillArguments(output: { container: Still; quality: number }): string[] {
+export function stillArguments(output: { container: Still | Pixels; quality: number }): string[] {
   const { container, quality } = output;
-  if (container === 'png') return ['-c:v', 'png'];
+  if (container === 'png' || container === 'ppm' || container === 'pgmyuv') return ['-c:v', container];
   if (container === 'webp') return ['-c:v', 'libwebp', '-quality', `${quality}`];
   return ['-c:v', 'mjpeg', '-qmin', '1', '-q:v', `${quantiser(quality)}`];
 }

@@ -1,7 +1,7 @@
 import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
 import type { MapName, XfadeName } from '../../schema/transitions.ts';
+import type { Drawing } from '../media/drawing/drawing.ts';
 import type { Palette } from '../media/visual/palette.ts';
-import type { Drawing } from '../media/visual/scene.ts';
 
 /** One run of ffmpeg as data: inputs, filter chains between labels, outputs. Its flags are spelled in arguments.ts. */
 export interface Render {
@@ -69,6 +69,13 @@ export interface WriteRounded {
   radius: number;
 }
 
+/** Estimates how near everything in a picture (PPM) is, as one float a pixel, more being nearer. */
+export interface EstimateDepth {
+  kind: 'depth';
+  picture: string;
+  file: string;
+}
+
 export type Step =
   | Render
   | WriteList
@@ -77,7 +84,8 @@ export type Step =
   | WriteText
   | WriteMap
   | WritePalette
-  | WriteRounded;
+  | WriteRounded
+  | EstimateDepth;
 
 export type Input =
   | {
@@ -101,7 +109,7 @@ export type Input =
   | { raw: string; sampleRate: number; channels: number }
   | { pictures: string }
   | { map: string }
-  /** Grey frames that a process of ours draws meanwhile; one in a run. */
+  /** Frames that a process of ours draws meanwhile; one in a run. */
   | { drawing: Drawing };
 
 export interface Filter {
@@ -173,6 +181,9 @@ export interface AudioEncoding {
 
 export type Still = 'jpeg' | 'png' | 'webp';
 
+/** Pixels behind a line of text, for ourselves. */
+export type Pixels = 'ppm' | 'pgmyuv';
+
 export type Output =
   | {
       file: string;
@@ -183,7 +194,7 @@ export type Output =
       end?: number;
     }
   | { file: string; container: 'raw'; from: string }
-  | { file: string; container: Still; from: string; quality: number };
+  | { file: string; container: Still | Pixels; from: string; quality: number };
 
 export interface CopiedVideo {
   codec: string;

@@ -11,6 +11,8 @@ import type { Render } from '../ffmpeg/step.ts';
 import type { MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
+import { estimateDepth } from './depth.ts';
+import { DrawingProcess } from './drawing/process.ts';
 import { mix, splice, trim } from './engine-steps.ts';
 import { mapPicture } from './maps.ts';
 import type { Limits, Plan, Planner } from './plan.ts';
@@ -18,7 +20,6 @@ import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
 import { palettePicture } from './visual/palette.ts';
-import { DrawingProcess } from './visual/process.ts';
 import { EngineFailure } from './worker/engine.ts';
 
 export { verify } from './verify.ts';
@@ -166,6 +167,9 @@ async function execute(
     case 'map':
       await writeFile(join(directory, step.file), mapPicture(step.shape, step.width, step.height));
       return '';
+    case 'depth':
+      await estimateDepth(ctx, step, { directory, signal });
+      return '';
     case 'palette':
       await writeFile(join(directory, step.file), palettePicture(step));
       return '';
@@ -213,9 +217,7 @@ function drawingOf(
   sandbox: Sandbox | undefined,
 ): DrawingProcess | null {
   const input = inputs.find((one) => 'drawing' in one);
-  if (!input) return null;
-  const drawing = { ...input.drawing, sound: join(directory, input.drawing.sound) };
-  return new DrawingProcess(drawing, sandbox ? { sandbox, reads: [directory] } : null);
+  return input ? new DrawingProcess(input.drawing, directory, sandbox) : null;
 }
 
 function reads({ inputs }: Render, index: number): boolean {

@@ -5,6 +5,7 @@ import { cut } from './cut.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
 import { mergeUrls } from './merge-urls.ts';
+import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
@@ -18,6 +19,7 @@ export const planners = {
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
   visualize,
+  photo_animate: photoAnimate,
   frame_last: frameLast,
   frame,
   probe,

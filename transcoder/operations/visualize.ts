@@ -73,7 +73,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
       { source: 0, seek: null },
       ...backdrop.inputs,
       { map: 'colors.ppm' },
-      { drawing: { scene, sound: 'samples.raw' } },
+      { drawing: { kind: 'visual', scene, sound: 'samples.raw' } },
     ],
     chains: [
       ...backdrop.chains,

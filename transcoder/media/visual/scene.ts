@@ -22,11 +22,3 @@ export const scene = z.object({
   sampleRate: z.number().int().min(8000),
 });
 export type Scene = z.output<typeof scene>;
-
-/** What the process that draws is told, once. */
-export const drawing = z.object({
-  scene,
-  /** Raw stereo, 32-bit floats. */
-  sound: z.string(),
-});
-export type Drawing = z.output<typeof drawing>;

@@ -1,24 +1,27 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { TaskFailure } from '../../failure.ts';
-import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../../ffmpeg/fork.ts';
-import type { Drawing } from './scene.ts';
+import { type ChildProcess, endModule, forkModule } from '../../ffmpeg/fork.ts';
+import type { Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { Drawing } from './drawing.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const STDERR_TAIL = 2000;
-/** Its reader has ended: what it does after that is in vain. */
-const END_MS = 1000;
+/** Its reader has ended, so that its next frame cannot be written: only one that hangs is still there after so long. */
+const END_MS = 10_000;
 
-/** A process that draws frames, one byte a pixel, for another process to read. */
+/** A process that draws frames for another process to read. */
 export class DrawingProcess {
   readonly frames: Readable;
   readonly #child: ChildProcess;
-  readonly #drawing: Drawing;
+  readonly #order: { drawing: Drawing; directory: string };
   readonly #ended: Promise<string | null>;
   #stderr = '';
 
-  constructor(drawing: Drawing, confinement: ModuleConfinement | null) {
-    this.#drawing = drawing;
+  /** `directory` is the job's. */
+  constructor(drawing: Drawing, directory: string, sandbox: Sandbox | undefined) {
+    const confinement = sandbox ? { sandbox, reads: [directory] } : null;
+    this.#order = { drawing, directory };
     this.#child = forkModule(MAIN, { confinement, stdout: 'pipe' });
     const { stdout } = this.#child;
     if (!stdout) throw new Error('a process that draws has no stdout');
@@ -36,7 +39,7 @@ export class DrawingProcess {
   begin(): void {
     // Held here too, the pipe would stay open for the writer when its reader has died.
     this.frames.destroy();
-    this.#child.send(this.#drawing);
+    this.#child.send(this.#order);
   }
 
   /** Waits for its end after that of its reader. Throws `render_failed` where it could not draw everything. */
@@ -46,6 +49,6 @@ export class DrawingProcess {
     clearTimeout(timer);
     if (how === null) return;
     const cause = new Error(`the process that draws ended: ${how} ${this.#stderr}`.trim());
-    throw new TaskFailure('render_failed', 'The visualizer could not be drawn.', { cause });
+    throw new TaskFailure('render_failed', 'The pictures could not be drawn.', { cause });
   }
 }

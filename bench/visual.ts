@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OperationName, operations } from '../schema/operations/index.ts';
+import { photoPresetNames } from '../schema/photo-presets.ts';
+import { visualStyleNames } from '../schema/visual-styles.ts';
+import { run } from '../transcoder/ffmpeg/run.ts';
+import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
+import { probeMedia } from '../transcoder/media/probe.ts';
+import { completeSource } from '../transcoder/media-source.ts';
+import { plannerOf } from '../transcoder/operations/index.ts';
+import { demuxerOfFile } from '../transcoder/source/sniff.ts';
+import { generousLimits, measured, printTable } from './measure.ts';
+import { startMedia } from './operate.ts';
+
+/**
+ * Each style of the visualizer and each preset of photos at 1080p30, from the source to the proven file, beside ffmpeg
+ * encoding the very same frames with the same encoder and quality: what drawing costs on top of that.
+ */
+const SECONDS = 4;
+const url = 'https://media.example.com/source';
+const size = { width: 1920, height: 1080 };
+
+const media = await startMedia();
+const { engine, programs } = media;
+const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const ffmpeg = (args: string[]) =>
+  run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
+
+async function ours(operation: OperationName, name: string, request: Record<string, unknown>) {
+  const path = join(directory, name);
+  const format = await demuxerOfFile(path);
+  if (!format) throw new Error(`${name} is not media`);
+  const source = await completeSource({ path, format });
+  const sources = [Object.assign(source, { probe: await probeMedia(media, source) })];
+  const input: Record<string, unknown> = operations[operation].input.parse(request);
+  const limits = generousLimits();
+  const plan = await analyzeAndPlan(media, plannerOf(operation), input, sources, { limits, directory });
+  const rendered = await render(media, plan, { directory, sources });
+  await verify(media, rendered);
+  return rendered.files[0].path;
+}
+
+async function row(title: string, operation: OperationName, name: string, request: Record<string, unknown>) {
+  const mine = await measured(engine, () => ours(operation, name, { ...size, ...request }));
+  const decode = ['-i', mine.value, '-map', '0:v', '-pix_fmt', 'yuv420p'];
+  await ffmpeg([...decode, '-f', 'rawvideo', 'frames.yuv']);
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1920x1080', '-r', '30', '-i', 'frames.yuv'];
+  const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', 'plain.mp4'];
+  const plain = await measured(engine, () => ffmpeg([...raw, ...x264]));
+  const frames = SECONDS * 30;
+  return [title, mine.cpu, plain.cpu, mine.cpu / plain.cpu, (1000 * mine.cpu) / frames];
+}
+
+try {
+  const beat = 'exp(-14*mod(t,0.5))*sin(2*PI*(50+60*exp(-30*mod(t,0.5)))*mod(t,0.5))';
+  const chord = '0.1*sin(2*PI*220*t)+0.08*sin(2*PI*277*t)+0.05*sin(2*PI*1320*t)';
+  const hat = '0.2*exp(-40*mod(t+0.25,0.5))*(random(0)*2-1)';
+  const sound = `aevalsrc='0.6*${beat}+${chord}+${hat}|0.6*${beat}+0.9*(${chord})+${hat}':s=48000:d=${SECONDS}`;
+  await ffmpeg(['-f', 'lavfi', '-i', sound, 'sound.wav']);
+  const scene = 'mandelbrot=s=4000x3000:start_scale=0.02:start_x=-0.745:start_y=0.1127';
+  await ffmpeg(['-f', 'lavfi', '-i', scene, '-frames:v', '1', '-q:v', '2', 'photo.jpg']);
+  const rows: (string | number)[][] = [
+    [`${SECONDS} s of 1080p30`, 'ours, CPU s', 'encoding alone, CPU s', 'ratio', 'ours, CPU ms a frame'],
+  ];
+  for (const style of visualStyleNames) {
+    rows.push(await row(`/visualize ${style}`, 'visualize', 'sound.wav', { audio_url: url, style }));
+  }
+  for (const preset of photoPresetNames) {
+    if (preset === 'parallax') continue;
+    const request = { photo_url: url, preset, duration: SECONDS };
+    rows.push(await row(`/photo/animate ${preset}`, 'photo_animate', 'photo.jpg', request));
+  }
+  printTable(rows);
+} finally {
+  engine.close();
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,42 @@
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { openShot } from '../parallax/draw.ts';
+import { drawer } from '../visual/draw.ts';
+import { openSound } from '../visual/sound.ts';
+import { type Drawing, drawing } from './drawing.ts';
+
+/** A process that is told once what to draw, writes the frames to its stdout and ends; earlier where nobody reads on. */
+
+const STDOUT = 1;
+
+const order = z.object({ drawing, directory: z.string() });
+
+process.on('disconnect', () => process.exit(0));
+process.once('message', (message) => {
+  const { drawing, directory } = order.parse(message);
+  const { frames, draw } = drawn(drawing, directory);
+  try {
+    for (let frame = 0; frame < frames; frame++) writeWhole(draw(frame));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
+  process.exit(0);
+});
+
+function drawn(asked: Drawing, directory: string): { frames: number; draw: (frame: number) => Uint8Array } {
+  if (asked.kind === 'visual') {
+    const { scene, sound } = asked;
+    return { frames: scene.frames, draw: drawer(scene, openSound(join(directory, sound))) };
+  }
+  const { shot, picture, depth } = asked;
+  return {
+    frames: shot.views.length,
+    draw: openShot(shot, join(directory, picture), join(directory, depth)),
+  };
+}
+
+function writeWhole(pixels: Uint8Array): void {
+  let written = 0;
+  while (written < pixels.length) written += writeSync(STDOUT, pixels, written);
+}

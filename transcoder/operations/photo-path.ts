@@ -1,0 +1,104 @@
+/**
+ * The part of a photo that is seen. The unit is the largest part of it in the shape of the result, so that a view of zoom 1
+ * is 1 wide and 1 high; `x` and `y` are its upper left corner.
+ */
+export interface View {
+  x: number;
+  y: number;
+  side: number;
+}
+
+/** How a view moves: between two views, and swaying around its way. */
+export interface Path {
+  from: View;
+  to: View;
+  curve: { kind: 'linear' } | { kind: 'ease_in_out' } | { kind: 'pulse'; beats: number };
+  /** What is added to each coordinate: sines over the whole time. */
+  sway: { x: Wave[]; y: Wave[] };
+}
+
+export interface Wave {
+  reach: number;
+  /** Turns over the whole time, and the part of a turn that it begins at. */
+  turns: number;
+  phase: number;
+}
+
+const TURN = 2 * Math.PI;
+const SAME = 1e-9;
+
+/** The view at `u` of its way, 0 … 1. */
+export function viewAt({ from, to, curve, sway }: Path, u: number): View {
+  const eased =
+    curve.kind === 'linear'
+      ? u
+      : curve.kind === 'ease_in_out'
+        ? u * u * (3 - 2 * u)
+        : 0.5 - 0.5 * Math.cos(TURN * curve.beats * u);
+  const share = shareOf(from.side, to.side, eased);
+  const swayed = (waves: readonly Wave[]) =>
+    waves.reduce((sum, { reach, turns, phase }) => sum + reach * Math.sin(TURN * (turns * u + phase)), 0);
+  return {
+    x: from.x + (to.x - from.x) * share + swayed(sway.x),
+    y: from.y + (to.y - from.y) * share + swayed(sway.y),
+    side: from.side + (to.side - from.side) * share,
+  };
+}
+
+/**
+ * The part of the way between two views. Its side changes by the same factor in the same time, which the eye takes for an even
+ * speed; and since every view lies between the two, no edge is ever left.
+ */
+function shareOf(from: number, to: number, eased: number): number {
+  if (Math.abs(from - to) < SAME) return eased;
+  return (from - from * (to / from) ** eased) / (from - to);
+}
+
+/** Where along a coordinate of a view: `sides` 0 is its near edge, 1 its far edge. */
+export interface Place {
+  of: 'x' | 'y';
+  sides: number;
+  /** Pixels of a unit, and those added afterwards. */
+  factor: number;
+  offset: number;
+}
+
+/**
+ * A place of `viewAt` as an expression of ffmpeg.
+ * @param u An expression for the way, 0 … 1. https://ffmpeg.org/ffmpeg-utils.html#Expression-Evaluation
+ */
+export function placeExpression(path: Path, u: string, { of, sides, factor, offset }: Place): string {
+  const { from, to, curve, sway } = path;
+  const eased =
+    curve.kind === 'linear'
+      ? 'ld(0)'
+      : curve.kind === 'ease_in_out'
+        ? 'ld(0)*ld(0)*(3-2*ld(0))'
+        : `(0.5-0.5*cos(${precise(TURN * curve.beats)}*ld(0)))`;
+  const share =
+    Math.abs(from.side - to.side) < SAME
+      ? eased
+      : `(1-pow(${precise(to.side / from.side)},${eased}))*${precise(from.side / (from.side - to.side))}`;
+  const placeOf = (view: View) => factor * (view[of] + sides * view.side) + offset;
+  const [start, end] = [placeOf(from), placeOf(to)];
+  const waves = sway[of].map(
+    ({ reach, turns, phase }) =>
+      `+${precise(factor * reach)}*sin(${precise(TURN * turns)}*ld(0)+${precise(TURN * phase)})`,
+  );
+  return `st(0,${u});${precise(start)}+${precise(end - start)}*${share}${waves.join('')}`;
+}
+
+/** The smallest box around every view of a path. */
+export function extentOf({ from, to, sway }: Path): { x: [number, number]; y: [number, number] } {
+  const along = (of: 'x' | 'y'): [number, number] => {
+    const most = sway[of].reduce((sum, { reach }) => sum + reach, 0);
+    return [Math.min(from[of], to[of]) - most, Math.max(from[of] + from.side, to[of] + to.side) + most];
+  };
+  return { x: along('x'), y: along('y') };
+}
+
+/** Enough digits for a thousandth of a pixel; a negative number stands in parentheses. */
+function precise(value: number): string {
+  const text = value.toFixed(9);
+  return text.startsWith('-') ? `(${text})` : text;
+}
