@@ -13,6 +13,7 @@ const benches = [
   ['remote', 'Sources at a distance'],
   ['overhead', 'Time of the service itself'],
   ['polls', 'Polls'],
+  ['soak', 'Many small tasks'],
 ] as const;
 
 const wanted = process.argv.slice(2);
