@@ -114,6 +114,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     survey: engine.survey.bind(engine),
     splice: engine.splice.bind(engine),
     trim: engine.trim.bind(engine),
+    mix: engine.mix.bind(engine),
     ...others,
   };
 }

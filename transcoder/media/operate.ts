@@ -6,11 +6,12 @@ import { renderArguments } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
+import type { Render } from '../ffmpeg/step.ts';
 import { completeSource, type MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { mapPicture } from './maps.ts';
+import { mixRequest } from './mix.ts';
 import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
@@ -122,15 +123,15 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | Splice | Trim): number {
+function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
-  return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
+  return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
 async function execute(
   ctx: MediaContext,
-  step: Step | Splice | Trim,
+  step: Plan['steps'][number],
   { directory, sources, signal }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
@@ -143,6 +144,12 @@ async function execute(
     case 'trim':
       await trim(ctx, step, { directory, sources, signal });
       return '';
+    case 'mix': {
+      if (!ctx.engine) throw new EngineFailure('there is no engine');
+      const asked = { sources, signal, onProgress };
+      await ctx.engine.mix(mixRequest(step, sources, directory), asked);
+      return '';
+    }
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
       return '';

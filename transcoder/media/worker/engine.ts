@@ -3,6 +3,7 @@ import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  MixRequest,
   PacketList,
   PacketsRequest,
   PicturesRequest,
@@ -95,6 +96,13 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
     throw new EngineFailure(`a trim was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async mix(request: MixRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a mix was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */

@@ -69,6 +69,8 @@ export async function openFile(file: SourceFile, wanted: readonly number[]): Pro
   return input;
 }
 
+/** Of a file with more, nothing is read. */
+export const MAX_STREAMS = 64;
 /** A seek for this stream chooses one itself, and counts in microseconds. */
 const ANY = -1;
 const MICROS = 1e6;
@@ -76,13 +78,13 @@ const MICROS = 1e6;
 const EARLIEST = -1e9;
 
 /** @returns whether the demuxer can go there. */
-async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
+export async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
   return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
 }
 
 async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
   const options = Dictionary.fromObject({
-    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: 64 },
+    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: MAX_STREAMS },
   });
   const url = input instanceof SparseInput ? '' : `file:${path}`;
   const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
