@@ -6,8 +6,11 @@ import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import type { Log } from './log.ts';
 import type { MediaContext } from './media/context.ts';
+import { admit, admitPicture } from './media/gate.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
-import { probeMedia } from './media/probe.ts';
+import type { Limits } from './media/plan.ts';
+import { type MediaProbe, probeMedia } from './media/probe.ts';
+import type { MediaSource } from './media-source.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
@@ -102,13 +105,12 @@ export async function runTask(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => ({
           ...source,
-          probe: await ofSource(index, probeMedia(media, source, either)),
+          probe: await ofSource(index, probeWithin(media, source, task.limits, either)),
         })),
       ),
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
     told.sourcesLast(sourceSeconds);
-    checkDurations(task, probed);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
@@ -122,7 +124,10 @@ export async function runTask(
       return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
     }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
-      render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),
+      render(media, plan, {
+        ...{ directory: workspace, sources: probed, signal, onProgress: onFraction },
+        fileBytes: task.limits.output_bytes,
+      }),
     );
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
       deliver(ctx, task, rendered, {
@@ -144,13 +149,16 @@ export async function runTask(
   }
 }
 
-function checkDurations(task: Task, probed: readonly { probe: { duration: number | null } }[]): void {
-  const limit = task.limits.source_seconds;
-  const long = probed.findIndex(({ probe }) => (probe.duration ?? 0) > limit);
-  if (long < 0) return;
-  throw new TaskFailure('source_too_long', `The source is longer than ${limit} seconds`, {
-    sourceIndex: long,
-  });
+async function probeWithin(
+  media: MediaContext,
+  source: MediaSource,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<MediaProbe> {
+  await admitPicture(source, limits);
+  const probe = await probeMedia(media, source, signal);
+  admit(probe, limits);
+  return probe;
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: Metering, log: Log): Outcome {

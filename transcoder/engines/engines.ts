@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type EngineId, engineOf } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
+import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
@@ -24,6 +25,8 @@ export interface EngineOptions {
   /** Where models lie. */
   modelsDir: string;
   log: Log;
+  /** What hosts are kept in beside the models; nothing where all files are our own. */
+  confinement?: ModuleConfinement | null;
   /** The project's own if not told otherwise. */
   manifest?: ModelManifest;
 }
@@ -35,8 +38,11 @@ export class Engines {
   #states: EngineState[] = [];
 
   private constructor(options: EngineOptions) {
-    this.#options = { manifest: ours, ...options };
-    this.#hosts = Object.fromEntries(hostKinds.map((kind) => [kind, new EngineHost(kind)])) as Record<
+    this.#options = { manifest: ours, confinement: null, ...options };
+    const { confinement, modelsDir } = this.#options;
+    const kept = confinement && { ...confinement, reads: [modelsDir] };
+    const hostOf = (kind: HostKind) => new EngineHost(kind, undefined, kept);
+    this.#hosts = Object.fromEntries(hostKinds.map((kind) => [kind, hostOf(kind)])) as Record<
       HostKind,
       EngineHost
     >;

@@ -8,6 +8,7 @@ import {
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
+import { MAX_PIXELS, MAX_STREAMS } from '../../../schema/plans.ts';
 import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
@@ -69,8 +70,6 @@ export async function openFile(file: SourceFile, wanted: readonly number[]): Pro
   return input;
 }
 
-/** Of a file with more, nothing is read. */
-export const MAX_STREAMS = 64;
 /** A seek for this stream chooses one itself, and counts in microseconds. */
 const ANY = -1;
 const MICROS = 1e6;
@@ -95,6 +94,12 @@ async function open(input: FormatContext, { path, format }: SourceFile): Promise
 
 /** Reads what the container does not say of its streams. */
 async function learn(input: FormatContext): Promise<void> {
+  // It decodes, and node-av cannot hand it a bound.
+  const huge = input.streams.some(({ codecpar: { width, height } }) => width * height > MAX_PIXELS);
+  if (huge) {
+    await input.closeInput();
+    throw new Unreadable('a picture is too large');
+  }
   checked(await input.findStreamInfo(), 'find streams');
 }
 

@@ -1,8 +1,9 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import { MAX_STREAMS } from '../../../schema/plans.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { streamOf } from './av.ts';
-import { goTo, MAX_STREAMS, openFile, openInput, openPackets, readPacket, seek } from './input.ts';
+import { goTo, openFile, openInput, openPackets, readPacket, seek } from './input.ts';
 
 /** How often the event loop gets its turn, so that messages leave. */
 const TURN = 512;
