@@ -2,16 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../schema/operations/index.ts';
-import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { jsonLog } from '../transcoder/log.ts';
-import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
-import { Engine } from '../transcoder/media/worker/engine.ts';
 import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, measured, printTable, randomFrom } from './measure.ts';
+import { startMedia } from './operate.ts';
 
 /**
  * CPU seconds (user and system, every process) of exact cuts against `libx264 -preset veryfast` on the same source in the
@@ -30,16 +27,8 @@ const structures = [
 
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
-const quiet = jsonLog({}, () => {});
-const engine = await Engine.start(jsonLog(), 1);
-if (!engine) throw new Error('there is no engine to be measured here');
-const media: MediaContext = {
-  programs,
-  capabilities: await probeCapabilities(programs),
-  engine,
-  engines: null,
-  log: quiet,
-};
+const media = await startMedia();
+const { engine } = media;
 
 async function makeSource(gop: number): Promise<string> {
   const path = join(directory, `gop-${gop}.mp4`);

@@ -2,16 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../schema/operations/index.ts';
-import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { jsonLog } from '../transcoder/log.ts';
 import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
-import { Engine } from '../transcoder/media/worker/engine.ts';
 import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, type Measured, measured, median, printTable } from './measure.ts';
+import { startMedia } from './operate.ts';
 
 /**
  * Probes and pictures of 1080p with groups of 2 s, by a warm engine, by the programs, and by the one bare command that comes
@@ -22,16 +20,8 @@ const ROUNDS = Number(process.argv[2] ?? 9);
 const PROBE_MS = 20;
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
-const quiet = jsonLog({}, () => {});
-const engine = await Engine.start(jsonLog(), 1);
-if (!engine) throw new Error('there is no engine to be measured here');
-const media: MediaContext = {
-  programs,
-  capabilities: await probeCapabilities(programs),
-  engine,
-  engines: null,
-  log: quiet,
-};
+const media = await startMedia();
+const { engine } = media;
 const path = join(directory, 'source.mp4');
 const source = await completeSource({ path: await make(), format: 'mov' });
 

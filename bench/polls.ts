@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { startService } from '../test/harness.ts';
 
-/** Polls a second against a hello-world route of the same Worker in the same run, rounds taking turns. */
+/** Polls a second of 200 live tasks against a hello-world route of the same Worker in the same run, rounds taking turns. */
 const ROUNDS = 16;
 const SECONDS = 0.5;
 const CONCURRENCY = 16;
@@ -9,14 +9,15 @@ const CONCURRENCY = 16;
 const service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });
 const agent = new Agent({ connections: CONCURRENCY, pipelining: 1 });
 // Each account may poll 50 times a second; so many share the load that no limit is met.
-const polls = await Promise.all(
+const targets = await Promise.all(
   Array.from({ length: 100 }, async () => {
     const { key } = await service.createAccount('elite');
     const body = { video_url: 'https://media.example.com/a.mp4', duration: 1 };
-    const { id } = await service.submit('/cut', body, key);
-    return { path: `/task/${id}`, headers: { 'x-api-key': key } };
+    const tasks = [await service.submit('/cut', body, key), await service.submit('/cut', body, key)];
+    return tasks.map(({ id }) => ({ path: `/task/${id}`, headers: { 'x-api-key': key } }));
   }),
 );
+const polls = targets.flat();
 const hello = [{ path: '/healthz', headers: {} }];
 
 async function perSecond(targets: { path: string; headers: Record<string, string> }[]): Promise<number> {

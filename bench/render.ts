@@ -2,16 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OperationName, operations } from '../schema/operations/index.ts';
-import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { jsonLog } from '../transcoder/log.ts';
-import type { MediaContext } from '../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
 import { probeMedia } from '../transcoder/media/probe.ts';
-import { Engine } from '../transcoder/media/worker/engine.ts';
 import { completeSource } from '../transcoder/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, type Measured, measured, median, printTable } from './measure.ts';
+import { startMedia } from './operate.ts';
 
 /**
  * CPU seconds of what has to be rendered from end to end, probing and proof included, against the command that somebody
@@ -36,14 +33,8 @@ const works: { operation: OperationName; request: Record<string, unknown>; bare:
 
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
-const engine = await Engine.start(jsonLog(), 1);
-const media: MediaContext = {
-  programs,
-  capabilities: await probeCapabilities(programs),
-  engine,
-  engines: null,
-  log: jsonLog({}, () => {}),
-};
+const media = await startMedia();
+const { engine } = media;
 const path = join(directory, 'source.mp4');
 const ffmpeg = (args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
@@ -96,6 +87,6 @@ try {
   }
   printTable(rows);
 } finally {
-  engine?.close();
+  engine.close();
   await rm(directory, { recursive: true, force: true });
 }

@@ -15,6 +15,7 @@ const benches = [
   ['overhead', 'Time of the service itself'],
   ['sandbox', 'Cost of the sandbox'],
   ['polls', 'Polls'],
+  ['soak', 'Many small tasks'],
 ] as const;
 
 const wanted = process.argv.slice(2);

@@ -15,6 +15,16 @@ interface Declared extends Omit<RouteConfig, 'responses'> {
 /** The `security` of a route that needs a key. */
 export const keyed: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
+/** What a route that reads tasks can answer with beside what it reads: a key, a limit, and what goes wrong anywhere. */
+export const pollErrors = [
+  'missing_api_key',
+  'invalid_api_key',
+  'validation_failed',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const satisfies readonly ResponseCode[];
+
 /** Mounts a route and enters it in the OpenAPI document: one declaration is both. */
 export function declare(app: App, { errors, ...config }: Declared, handler: Handler): void {
   const problems = problemResponses(errors, config.path);

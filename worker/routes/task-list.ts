@@ -1,6 +1,6 @@
 import { taskList, taskListQuery } from '../../schema/task-list.ts';
 import type { App } from '../app.ts';
-import { declare, keyed } from '../declare.ts';
+import { declare, keyed, pollErrors } from '../declare.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { fromText, parseQuery } from '../middleware/query.ts';
 import { listTasks } from '../services/list-tasks.ts';
@@ -24,14 +24,7 @@ export function taskListRoutes(app: App): void {
       responses: {
         200: { description: 'A page.', content: { 'application/json': { schema: taskList } } },
       },
-      errors: [
-        'missing_api_key',
-        'invalid_api_key',
-        'validation_failed',
-        'rate_limited',
-        'internal_error',
-        'unavailable',
-      ],
+      errors: pollErrors,
     },
     async (c) => {
       const context = c.get('context');

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from 'hono';
 import { z } from 'zod';
 import { deletedTask, task, taskId, waitSeconds } from '../../schema/task.ts';
 import type { App, AppEnv } from '../app.ts';
-import { declare, type Handler, keyed } from '../declare.ts';
+import { declare, type Handler, keyed, pollErrors } from '../declare.ts';
 import { taskExamples } from '../docs/example-tasks.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
 import { knownPrincipal, ownTask, principalOf } from '../middleware/principal.ts';
@@ -50,14 +50,7 @@ export function taskRoutes(app: App): void {
           content: { 'application/json': { schema: task, examples: taskExamples() } },
         },
       },
-      errors: [
-        ...keyErrors,
-        'task_not_found',
-        'validation_failed',
-        'rate_limited',
-        'internal_error',
-        'unavailable',
-      ],
+      errors: [...pollErrors, 'task_not_found'],
     },
     async (c) => {
       const context = c.get('context');
