@@ -5,6 +5,8 @@ import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
 import { mergeUrls } from './merge-urls.ts';
 import { probe } from './probe.ts';
+import { redub } from './redub.ts';
+import { redubTts } from './redub-tts.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 
@@ -15,6 +17,8 @@ export const operations = {
   transcode,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
+  redub,
+  redub_tts: redubTts,
   frame_last: frameLast,
   frame,
   probe,

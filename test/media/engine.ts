@@ -44,6 +44,9 @@ interface Options {
   capabilities?: Capabilities;
   /** Null for none, or what takes the place of some of its requests. */
   engine?: Partial<NonNullable<MediaContext['engine']>> | null;
+  /** Those of speech and stems, in place of what this machine has. */
+  engines?: Engines;
+  providerKey?: string;
   /** Is told what the log warns of. */
   onWarning?: (message: string) => void;
   signal?: AbortSignal;
@@ -75,7 +78,8 @@ export async function operateOn(
     const { level, message } = JSON.parse(line);
     if (level === 'warn') options.onWarning?.(message);
   });
-  const media = { ...ctx, capabilities, engine: engineWith(options.engine), log };
+  const engines = options.engines ?? ctx.engines;
+  const media = { ...ctx, capabilities, engine: engineWith(options.engine), engines, log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const sources = await Promise.all(
     files.map(async (file) => {
@@ -91,6 +95,7 @@ export async function operateOn(
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
     limits: { ...limits, ...options.limits },
     directory,
+    providerKey: options.providerKey,
     signal,
   });
   const rendered = await render(media, plan, {
