@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { OperationName } from '../schema/operations/index.ts';
 import type { PlanName } from '../schema/plans.ts';
-import type { Stage, Status, TaskError } from '../schema/task.ts';
+import type { Stage, Status, TaskError, TaskPlan, Warning } from '../schema/task.ts';
 import type { DeliveryError, DeliveryStatus, EventType, TaskEventType } from '../schema/webhook.ts';
 import type { Result } from '../schema/wire.ts';
 
@@ -64,15 +64,36 @@ export const tasks = sqliteTable(
     leaseExpiresAt: time('lease_expires_at'),
     /** When the sweeper found its files expired and deleted them. */
     filesRemovedAt: time('files_removed_at'),
+    /** How long the work is expected to take, by what its account has seen of such work; null where it has seen none. */
+    expectedSeconds: real('expected_seconds'),
+    /** What a dry run ended with. */
+    plan: text('plan', { mode: 'json' }).$type<{ plan: TaskPlan; warnings: Warning[] }>(),
   },
   (table) => [
     index('tasks_account_created').on(table.accountId, table.createdAt, table.id),
     index('tasks_account_status').on(table.accountId, table.status, table.createdAt, table.id),
     index('tasks_account_operation').on(table.accountId, table.operation, table.createdAt, table.id),
-    index('tasks_account_line').on(table.accountId, table.status, table.seq),
+    index('tasks_account_line').on(table.accountId, table.status, table.seq, table.expectedSeconds),
     index('tasks_status_lease').on(table.status, table.leaseExpiresAt),
     index('tasks_expired').on(table.filesRemovedAt, table.expiresAt),
     index('tasks_ended').on(table.completedAt),
+  ],
+);
+
+/** Which tasks read the outputs of which others. */
+export const taskSources = sqliteTable(
+  'task_sources',
+  {
+    sourceId: text('source_id')
+      .notNull()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+    taskId: text('task_id')
+      .notNull()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sourceId, table.taskId] }),
+    index('task_sources_task').on(table.taskId),
   ],
 );
 

@@ -177,7 +177,7 @@ export const engineUsed = z
     quality: z.enum(engineQualities).meta({ description: 'What to expect of it.' }),
     model_id: z.string().nullable().meta({ description: 'Its weights or voices; null where it needs none.' }),
   })
-  .meta({ id: 'EngineUsed', description: 'The engine that has served this.' });
+  .meta({ description: 'The engine that has served this.' });
 export type EngineUsed = z.output<typeof engineUsed>;
 
 export function engineUsedOf(id: EngineId): EngineUsed {

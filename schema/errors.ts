@@ -100,6 +100,11 @@ export const errors = {
     'The source changed while it was read',
     'Send it again once the file at the URL stays the same.',
   ),
+  source_gone: source(
+    null,
+    'The task whose output is the source was deleted or has expired',
+    'Create that task again and name the new one.',
+  ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a picture.'),
   source_not_stereo: source(null, 'The source is not stereo', 'Give a source whose two channels differ.'),
   source_no_audio: source(null, 'The source has no sound', 'Give a source with sound.'),

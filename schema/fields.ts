@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskOfSource } from './task-source.ts';
 
 const timeText = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,6})?)$/;
 
@@ -43,14 +44,19 @@ export function seconds(options: { min?: number; max?: number } = {}) {
     .transform((value) => (typeof value === 'number' ? value : (secondsFromText(value) ?? min)));
 }
 
-/** The address of a source: fetched by the service, so it must be public HTTPS. */
+/** A source: an address that the service fetches, so it must be public HTTPS, or the output of another task. */
 export function sourceUrl(what: string) {
   return z
     .string()
     .min(1)
     .max(4096)
-    .refine((text) => URL.canParse(text), { error: 'Expected an absolute https:// URL' })
-    .meta({ description: `Public https:// URL of ${what}.`, format: 'uri' });
+    .refine((text) => (text.startsWith('task:') ? taskOfSource(text) !== null : URL.canParse(text)), {
+      error: 'Expected an absolute https:// URL, or task:<task_id>',
+    })
+    .meta({
+      description: `Public https:// URL of ${what}, or \`task:<task_id>\`: the main file of a completed task of yours.`,
+      format: 'uri',
+    });
 }
 
 export const videoUrl = () => sourceUrl('the source video');

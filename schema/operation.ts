@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { EngineId } from './engines.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Feature, Plan } from './plans.ts';
+import type { ProviderId } from './provider-keys.ts';
 import { webhookUrl } from './webhook-url.ts';
 
-export type Group = 'edit' | 'speech' | 'frames' | 'inspect';
+export type Group = 'edit' | 'speech' | 'create' | 'frames' | 'inspect';
 
 export interface SourceRef {
   /** JSON pointer of the field in the request. */
@@ -36,6 +36,10 @@ export const commonFields = {
       description: 'Up to 16 string values of yours, echoed back in the task and in lists.',
       maxProperties: 16,
     }),
+  dry_run: z.boolean().default(false).meta({
+    description:
+      'Check the request, look at the sources and complete with `plan`: what would be made of them. Nothing is made.',
+  }),
   output_name: z
     .string()
     .min(1)
@@ -62,12 +66,12 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   refine?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
   /** The shape of `output.data`. */
   data: D;
-  /** The URLs that this request makes the service fetch. */
+  /** The sources that this request makes the service read: URLs, and outputs of other tasks as `task:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** What of this request the plan bounds beyond sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
   /** The engine that wants a key of the caller's, which comes in the header that providerKeys names. */
-  keyOf?: EngineId;
+  keyOf?: ProviderId;
   /** What can end the task beside the errors that any task can end in. */
   errors: readonly ErrorCode[];
   /** Requests that parse; the first is the one shown first. */
@@ -96,6 +100,7 @@ export const commonTaskErrors = [
   'source_not_media',
   'source_truncated',
   'source_changed',
+  'source_gone',
   'output_too_large',
   'render_failed',
   'output_invalid',

@@ -101,6 +101,42 @@ export const taskOutput = z
   .meta({ id: 'TaskOutput' });
 export type TaskOutput = z.output<typeof taskOutput>;
 
+/** What a dry run found: what is at the sources, and what the same request without `dry_run` makes of it. */
+export const taskPlan = z
+  .strictObject({
+    sources: z
+      .array(
+        z.strictObject({
+          container: z.string().meta({ description: 'Such as `mp4`.' }),
+          duration: z.number().nullable().meta({ description: 'Seconds; null for a still picture.' }),
+          file_size: z.number().int().min(0).meta({ description: 'Bytes.' }),
+          video: z
+            .strictObject({
+              codec: z.string(),
+              width: z.number().int(),
+              height: z.number().int(),
+              fps: z.number().nullable(),
+            })
+            .nullable()
+            .meta({ description: 'As players show it; null without a picture.' }),
+          audio: z
+            .strictObject({ codec: z.string(), sample_rate: z.number().int(), channels: z.number().int() })
+            .nullable()
+            .meta({ description: 'As players play it; null without sound.' }),
+        }),
+      )
+      .meta({ description: 'In the order of the request.' }),
+    files: z
+      .array(z.strictObject({ role: z.string(), file_name: z.string(), media_type: z.string() }))
+      .min(1)
+      .meta({ description: 'What would be made; the first is the main file.' }),
+    ...mediaFacts,
+    data: z.record(z.string(), z.unknown()).meta({ description: "The operation's own result." }),
+    time_map: timeMap,
+  })
+  .meta({ id: 'TaskPlan' });
+export type TaskPlan = z.output<typeof taskPlan>;
+
 export const task = z
   .strictObject({
     object: z.literal('task'),
@@ -138,7 +174,12 @@ export const task = z
       description:
         'The accepted request with defaults filled in; query strings of URLs redacted. Once completed, `bytes_read` says how many bytes were received from its sources.',
     }),
-    output: taskOutput.nullable().meta({ description: 'The result; null unless completed.' }),
+    output: taskOutput
+      .nullable()
+      .meta({ description: 'The result; null unless completed, and for a dry run.' }),
+    plan: taskPlan
+      .nullable()
+      .meta({ description: 'What would be made; null unless it is a dry run that is completed.' }),
     warnings: z.array(warning).meta({ description: 'What is worth knowing about the result.' }),
     error: taskError.nullable().meta({ description: 'Why it failed; null unless failed.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'As given in the request.' }),

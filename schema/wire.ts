@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
 import { operationNames } from './operations/index.ts';
-import { mediaFacts, stages, taskId, timeMap, warning } from './task.ts';
+import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.ts';
 
 /**
  * The messages between Worker and transcoder. Each carries `v`; a side understands its own version and the one before,
@@ -30,6 +30,8 @@ export const job = z.object({
   operation: z.enum(operationNames),
   /** The parsed request; parsed again by the transcoder with the schema of the operation. */
   input: z.record(z.string(), z.unknown()),
+  /** The object keys of sources that are outputs of other tasks, by their `task:<id>` in the input. A Worker of before sends none. */
+  stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
   limits: z.object({
     source_bytes: z.number().int().positive(),
     source_seconds: z.number().positive(),
@@ -40,6 +42,8 @@ export const job = z.object({
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
   /** Base of the file names, already made safe, without extension. */
   output_name: z.string().min(1).max(200),
+  /** The caller's key of a provider, sealed with the secret that both sides share; a Worker of before sends none. */
+  provider_key: z.string().max(1000).optional(),
   callback_url: z.url(),
   /** Signs the reports of this attempt and of no other. */
   callback_secret: z.string().min(32),
@@ -113,6 +117,8 @@ export const report = z.discriminatedUnion('type', [
   }),
   /** A transcoder of before sends no `metering`. */
   z.object({ v, type: z.literal('completed'), result, metering: metering.optional() }),
+  /** The end of a dry run. */
+  z.object({ v, type: z.literal('planned'), plan: taskPlan, warnings: z.array(warning), metering }),
   z.object({ v, type: z.literal('failed'), failure, metering: metering.optional() }),
   /** The transcoder is going away (SIGTERM) and hands the task back; the attempt does not count. */
   z.object({ v, type: z.literal('released') }),

@@ -118,8 +118,8 @@ export class Attempts {
           ctx,
           outcome.result.files.map(({ key }) => key),
         );
-    } else if (outcome.type === 'failed') {
-      await reporter.finish({ v, type: 'failed', failure: outcome.failure, metering: outcome.metering });
+    } else if (outcome.type === 'failed' || outcome.type === 'planned') {
+      await reporter.finish({ v, ...outcome });
     } else if (outcome.why === 'released') {
       await reporter.finish({ v, type: 'released' });
     } else {

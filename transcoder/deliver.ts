@@ -17,6 +17,8 @@ interface Destination {
   log: Log;
 }
 
+type NamedFile = Pick<RenderedFile, 'role' | 'extension'>;
+
 /** Verifies and stores what was rendered, at the same time. Where either fails no object stays. */
 export async function deliver(
   ctx: Destination,
@@ -24,7 +26,7 @@ export async function deliver(
   rendered: Rendered,
   { signal, check, onFraction }: Delivery,
 ): Promise<Result> {
-  const keys = rendered.files.map((file) => keyOf(task, nameOf(task, rendered, file)));
+  const keys = rendered.files.map((file) => keyOf(task, nameOf(task, rendered.files, file)));
   try {
     const [, files] = await together(signal, [
       check,
@@ -60,7 +62,7 @@ function storeFiles(
   return together(
     signal,
     files.map((file, index) => async (either: AbortSignal) => {
-      const fileName = nameOf(task, rendered, file);
+      const fileName = nameOf(task, files, file);
       const key = keyOf(task, fileName);
       const stored = await store.put(
         { key, path: file.path, mediaType: file.media_type, fileName },
@@ -77,8 +79,9 @@ function storeFiles(
   );
 }
 
-function nameOf(task: Task, rendered: Rendered, file: RenderedFile): string {
-  const role = file === rendered.files[0] ? '' : `-${file.role}`;
+/** The name of the download; that of the first file is the name of the task's output. */
+export function nameOf<F extends NamedFile>(task: Task, files: readonly F[], file: F): string {
+  const role = file === files[0] ? '' : `-${file.role}`;
   return `${task.output_name}${role}.${file.extension}`;
 }
 

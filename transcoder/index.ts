@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import packageJson from '../package.json' with { type: 'json' };
+import { sealer } from '../schema/seal.ts';
 import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
 import { Engines } from './engines/engines.ts';
@@ -24,7 +25,12 @@ await sweepWorkspaces(config.workDir, log);
 const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const capabilities = await probeCapabilities(programs);
 const engine = await Engine.start(log, config.slots);
-const engines = await Engines.probe({ programs, modelsDir: config.modelsDir, log });
+const engines = await Engines.probe({
+  programs,
+  modelsDir: config.modelsDir,
+  elevenLabsUrl: config.elevenLabsUrl,
+  log,
+});
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
@@ -35,6 +41,7 @@ const attempts = new Attempts(
       ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
       resolve: resolver(config.devDns || undefined),
     },
+    openSealed: sealer(config.secret).open,
     media: { programs, capabilities, engine, engines },
     store,
     log,

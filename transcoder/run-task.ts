@@ -1,4 +1,5 @@
-import type { Stage } from '../schema/task.ts';
+import { attemptOfKey } from '../schema/provider-keys.ts';
+import type { Stage, TaskPlan, Warning } from '../schema/task.ts';
 import type { Failure, Metering, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
 import { TaskFailure } from './failure.ts';
@@ -9,6 +10,7 @@ import type { MediaContext } from './media/context.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import { probeMedia } from './media/probe.ts';
 import { plannerOf } from './operations/index.ts';
+import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
@@ -17,6 +19,8 @@ import { makeWorkspace, removeWorkspace } from './workspace.ts';
 export interface TaskContext {
   workDir: string;
   reach: Reach;
+  /** Opens what the Worker has sealed for an attempt. */
+  openSealed: (sealed: string, about: string) => Promise<string>;
   media: Omit<MediaContext, 'log'>;
   store: ObjectStore;
   log: Log;
@@ -24,6 +28,7 @@ export interface TaskContext {
 
 export type Outcome =
   | { type: 'completed'; result: Result; metering: Metering }
+  | { type: 'planned'; plan: TaskPlan; warnings: Warning[]; metering: Metering }
   | { type: 'failed'; failure: Failure; metering: Metering }
   | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
 
@@ -85,7 +90,7 @@ export async function runTask(
     directory = workspace;
     const sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
-        ...{ reach: ctx.reach, directory: workspace, signal, fetching },
+        ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
         onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
       }),
@@ -101,13 +106,21 @@ export async function runTask(
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
     checkDurations(task, probed);
+    const sealed = task.provider_key;
+    const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
         directory: workspace,
+        providerKey,
         signal,
       }),
     );
+    if (task.input.dry_run === true) {
+      const probes = probed.map(({ probe }) => probe);
+      const { warnings } = plan;
+      return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
+    }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),
     );

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   type CreateMultipartUploadCommandOutput,
   DeleteObjectCommand,
+  GetObjectCommand,
   HeadBucketCommand,
+  NoSuchKey,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -14,6 +17,8 @@ import { uploadNoteSuffix } from '../schema/wire.ts';
 import type { Config } from './env.ts';
 import { TaskFailure } from './failure.ts';
 import type { Log } from './log.ts';
+import { rangeHeader } from './source/content-range.ts';
+import type { Origin } from './source/origin.ts';
 
 export interface StoreObject {
   key: string;
@@ -30,9 +35,11 @@ export interface PutOptions {
   onFraction: (fraction: number) => void;
 }
 
-/** Where results go. Failures are TaskFailure `storage_failed`. */
+/** Where results go, and come from where one is the source of another task. Failures are TaskFailure `storage_failed`. */
 export interface ObjectStore {
   put(object: StoreObject, options: PutOptions): Promise<{ file_size: number; sha256: string }>;
+  /** An object as a source. Reading one that is not there any more fails with `source_gone`. */
+  origin(key: string): Origin;
   /** Deletes what is there; a key that does not exist is no failure. Throws where one could not be deleted. */
   remove(keys: readonly string[]): Promise<void>;
   /** Loads and connects what the first put needs, so that no task waits for it. */
@@ -119,6 +126,23 @@ export function s3Store(config: Config): ObjectStore {
         throw new TaskFailure('storage_failed', 'The result could not be stored', { cause });
       }
     },
+    origin: (key) => ({
+      async answer(range, signal) {
+        const asked = { Bucket: bucket, Key: key, ...(range ? { Range: rangeHeader(range) } : {}) };
+        try {
+          const { Body: body } = await client.send(new GetObjectCommand(asked), { abortSignal: signal });
+          if (body instanceof IncomingMessage) return body;
+          throw new Error('the answer of the object store is no HTTP message');
+        } catch (cause) {
+          signal.throwIfAborted();
+          if (cause instanceof NoSuchKey)
+            throw new TaskFailure('source_gone', 'The task whose output is the source is gone', { cause });
+          throw new TaskFailure('storage_failed', 'The source could not be read from storage', { cause });
+        }
+      },
+      // The connections are those of the store, which lives on.
+      close() {},
+    }),
     async remove(keys) {
       await Promise.all(
         keys.map((key) => client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }))),

@@ -4,8 +4,10 @@ import { TaskFailure } from './failure.ts';
 import type { Task } from './job.ts';
 import type { MediaSource } from './media-source.ts';
 import { openSource, type RemoteSource } from './source/fetch.ts';
+import { type Origin, urlOrigin } from './source/origin.ts';
 import type { Resolve } from './source/resolve.ts';
 import type { Traffic } from './source/sparse-file.ts';
+import type { ObjectStore } from './storage.ts';
 import { together } from './together.ts';
 
 /** Where sources may come from, beside the public internet, and how their hosts are found. */
@@ -15,6 +17,8 @@ export interface Reach extends GuardRules {
 
 interface Opening {
   reach: Reach;
+  /** Where outputs of other tasks are read. */
+  store: Pick<ObjectStore, 'origin'>;
   /** Where files are written. */
   directory: string;
   signal: AbortSignal;
@@ -34,20 +38,18 @@ export class TaskSources {
 
   /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
   open(task: Task, opening: Opening): Promise<MediaSource[]> {
-    const { reach, directory, signal, near, onFraction, fetching } = opening;
-    const { devOrigins, resolve } = reach;
-    const ownHosts = new Set([...reach.ownHosts, new URL(task.callback_url).hostname]);
+    const { directory, signal, near, onFraction, fetching } = opening;
     const fractions = task.sources.map(() => 0);
     return together(
       signal,
       task.sources.map(({ url }, index) => async (either: AbortSignal) => {
         const opened = await ofSource(
           index,
-          openSource(url, {
+          openSource(originOf(task, url, opening), {
             path: join(directory, `source-${index}`),
             limitBytes: task.limits.source_bytes,
             traffic: this.traffic,
-            ...{ rules: { devOrigins, ownHosts }, resolve, near },
+            near,
             signal: either,
             onProgress: (fraction) => {
               fractions[index] = fraction;
@@ -69,6 +71,15 @@ export class TaskSources {
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((source) => source.close()));
   }
+}
+
+/** The output of another task is read where it is stored, anything else at its URL. */
+function originOf(task: Task, url: string, { reach, store }: Opening): Origin {
+  const key = task.stored_sources[url];
+  if (key !== undefined) return store.origin(key);
+  const { devOrigins, resolve } = reach;
+  const ownHosts = new Set([...reach.ownHosts, new URL(task.callback_url).hostname]);
+  return urlOrigin(url, { rules: { devOrigins, ownHosts }, resolve });
 }
 
 /** Tells which source a failure is about. */

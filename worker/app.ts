@@ -6,6 +6,7 @@ import { allowedMethods } from './declare.ts';
 import { errorText, log } from './lib/log.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { addRateHeaders } from './middleware/principal.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
 import { Problem, problemResponse } from './problem.ts';
 import type { Principal } from './repos/keys.ts';
 import { docsRoutes } from './routes/docs.ts';
@@ -25,6 +26,8 @@ export interface AppEnv {
 export type App = OpenAPIHono<AppEnv>;
 
 export const app: App = new OpenAPIHono<AppEnv>();
+
+app.use(securityHeaders);
 
 const contexts = new WeakMap<Env, Context>();
 

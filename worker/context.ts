@@ -1,12 +1,12 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { type PlanName, planOf } from '../schema/plans.ts';
+import { sealer } from '../schema/seal.ts';
 import { hmacKey } from '../schema/signature.ts';
 import { type Env, pollLimiter } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { PollWindow } from './lib/poll-window.ts';
-import { sealer } from './lib/seal.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
@@ -16,6 +16,7 @@ import { keysRepo } from './repos/keys.ts';
 import { poll } from './repos/poll.ts';
 import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
+import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
@@ -34,6 +35,7 @@ export function makeContext(env: Env) {
     keys: keysRepo(primary),
     tasks: tasksRepo(primary),
     taskList: taskListRepo(primary),
+    taskSources: taskSourcesRepo(primary),
     usage: usageRepo(primary),
     retention: retentionRepo(primary),
     deadLetters: deadLettersRepo(primary),

@@ -42,6 +42,11 @@ export const settings = {
     default: null,
     doc: 'Secret. Signs dispatches to the transcoder, which has the same.',
   },
+  WEBHOOK_DNS_URL: {
+    schema: z.url({ protocol: /^https?$/ }),
+    default: 'https://cloudflare-dns.com/dns-query',
+    doc: 'DNS over HTTPS with answers in JSON, which the hosts of webhook receivers are looked up at; `http://` in development only.',
+  },
   WEBHOOK_TIMEOUT_SECONDS: {
     schema: z.coerce.number().min(1).max(15),
     default: '15',
@@ -76,6 +81,9 @@ export function readConfig(env: object): Config {
   const checked = config as Config;
   if (checked.SPOOL_ENV === 'production' && checked.SPOOL_DEV_ORIGINS.length > 0) {
     throw new Error('SPOOL_DEV_ORIGINS: not allowed in production; unset it or set SPOOL_ENV=development');
+  }
+  if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {
+    throw new Error('WEBHOOK_DNS_URL: not allowed in production; it has to be https');
   }
   parsed.set(env, checked);
   return checked;

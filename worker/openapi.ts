@@ -8,6 +8,7 @@ import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID } from './docs/example-tasks.ts';
 export const tags = {
   edit: 'Operations that make another video or audio file.',
   speech: 'Operations on voices: other sounds, spoken text.',
+  create: 'Operations that make a video out of sound or pictures.',
   frames: 'Operations that take pictures out of a video.',
   inspect: 'Operations that tell what a file holds.',
   tasks: 'List, read, download and delete the tasks that operations start.',

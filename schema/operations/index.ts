@@ -9,6 +9,7 @@ import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
+import { visualize } from './visualize.ts';
 
 /** Every operation of the service; each surface is a loop over this. */
 export const operations = {
@@ -19,6 +20,7 @@ export const operations = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  visualize,
   frame_last: frameLast,
   frame,
   probe,

@@ -82,6 +82,7 @@ describe('through the HTTP API', () => {
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       redub: { video_url: source, voice_url: stack.media('sound.mp3'), mode: 'mix' },
       redub_tts: { video_url: source, segments: [{ start: 1, text: 'Hello world.' }], provider: 'builtin' },
+      visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
       frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
       probe: { url: source },

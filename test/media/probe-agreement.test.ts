@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -26,8 +27,45 @@ const made: Record<string, string[]> = {
     ...[...plain, '-c:v', 'libx264', '-c:a', 'copy', '-movflags', '-write_colr', '-x264-params'],
     'colorprim=bt709:transfer=bt709:colormatrix=bt709:fullrange=on',
   ],
+  'colours-of-the-container.mp4': [
+    ...[...copied, '-color_primaries', 'bt2020', '-color_trc', 'smpte170m', '-colorspace', 'bt2020nc'],
+  ],
   'full-range.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuvj420p', '-c:a', 'copy'],
+  'full-range-422.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuvj422p'],
   'interlaced.mp4': [...plain, '-vf', 'interlace', '-flags', '+ildct+ilme', '-c:v', 'libx264'],
+  'deep-422.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuv422p10le'],
+  'deep-intra.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuv420p10le', '-g', '1'],
+  'grey.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'gray'],
+  'rgb.mp4': [...plain, '-c:v', 'libx264rgb'],
+  'baseline.mp4': [...plain, '-c:v', 'libx264', '-profile:v', 'baseline'],
+  'b-pyramid.mp4': [...plain, '-c:v', 'libx264', '-bf', '8', '-x264-params', 'b-pyramid=normal:b-adapt=0'],
+  'all-that-a-set-can-tell.mp4': [
+    ...[...plain, '-c:v', 'libx264', '-movflags', '-write_colr', '-x264-params'],
+    [
+      ...['nal-hrd=vbr:vbv-maxrate=900:vbv-bufsize=900:pic-struct=1:chromaloc=2:overscan=show'],
+      ...['videoformat=pal:fullrange=on:sar=123/457'],
+      ...['colorprim=smpte170m:transfer=iec61966-2-1:colormatrix=smpte240m'],
+    ].join(':'),
+  ],
+  'cropped-by-its-set.mp4': [...copied, '-bsf:v', 'h264_metadata=crop_left=4:crop_right=6:crop_top=2'],
+  'hevc-full-range.mp4': [
+    ...[...plain, '-c:v', 'libx265', '-pix_fmt', 'yuv422p10le', '-x265-params'],
+    'log-level=none:range=full:sar=2:colorprim=smpte432:transfer=smpte428:colormatrix=bt709',
+  ],
+  'hlg.mp4': [
+    ...[...plain, '-c:v', 'libx265', '-pix_fmt', 'yuv420p10le', '-x265-params'],
+    'log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
+  ],
+  'hdr-av1.mp4': [
+    ...[...plain, '-c:v', 'libsvtav1', '-preset', '12', '-pix_fmt', 'yuv420p10le'],
+    ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+  ],
+  'seven.mp4': [...plain, '-c:v', 'copy', '-c:a', 'aac', '-ac', '8'],
+  'low-rate.mp4': [...plain, '-c:v', 'copy', '-c:a', 'aac', '-ar', '22050', '-ac', '1'],
+  'alac.m4a': [...sound, '-c:a', 'alac'],
+  'flac.mp4': [...plain, '-c:v', 'copy', '-c:a', 'flac', '-strict', '-2'],
+  'six.mov': [...plain, '-c:v', 'copy', '-c:a', 'pcm_f32le', '-ac', '6'],
+  'late-picture.mp4': ['-itsoffset', '0.7', ...plain, ...plain, '-map', '0:v', '-map', '1:a', '-c', 'copy'],
   'h264.avi': copied,
   'mpeg4.avi': [...plain, '-c:v', 'mpeg4', '-bf', '2', '-c:a', 'libmp3lame'],
   'h264.flv': copied,
@@ -104,6 +142,40 @@ describe('the engine tells what ffprobe tells', () => {
     await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args, path]);
     expect(await compared(path)).toEqual([]);
   });
+});
+
+test('tells sound of high efficiency from that of low complexity', async () => {
+  const path = join(directory, 'high-efficiency.mp4');
+  const low = [...plain, '-c:v', 'copy', '-c:a', 'aac', '-ar', '24000'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...low, path]);
+  const file = await readFile(path);
+  // The sync extension of its AudioSpecificConfig, which says no to band replication, is made to say 48 kHz.
+  const at = file.indexOf('56e500', 0, 'hex');
+  expect(at).toBeGreaterThan(0);
+  file[at + 2] = 0x98;
+  await writeFile(path, file);
+  expect(await compared(path)).toEqual([]);
+  const probe = await probeMedia(ctx, await completeSource({ path, format: 'mov' }));
+  expect(probe.audio).toMatchObject({ codec: 'aac', sampleRate: 48_000 });
+});
+
+/** Of these the header tells all; of the others packets have to be read too. */
+const described = [
+  ...['plain.mp4', 'rotated.mp4', 'wide-pixels.mp4', 'tagged.mp4', 'vfr.mp4', 'edit-list.mp4', 'odd-444.mp4'],
+  ...['h264-10bit.mp4', 'hevc.mp4', 'hevc-10bit.mp4', 'av1.mp4', 'surround.mp4', 'sound.m4a', 'pcm.mov'],
+];
+
+test.each(described)('reads nothing of %s but its index', async (name) => {
+  const file = await readFile(fixture(name));
+  const data = file.indexOf('mdat') + 4;
+  file.fill(0, data, data - 8 + file.readUInt32BE(data - 8));
+  const path = join(directory, `wiped-${name}`);
+  await writeFile(path, file);
+  const [wiped, whole] = await Promise.all(
+    [path, fixture(name)].map(async (one) => completeSource({ path: one, format: 'mov' })),
+  );
+  if (!wiped || !whole) throw new Error('there are no sources');
+  expect(await probeMedia(ctx, wiped)).toEqual(await probeMedia(ctx, whole));
 });
 
 test('asks the engine alone, where there is one', async () => {

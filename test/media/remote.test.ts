@@ -15,6 +15,7 @@ import { plannerOf } from '../../transcoder/operations/index.ts';
 import { boxesIn } from '../../transcoder/source/boxes.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
 import { keyframeOffsets } from '../../transcoder/source/keyframes.ts';
+import { urlOrigin } from '../../transcoder/source/origin.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { type Manners, type RangeOrigin, startRangeOrigin } from '../transcoder/range-origin.ts';
 import { ctx, engine, failureOf } from './engine.ts';
@@ -56,10 +57,10 @@ async function remote(
 ): Promise<{ origin: RangeOrigin; source: RemoteSource }> {
   const origin = await startRangeOrigin(path, manners);
   origins.push(origin);
-  const source = await openSource(`${origin.url}/a.mp4`, {
+  const rules = { devOrigins: new Set([origin.url]), ownHosts: new Set<string>() };
+  const source = await openSource(urlOrigin(`${origin.url}/a.mp4`, { rules }), {
     path: join(directory, `source-${origin.url.split(':').at(-1)}`),
     limitBytes: 1e9,
-    rules: { devOrigins: new Set([origin.url]), ownHosts: new Set() },
     signal: AbortSignal.timeout(60_000),
     near: span.start,
     ...options,

@@ -45,6 +45,8 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'stretch') return [`stretch ${step.from} to ${step.samples}`];
     if (step.kind === 'place') return step.parts.map(({ file, at }) => `place ${file} at ${at}`);
     if (step.kind === 'separate') return [`separate ${step.file}`];
+    if (step.kind === 'palette') return [`colours of ${step.style}`];
+    if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
     const inputs = step.inputs.map((input) =>
       'source' in input

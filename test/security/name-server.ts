@@ -1,4 +1,6 @@
 import { createSocket, type RemoteInfo } from 'node:dgram';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** What a name is said to have. `cname` leads from name to name, the addresses are those of its end. */
 export interface Records {
@@ -45,6 +47,42 @@ export async function startNameServer(names: Record<string, NameAnswer>): Promis
     address: `127.0.0.1:${socket.address().port}`,
     asked: (name) => counts.get(`${name} ${TYPE.a}`) ?? 0,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+/** The same names over HTTPS as RFC 8484 knows it, but with answers in JSON and, on loopback, without TLS. */
+export async function startDnsOverHttps(
+  names: Record<string, NameAnswer>,
+): Promise<Omit<NameServer, 'address'> & { url: string }> {
+  const counts = new Map<string, number>();
+  const server = createServer((request, answer) => {
+    const { searchParams } = new URL(request.url ?? '', 'http://dns');
+    const [name, kind] = [searchParams.get('name') ?? '', searchParams.get('type') ?? ''];
+    const before = counts.get(`${name} ${kind}`) ?? 0;
+    counts.set(`${name} ${kind}`, before + 1);
+    const known = names[name] ?? 'missing';
+    if (known === 'silent') return;
+    const records = typeof known === 'function' ? known(before) : known;
+    if (records === 'garbage') answer.end('<html>');
+    else if (records === 'missing') answer.end(JSON.stringify({ Status: NAME_ERROR }));
+    else {
+      const { cname = [], a = [], aaaa = [] } = records;
+      const addresses = kind === 'A' ? a : aaaa;
+      const type = kind === 'A' ? TYPE.a : TYPE.aaaa;
+      const aliases = cname.map((data) => ({ name, type: TYPE.cname, TTL: 0, data }));
+      const last = addresses.map((data) => ({ name, type, TTL: 0, data }));
+      answer.end(JSON.stringify({ Status: 0, Answer: [...aliases, ...last] }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/dns-query`,
+    asked: (name) => counts.get(`${name} A`) ?? 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

@@ -2,16 +2,16 @@ import type { Case, Ending } from './case.ts';
 import type { NameAnswer } from './name-server.ts';
 import type { Stand } from './stand.ts';
 
-type Url = string | ((stand: Stand) => string);
+type UrlOf = (stand: Stand) => string;
 
-const refused = (ends: readonly Ending[], urls: Record<string, Url>): Case[] =>
+const refused = <U extends string | UrlOf>(ends: readonly Ending[], urls: Record<string, U>) =>
   Object.entries(urls).map(([name, url]) => ({ name, url, ends, within: 5 }));
 
 const named = (urls: readonly string[]): Record<string, string> =>
   Object.fromEntries(urls.map((url) => [url, url]));
 
 /** What is no URL at all, or none that two parsers would read alike. */
-const malformed: Record<string, Url> = {
+const malformed: Record<string, string> = {
   'an empty URL': '',
   'a URL of spaces': '   ',
   'a path': '/etc/passwd',
@@ -154,7 +154,7 @@ const ipv6 = named([
   'https://[ff02::1]/',
 ]);
 
-const disguised: Record<string, Url> = {
+const disguised: Record<string, string> = {
   'user information': 'https://user:pass@media.example.com/a.mp4',
   'a user without a password': 'https://user@media.example.com/a.mp4',
   'a host as user of an address': 'https://media.example.com@127.0.0.1/',
@@ -163,12 +163,15 @@ const disguised: Record<string, Url> = {
   'port 80 of https': 'https://media.example.com:80/',
   'port 8443': 'https://media.example.com:8443/',
   'port 0': 'https://media.example.com:0/',
+};
+
+const portsOfCanaries: Record<string, UrlOf> = {
   'a port of loopback': ({ canary }) => `https://127.0.0.1:${canary.port}/`,
   'a port of loopback over IPv6': ({ canary }) => `https://[::1]:${canary.port}/`,
 };
 
 /** Beside the exact origins that development allows. */
-const besideDevelopment: Record<string, Url> = {
+const besideDevelopment: Record<string, UrlOf> = {
   'the port of a development origin over https': ({ origins }) =>
     origins.plain.url.replace('http:', 'https:'),
   'a development origin with user information': ({ origins }) =>
@@ -244,9 +247,15 @@ export const nameCases: Case[] = Object.entries(resolved).map(([name, { ends, wi
   within,
 }));
 
-/** URLs that are refused when the task is created. */
-export const urlCases: Case[] = [
+/** URLs that are refused by their text alone, whatever runs where. */
+export const textCases: (Case & { url: string })[] = [
   ...refused(['validation_failed', 'source_forbidden'], malformed),
   ...refused(['source_not_https'], notHttps),
-  ...refused(['source_forbidden'], { ...names, ...ipv4, ...ipv6, ...disguised, ...besideDevelopment }),
+  ...refused(['source_forbidden'], { ...names, ...ipv4, ...ipv6, ...disguised }),
+];
+
+/** URLs that are refused when the task is created. */
+export const urlCases: Case[] = [
+  ...textCases,
+  ...refused(['source_forbidden'], { ...portsOfCanaries, ...besideDevelopment }),
 ];

@@ -7,7 +7,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskFailure } from '../../transcoder/failure.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
-import { guardedGet } from '../../transcoder/source/get.ts';
+import { type GetOptions, guardedGet } from '../../transcoder/source/get.ts';
+import { urlOrigin } from '../../transcoder/source/origin.ts';
 import { makeCertificate, type Origin, startOrigin } from './origin.ts';
 
 const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(300_000)]);
@@ -117,14 +118,17 @@ afterEach(async () => {
 });
 
 let count = 0;
-async function fetchIt(url: string, options: Partial<SourceOptions> = {}): Promise<RemoteSource> {
-  const source = await openSource(url, {
+async function fetchIt(
+  url: string,
+  options: Partial<SourceOptions & GetOptions> = {},
+): Promise<RemoteSource> {
+  const rules = {
+    devOrigins: new Set([origin.url, secure.url, untrusted.url]),
+    ownHosts: new Set<string>(),
+  };
+  const source = await openSource(urlOrigin(url, { rules, ...options }), {
     path: join(directory, `source-${count++}`),
     limitBytes: 1_000_000,
-    rules: {
-      devOrigins: new Set([origin.url, secure.url, untrusted.url]),
-      ownHosts: new Set(),
-    },
     signal: AbortSignal.timeout(30_000),
     ...options,
   });

@@ -6,6 +6,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { TaskFailure } from '../../transcoder/failure.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
+import type { GetOptions } from '../../transcoder/source/get.ts';
+import { urlOrigin } from '../../transcoder/source/origin.ts';
 import type { Span } from '../../transcoder/spans.ts';
 import { makeCertificate } from './origin.ts';
 import { type Exchange, type Manners, type RangeOrigin, startRangeOrigin } from './range-origin.ts';
@@ -40,13 +42,13 @@ async function serve(manners: Manners = {}, body: Buffer = file): Promise<RangeO
 let count = 0;
 async function opened(
   origin: RangeOrigin,
-  options: Partial<SourceOptions> = {},
+  options: Partial<SourceOptions & GetOptions> = {},
 ): Promise<RemoteSource & { traffic: { bytes: number; requests: number } }> {
   const traffic = { bytes: 0, requests: 0 };
-  const source = await openSource(`${origin.url}/a`, {
+  const rules = { devOrigins: new Set([origin.url]), ownHosts: new Set<string>() };
+  const source = await openSource(urlOrigin(`${origin.url}/a`, { rules, ...options }), {
     path: join(directory, `source-${count++}`),
     limitBytes: 100 * MB,
-    rules: { devOrigins: new Set([origin.url]), ownHosts: new Set() },
     signal: AbortSignal.timeout(30_000),
     traffic,
     ...options,

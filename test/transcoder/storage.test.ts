@@ -97,3 +97,27 @@ test('a store that refuses the key is storage_failed', async () => {
   const put = stranger.put(one, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });
   await expect(put).rejects.toMatchObject({ code: 'storage_failed' });
 });
+
+test('an object is read back by parts, and says of itself when it is gone', async () => {
+  const { object: one, body } = await object('source', 3_000_000);
+  const signal = AbortSignal.timeout(60_000);
+  await store.put(one, { signal, onFraction: () => {} });
+  const source = store.origin('source');
+  const response = await source.answer([1_000_000, 1_500_000], signal);
+  expect([response.statusCode, response.headers['content-range']]).toEqual([
+    206,
+    'bytes 1000000-1499999/3000000',
+  ]);
+  const part = Buffer.concat(await response.toArray());
+  expect(part.equals(body.subarray(1_000_000, 1_500_000))).toBe(true);
+  await store.remove(['source']);
+  await expect(source.answer([0, 1000], signal)).rejects.toMatchObject({ code: 'source_gone' });
+  source.close();
+});
+
+test('a store that does not answer is no fault of the source', async () => {
+  const dead = s3Store(settings({ S3_ENDPOINT: 'http://127.0.0.1:9' }));
+  await expect(dead.origin('a').answer(null, AbortSignal.timeout(30_000))).rejects.toMatchObject({
+    code: 'storage_failed',
+  });
+});

@@ -135,6 +135,7 @@ export function makeJob(
     request_id: newId('request'),
     operation,
     input,
+    stored_sources: {},
     limits: {
       source_bytes: 500_000_000,
       source_seconds: 1800,

@@ -6,6 +6,7 @@ import { problem as problemSchema } from '../../schema/problem.ts';
 import { task as taskSchema } from '../../schema/task.ts';
 import { makeKey } from '../../worker/lib/api-key.ts';
 import { exampleOf, type Service, startService } from '../harness.ts';
+import { withUrl } from '../with-url.ts';
 
 let service: Service;
 
@@ -24,19 +25,6 @@ async function expectProblem(response: Response, code: keyof typeof import('../.
   expect(body.request_id).toBe(response.headers.get('x-request-id'));
   expect(body.type).toBe(`${service.url.origin}/docs/errors#${code}`);
   return body;
-}
-
-/** The body with another URL at this JSON pointer. */
-function withUrl(body: Record<string, unknown>, pointer: string, url: string): Record<string, unknown> {
-  const copy: Record<string, unknown> = structuredClone(body);
-  const keys = pointer.slice(1).split('/');
-  const last = keys.pop() ?? '';
-  const holder = keys.reduce<Record<string, unknown>>(
-    (value, key) => value[key] as Record<string, unknown>,
-    copy,
-  );
-  holder[last] = url;
-  return copy;
 }
 
 describe.each(operationNames)('POST of %s', (name) => {

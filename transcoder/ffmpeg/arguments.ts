@@ -43,6 +43,18 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
     return [...layout, '-i', `file:${input.raw}`];
   }
   if ('map' in input) return ['-f', 'image2', '-i', input.map];
+  if ('drawing' in input) {
+    const { width, height, rate } = input.drawing.scene;
+    const frames = [
+      '-pixel_format',
+      'gray',
+      '-video_size',
+      `${width}x${height}`,
+      '-framerate',
+      rate.join('/'),
+    ];
+    return ['-f', 'rawvideo', ...frames, '-i', 'pipe:0'];
+  }
   if ('pictures' in input) {
     return ['-f', 'image2', '-framerate', '1', '-start_number', '1', '-i', input.pictures];
   }

@@ -17,6 +17,8 @@ export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Working and home directory of the process; the job's directory. */
   cwd?: string;
+  /** What the process reads from its standard input. */
+  input?: Readable | undefined;
   /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
   onProgress?: (outTimeSeconds: number) => void;
   /** Takes the output as it comes. */
@@ -61,7 +63,7 @@ export async function run(
     cwd,
     detached: true,
     env: cleanEnvironment(cwd),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [options.input ?? 'ignore', 'pipe', 'pipe'],
   });
 
   let stopped: { reason: unknown } | undefined;

@@ -1,5 +1,7 @@
 import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
 import type { MapName, XfadeName } from '../../schema/transitions.ts';
+import type { Palette } from '../media/visual/palette.ts';
+import type { Drawing } from '../media/visual/scene.ts';
 
 /** One run of ffmpeg as data: inputs, filter chains between labels, outputs. Its flags are spelled in arguments.ts. */
 export interface Render {
@@ -93,6 +95,20 @@ export interface WriteMap {
 /** The transitions that are drawn by a map: those of its kind, and those of xfade that ffmpeg 5.1 lacks. */
 export type MapShape = MapName | Extract<XfadeName, `${string}wind`>;
 
+/** Draws the colours of a visualizer (PPM). */
+export interface WritePalette extends Palette {
+  kind: 'palette';
+  file: string;
+}
+
+/** Draws a white square with round corners (PGM); a disc where `radius` is half the side. */
+export interface WriteRounded {
+  kind: 'rounded';
+  file: string;
+  side: number;
+  radius: number;
+}
+
 export type Step =
   | Render
   | WriteList
@@ -103,7 +119,9 @@ export type Step =
   | Level
   | Separate
   | Stretch
-  | Place;
+  | Place
+  | WritePalette
+  | WriteRounded;
 
 export type Input =
   | {
@@ -124,7 +142,9 @@ export type Input =
     }
   | { raw: string; sampleRate: number; channels: number }
   | { pictures: string }
-  | { map: string };
+  | { map: string }
+  /** Grey frames that a process of ours draws meanwhile; one in a run. */
+  | { drawing: Drawing };
 
 export interface Filter {
   name: string;

@@ -4,6 +4,7 @@ import type { MediaSource } from '../media-source.ts';
 import { isSpliced } from './bitstream/codecs.ts';
 import type { MediaContext } from './context.ts';
 import { measureLevels } from './levels.ts';
+import { orientationOf } from './orientation.ts';
 import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
 import type { Analysis, Facts, Loudness, Packet, SourceFacts } from './plan.ts';
@@ -57,6 +58,8 @@ export async function analyze(
       facts.survey = await surveyed(ctx, analysis, request);
     } else if (analysis.kind === 'levels') {
       facts.levels = await measureLevels(ctx, source, probe, analysis.stream, signal);
+    } else if (analysis.kind === 'orientation') {
+      facts.orientation = await orientationOf((await source.whole()).path);
     } else if (analysis.kind === 'tail') {
       const { video } = probe;
       if (!video) throw new Error('the tail of a source without video was asked for');

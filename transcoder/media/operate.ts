@@ -17,8 +17,11 @@ import { placeSounds } from './place.ts';
 import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
+import { roundedPicture } from './rounded.ts';
 import { separateSound } from './separate.ts';
 import { stretchSpeech } from './stretch-speech.ts';
+import { palettePicture } from './visual/palette.ts';
+import { DrawingProcess } from './visual/process.ts';
 import { EngineFailure } from './worker/engine.ts';
 
 export { verify } from './verify.ts';
@@ -181,6 +184,12 @@ async function execute(
     case 'map':
       await writeFile(join(directory, step.file), mapPicture(step.shape, step.width, step.height));
       return '';
+    case 'palette':
+      await writeFile(join(directory, step.file), palettePicture(step));
+      return '';
+    case 'rounded':
+      await writeFile(join(directory, step.file), roundedPicture(step.side, step.radius));
+      return '';
     case 'document':
       await writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
       return '';
@@ -241,14 +250,23 @@ async function renderStep(
   const files = await Promise.all(
     sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),
   );
-  const { stderrTail } = await run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
+  const drawn = drawingOf(step, directory);
+  const running = run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
     signal,
     cwd: directory,
+    input: drawn?.frames,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
     stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
   });
+  drawn?.begin();
+  const { stderrTail } = await running.finally(() => drawn?.end());
   if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
   return stderrTail;
+}
+
+function drawingOf({ inputs }: Render, directory: string): DrawingProcess | null {
+  const input = inputs.find((one) => 'drawing' in one);
+  return input ? new DrawingProcess({ ...input.drawing, sound: join(directory, input.drawing.sound) }) : null;
 }
 
 function reads({ inputs }: Render, index: number): boolean {

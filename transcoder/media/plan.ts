@@ -6,6 +6,7 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
+import type { Orientation } from './orientation.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Piece, SpliceRequest, Surveyed, TrimRequest } from './worker/protocol.ts';
 
@@ -20,6 +21,7 @@ export type Analysis =
   | { kind: 'tail'; source: number }
   /** Speaks lines into files of the job's directory, all by the first of the engines that can. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
+  | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -101,6 +103,8 @@ export interface SourceFacts {
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
   levels?: Levels;
+  /** Of a still picture. */
+  orientation?: Orientation;
   /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
   tail?: Packet[];
 }

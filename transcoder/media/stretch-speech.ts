@@ -6,8 +6,8 @@ import { run } from '../ffmpeg/run.ts';
 import type { Stretch } from '../ffmpeg/step.ts';
 import type { MediaContext } from './context.ts';
 
-/** Of what rubberband gives beside what it was asked for. */
-const OFF = 2;
+/** So many samples rubberband may give beside what it was asked for. */
+const OFF = 1;
 
 interface Conditions {
   /** The job's. */
@@ -15,12 +15,15 @@ interface Conditions {
   signal?: AbortSignal | undefined;
 }
 
-/** Runs rubberband's finer engine, which is exact to the sample where ffmpeg's filter of the same library is late. */
+/**
+ * Runs rubberband's finer engine, which is exact to the sample where ffmpeg's filter of the same library is late.
+ * @returns by how many samples it was off before they were cut or filled.
+ */
 export async function stretchSpeech(
   { programs }: MediaContext,
   { from, file, sampleRate, samples }: Stretch,
   { directory, signal }: Conditions,
-): Promise<void> {
+): Promise<number> {
   const source = join(directory, 'stretch-from.wav');
   const made = join(directory, 'stretch-to.wav');
   const sound = { samples: await readFloats(join(directory, from)), sampleRate };
@@ -36,4 +39,5 @@ export async function stretchSpeech(
   exact.set(found.subarray(0, samples));
   await writeFloats(join(directory, file), exact);
   await Promise.all([source, made].map((path) => rm(path)));
+  return found.length - samples;
 }

@@ -10,6 +10,7 @@ import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
+import { visualize } from './visualize.ts';
 
 /** One planner for every operation of the schema; a missing one does not compile. */
 export const planners = {
@@ -20,6 +21,7 @@ export const planners = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  visualize,
   frame_last: frameLast,
   frame,
   probe,

@@ -3,6 +3,7 @@ import { TaskFailure } from '../failure.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { Span } from '../spans.ts';
 import { bringIndex } from './mp4-index.ts';
+import type { Origin } from './origin.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { BEHIND_ID3, demuxerOf, demuxerOfFile, id3End, SNIFF_BYTES } from './sniff.ts';
 import { SparseFile, type SparseOptions } from './sparse-file.ts';
@@ -14,7 +15,7 @@ export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
   near?: number | null | undefined;
 }
 
-/** A source at a URL. */
+/** A source that is read from elsewhere. */
 export interface RemoteSource extends MediaSource {
   /** Ends every transfer and resolves when none is left. */
   close(): Promise<void>;
@@ -25,15 +26,15 @@ const HEAD = 64 * 1024;
 const SMALL = 1024 * 1024;
 
 /**
- * Opens the file at a URL. Its first bytes and the index of an mp4 are here then, or everything where the file is small
+ * Opens the file of an origin. Its first bytes and the index of an mp4 are here then, or everything where the file is small
  * or its origin gives no parts. Throws TaskFailure with a `source_…` code.
  */
-export async function openSource(url: string, options: SourceOptions): Promise<RemoteSource> {
+export async function openSource(origin: Origin, options: SourceOptions): Promise<RemoteSource> {
   let watched = 1;
   const onArrival = (arrived: number, bytes: number | null) => {
     if (watched > 0 && bytes) options.onProgress?.(arrived / bytes);
   };
-  const file = await SparseFile.open(url, HEAD, { ...options, onArrival });
+  const file = await SparseFile.open(origin, HEAD, { ...options, onArrival });
   try {
     const format = await formatOf(file);
     if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();

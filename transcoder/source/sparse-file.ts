@@ -6,9 +6,10 @@ import { bodyOf } from './answer.ts';
 import { type Pace, received, securityPace, truncated } from './body.ts';
 import { type Edition, sameEdition } from './edition.ts';
 import { Flight } from './flight.ts';
-import { type GetOptions, guardedGet, keptConnections } from './get.ts';
+import type { Origin } from './origin.ts';
 
-export interface SparseOptions extends Omit<GetOptions, 'range' | 'connections'> {
+export interface SparseOptions {
+  signal: AbortSignal;
   /** Where the file is written. */
   path: string;
   limitBytes: number;
@@ -29,32 +30,31 @@ export interface Traffic {
 const NEAR = 256 * 1024;
 
 /**
- * A file at a URL of which parts are here, each fetched once however many wait for it. The first thing that goes wrong
+ * A file elsewhere of which parts are here, each fetched once however many wait for it. The first thing that goes wrong
  * stays: everything asked for afterwards fails with it.
  */
 export class SparseFile {
   readonly path: string;
-  #url: string;
+  #origin: Origin;
   #options: SparseOptions;
   #file: FileHandle;
   #closing = new AbortController();
-  #connections = keptConnections();
   #here = new Spans();
   #edition: Edition = { bytes: null, etag: null, modified: null };
   #flights = new Set<Flight>();
   #failed: { error: unknown } | null = null;
   #ranged = false;
 
-  private constructor(url: string, options: SparseOptions, file: FileHandle) {
+  private constructor(origin: Origin, options: SparseOptions, file: FileHandle) {
     this.path = options.path;
-    this.#url = url;
+    this.#origin = origin;
     this.#options = options;
     this.#file = file;
   }
 
   /** Asks for the first bytes; where the origin knows no ranges, everything comes. Throws TaskFailure. */
-  static async open(url: string, first: number, options: SparseOptions): Promise<SparseFile> {
-    const file = new SparseFile(url, options, await open(options.path, 'wx+', 0o600));
+  static async open(origin: Origin, first: number, options: SparseOptions): Promise<SparseFile> {
+    const file = new SparseFile(origin, options, await open(options.path, 'wx+', 0o600));
     try {
       await file.#fly([0, first]).reaches(1);
       return file;
@@ -142,7 +142,7 @@ export class SparseFile {
     this.#failed ??= { error: new Error('the source is closed') };
     this.#closing.abort(this.#failed.error);
     await Promise.all([...this.#flights].map(({ landed }) => landed));
-    for (const agent of Object.values(this.#connections)) agent.destroy();
+    this.#origin.close();
     await this.#file.close();
   }
 
@@ -182,7 +182,7 @@ export class SparseFile {
   /** The answer to a request for these bytes, or for all of them where the origin gives no ranges. */
   async #answer(flight: Flight, span: Span, signal: AbortSignal): Promise<IncomingMessage> {
     for (const range of [span, null]) {
-      const response = await this.#get(range, signal);
+      const response = await this.#request(range, signal);
       try {
         const body = bodyOf(response, range);
         if (body) {
@@ -201,11 +201,10 @@ export class SparseFile {
     throw new TaskFailure('source_http_error', 'The source did not answer with the bytes asked for');
   }
 
-  #get(range: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
+  #request(range: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
     const { traffic } = this.#options;
     if (traffic) traffic.requests += 1;
-    const connections = this.#connections;
-    return guardedGet(this.#url, { ...this.#options, connections, signal, ...(range ? { range } : {}) });
+    return this.#origin.answer(range, signal);
   }
 
   #judge(edition: Edition): void {

@@ -35,18 +35,20 @@ export function componentSchemas(): Record<string, JsonSchema> {
     ...print(inputs, 'input'),
     ...print(data, 'output'),
   };
-  const outputData = schemas.TaskOutput?.properties?.data;
-  if (typeof outputData !== 'object') throw new Error('schema/task.ts: TaskOutput has no data to describe');
-  schemas.TaskOutput = {
-    ...schemas.TaskOutput,
-    properties: {
-      ...schemas.TaskOutput?.properties,
-      data: {
-        description: `${outputData.description} Its shape follows the \`operation\` of the task.`,
-        anyOf: operationNames.map((name) => schemaRef(dataName(name))),
+  for (const name of ['TaskOutput', 'TaskPlan']) {
+    const described = schemas[name]?.properties?.data;
+    if (typeof described !== 'object') throw new Error(`schema/task.ts: ${name} has no data to describe`);
+    schemas[name] = {
+      ...schemas[name],
+      properties: {
+        ...schemas[name]?.properties,
+        data: {
+          description: `${described.description} Its shape follows the \`operation\` of the task.`,
+          anyOf: operationNames.map((operation) => schemaRef(dataName(operation))),
+        },
       },
-    },
-  };
+    };
+  }
   return schemas;
 }
 

@@ -20,7 +20,7 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 > ${packageJson.description}
 
 - Base address: ${publicUrl}. Send the key as header \`X-API-Key\` or \`Authorization: Bearer\`.
-- Send JSON with public https:// URLs of media; media is never uploaded. Times are seconds (70.5) or "HH:MM:SS.mmm". A field that does not exist is refused.
+- Send JSON with public https:// URLs of media; media is never uploaded. \`task:<task_id>\` in place of a URL is the main file of a completed task, to go on with it. Times are seconds (70.5) or "HH:MM:SS.mmm". A field that does not exist is refused.
 - Every operation is a POST that answers 202 with a task. Poll \`GET /task/{id}\` every \`Retry-After\` seconds, or hold it with \`?wait_seconds=55\`, until \`status\` is \`completed\` or \`failed\`. Completed: fetch \`output.file_url\` (signed, no key needed, until \`expires_at\`); facts of the operation are in \`output.data\`. Failed: read \`error.code\` and \`error.hint\`; send the same request again only where \`error.retryable\` is true.
 - Errors are application/problem+json with \`code\`, \`detail\`, \`retryable\` and, for 422, \`errors\` with JSON pointers. After 429 and 503 wait \`Retry-After\` seconds.
 - MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): the operations are tools with the same fields, \`get_task\` reads a task and \`list_tasks\` lists them.

@@ -102,6 +102,8 @@ function taskSection(schemas: Record<string, JsonSchema>): Html {
 ${table('Task')}
 <h3 id="task-output"><a href="#task-output">TaskOutput</a></h3>
 ${table('TaskOutput')}
+<h3 id="task-plan"><a href="#task-plan">TaskPlan</a></h3>
+${table('TaskPlan')}
 <h3 id="task-error"><a href="#task-error">TaskError</a></h3>
 ${table('TaskError')}</section>`;
 }

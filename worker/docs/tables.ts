@@ -9,6 +9,7 @@ import { type Html, prose } from './shell.ts';
 const schemaAnchors: Record<string, string> = {
   Task: '#task',
   TaskOutput: '#task-output',
+  TaskPlan: '#task-plan',
   TaskError: '#task-error',
   ErrorCode: '/docs/errors',
 };
@@ -30,7 +31,7 @@ ${rows.map(
 }
 
 function typeCell(type: string): Html[] {
-  return type.split(/\b(Task|TaskOutput|TaskError|ErrorCode)\b/).map((part) => {
+  return type.split(/\b(Task|TaskOutput|TaskPlan|TaskError|ErrorCode)\b/).map((part) => {
     const anchor = schemaAnchors[part];
     return anchor ? html`<a href="${anchor}">${part}</a>` : html`${part}`;
   });

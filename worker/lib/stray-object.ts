@@ -6,6 +6,8 @@ interface Holding {
   attempt: number;
   result: { files: readonly { key: string }[] } | null;
   expiresAt: number | null;
+  /** Whether a live task reads the result. */
+  held: boolean;
 }
 
 /** The task and the attempt that an object belongs to; null for a key that is not of this service. */
@@ -15,7 +17,7 @@ export function ownerOf(key: string): { taskId: string; attempt: number } | null
 }
 
 /**
- * Whether nobody will ever ask for an object: its task is gone, has failed or expired, has another result, or is past the
+ * Whether nobody will ever ask for an object: its task is gone, has failed, has expired and is read by no other, has another result, or is past the
  * attempt that stored it.
  */
 export function isStray(key: string, attempt: number, holding: Holding | undefined, now: number): boolean {
@@ -24,7 +26,7 @@ export function isStray(key: string, attempt: number, holding: Holding | undefin
     case 'failed':
       return true;
     case 'completed': {
-      const expired = holding.expiresAt !== null && holding.expiresAt <= now;
+      const expired = holding.expiresAt !== null && holding.expiresAt <= now && !holding.held;
       return expired || !holding.result?.files.some((file) => file.key === key);
     }
     case 'queued':

@@ -5,11 +5,19 @@ import type { Env } from '../bindings.ts';
 import { makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
 import { AccountState } from './account-state.ts';
-import { type Admission, Creations, type NewTaskRequest, type Rate, rateOf } from './creations.ts';
+import {
+  type Admission,
+  Creations,
+  type NewTaskRequest,
+  type Rate,
+  type ReplayRequest,
+  rateOf,
+} from './creations.ts';
 import { Effects } from './effects.ts';
 import { Endings } from './endings.ts';
 import { type LifeEvent, nextDeadline } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
+import { ProviderKeys } from './provider-keys.ts';
 import type { Shell } from './shell.ts';
 import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
@@ -32,6 +40,7 @@ export class Account extends DurableObject<Env> {
       state: new AccountState(ctx.storage, waitUntil),
       writes: new WriteOrder(),
       watches: new Watches(),
+      providerKeys: new ProviderKeys(ctx.storage.sql),
       apply: (event, now) => this.apply(event, now),
       waitUntil,
     };
@@ -45,6 +54,16 @@ export class Account extends DurableObject<Env> {
     return this.creations.submit(request);
   }
 
+  /** The sealed key of a provider that a live task came with; null where it came without one. */
+  async providerKey(taskId: string): Promise<string | null> {
+    return this.shell.providerKeys.find(taskId);
+  }
+
+  /** The answer that a request with this Idempotency-Key had before; null where it is a new one. */
+  async replay(request: ReplayRequest): Promise<Admission | null> {
+    return this.creations.replay(request);
+  }
+
   /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */
   async report(taskId: string, attempt: number, report: Report): Promise<boolean> {
     switch (report.type) {
@@ -53,6 +72,7 @@ export class Account extends DurableObject<Env> {
       case 'released':
         return this.apply({ type: 'released', id: taskId, attempt }, Date.now()).verdict === 'accepted';
       case 'completed':
+      case 'planned':
       case 'failed':
         return this.endings.reported(taskId, attempt, report);
     }
@@ -151,6 +171,7 @@ export class Account extends DurableObject<Env> {
   private apply(event: LifeEvent, now: number): Step {
     const before = this.shell.state.live;
     const step = this.shell.state.step(event, now);
+    for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.providerKeys.forget(id);
     for (const effect of step.effects) this.effects.run(effect);
     // A deleted task is still to be read until its record is removed.
     if (event.type !== 'deleted')

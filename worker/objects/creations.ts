@@ -13,9 +13,15 @@ export interface NewTaskRequest {
   operation: OperationName;
   input: Record<string, unknown>;
   metadata: Record<string, string>;
+  /** The tasks whose outputs it reads. */
+  sourceIds: readonly string[];
+  /** The caller's key of a provider, sealed; null without one. */
+  sealedKey: string | null;
   /** The caller's name for this request and what tells it from others; null without one. */
   idempotency: { key: string; digest: string } | null;
 }
+
+export type ReplayRequest = Pick<NewTaskRequest, 'accountId' | 'plan' | 'idempotency'>;
 
 /** What the rate limit of creations says now, for the RateLimit headers. */
 export interface Rate {
@@ -48,8 +54,8 @@ export class Creations {
   /** Admits a task, writes its record and starts it when a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
     const { accountId, plan, requestId, idempotency } = request;
-    const known = idempotency && this.#keys.find(idempotency.key, Date.now());
-    const earlier = known && (await this.#earlier(request, known));
+    const replay = this.replay(request);
+    const earlier = replay && (await replay);
     if (earlier) return earlier;
     // Until the key is remembered nothing is awaited, so that of two requests with one key only one comes here.
     const now = Date.now();
@@ -61,6 +67,7 @@ export class Creations {
     if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
     const task = state.live.tasks.get(id);
     if (!task) throw new Error(`admitted task ${id} is not live`);
+    if (request.sealedKey !== null) this.#shell.providerKeys.keep(id, request.sealedKey);
     const waiting = [...state.live.tasks.values()].filter(
       (other) => other.seq <= task.seq && other.phase !== 'running',
     );
@@ -83,11 +90,19 @@ export class Creations {
     return { verdict: 'accepted', replayed: false, ...made, rate };
   }
 
+  /** The answer to a request whose key is known, null in the end where nothing came of the first one; null at once for any other. */
+  replay(request: ReplayRequest): Promise<Admission | null> | null {
+    const { idempotency } = request;
+    const known = idempotency && this.#keys.find(idempotency.key, Date.now());
+    return known && this.#earlier(request, known);
+  }
+
   async #record(request: NewTaskRequest, { taskId: id, seq, createdAt }: Creation): Promise<void> {
-    const { accountId, plan, requestId, operation, input, metadata } = request;
+    const { accountId, plan, requestId, operation, input, metadata, sourceIds } = request;
     const { remaining, resetAt } = rateState(this.#shell.state.live.spent, planOf(plan), createdAt);
     await this.#shell.context.tasks.create(
       { id, accountId, seq, requestId, operation, input, metadata, createdAt },
+      sourceIds,
       { remaining, resetAt },
     );
     if (this.#shell.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
@@ -95,9 +110,8 @@ export class Creations {
     }
   }
 
-  /** The answer to a request whose key is known; null where nothing came of the first one. */
   async #earlier(
-    { accountId, plan, idempotency }: NewTaskRequest,
+    { accountId, plan, idempotency }: ReplayRequest,
     known: Remembered,
   ): Promise<Admission | null> {
     if (!idempotency) return null;

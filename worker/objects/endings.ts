@@ -3,7 +3,7 @@ import type { TaskError } from '../../schema/task.ts';
 import type { Report } from '../../schema/wire.ts';
 import type { Shell } from './shell.ts';
 
-type Ending = Extract<Report, { type: 'completed' | 'failed' }>;
+type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
 function taskError(code: TaskError['code'], detail: string): TaskError {
   const { title, fault, retryable, hint } = errorEntry(code);
@@ -56,13 +56,17 @@ export class Endings {
 
   #write(taskId: string, attempt: number, ending: Ending, now: number) {
     const { context, state } = this.#shell;
-    if (ending.type === 'completed') {
-      const expiresAt = now + state.plan.retention_seconds * 1000;
-      return context.tasks.complete(state.accountId, taskId, attempt, ending, now, expiresAt);
+    const { accountId, plan } = state;
+    const { metering } = ending;
+    if (ending.type === 'failed') {
+      const error = { ...taskError(ending.failure.code, ending.failure.detail), ...ending.failure };
+      return context.tasks.fail(accountId, taskId, { error, metering }, now);
     }
-    const { failure, metering } = ending;
-    const error = { ...taskError(failure.code, failure.detail), ...failure };
-    return context.tasks.fail(state.accountId, taskId, { error, metering }, now);
+    const product =
+      ending.type === 'planned'
+        ? { plan: ending.plan, warnings: ending.warnings }
+        : { result: ending.result, expiresAt: now + plan.retention_seconds * 1000 };
+    return context.tasks.complete(accountId, taskId, attempt, product, metering, now);
   }
 
   /** Queues the deliveries that were written with the end of a task. */

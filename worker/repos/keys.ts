@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, lte, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/plans.ts';
@@ -38,8 +38,23 @@ export function keysRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    async touch(keyId: string, now: number): Promise<void> {
-      await db.update(keys).set({ lastUsedAt: now }).where(eq(keys.id, keyId));
+    /** Whether the key is known and has not been revoked. */
+    async isActive(keyId: string): Promise<boolean> {
+      const rows = await db
+        .select({ id: keys.id })
+        .from(keys)
+        .where(and(eq(keys.id, keyId), isNull(keys.revokedAt)))
+        .limit(1);
+      return rows.length === 1;
+    },
+
+    /** Notes that a key is used, unless that was noted after `before`. */
+    async touch(keyId: string, now: number, before: number): Promise<void> {
+      const stale = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, before));
+      await db
+        .update(keys)
+        .set({ lastUsedAt: now })
+        .where(and(eq(keys.id, keyId), stale));
     },
   };
 }

@@ -1,29 +1,29 @@
-import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, not, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
+import { isHeld, taskIn } from './task-sources.ts';
 import type { TaskRow } from './tasks.ts';
 
 /** What a record says of the objects of its task. */
-export type Holding = Pick<TaskRow, 'id' | 'status' | 'attempt' | 'result' | 'expiresAt'>;
-
-/** One parameter, however many ids: D1 takes no more than a hundred. */
-const anyOf = (ids: readonly string[]) =>
-  inArray(tasks.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
+export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'result' | 'expiresAt'> {
+  /** Whether a live task reads the result. */
+  held: boolean;
+}
 
 /** What the sweeper asks and writes; all of it may be repeated. */
 export function retentionRepo(db: DrizzleD1Database) {
   return {
-    /** Tasks whose files have expired and are not yet known to be deleted. */
+    /** Tasks whose files have expired and are not yet known to be deleted, without those that live tasks read. */
     async expired(now: number, limit: number): Promise<Pick<TaskRow, 'id' | 'result'>[]> {
       return db
         .select({ id: tasks.id, result: tasks.result })
         .from(tasks)
-        .where(and(isNull(tasks.filesRemovedAt), lte(tasks.expiresAt, now)))
+        .where(and(isNull(tasks.filesRemovedAt), lte(tasks.expiresAt, now), not(isHeld)))
         .limit(limit);
     },
 
     async filesRemoved(ids: readonly string[], now: number): Promise<void> {
-      await db.update(tasks).set({ filesRemovedAt: now }).where(anyOf(ids));
+      await db.update(tasks).set({ filesRemovedAt: now }).where(taskIn(ids));
     },
 
     /** Deletes records of tasks that ended before `before` and have no files. @returns how many. */
@@ -32,10 +32,7 @@ export function retentionRepo(db: DrizzleD1Database) {
         .select({ id: tasks.id })
         .from(tasks)
         .where(
-          and(
-            lte(tasks.completedAt, before),
-            or(eq(tasks.status, 'failed'), isNotNull(tasks.filesRemovedAt)),
-          ),
+          and(lte(tasks.completedAt, before), or(isNull(tasks.expiresAt), isNotNull(tasks.filesRemovedAt))),
         )
         .limit(limit);
       const removed = await db.delete(tasks).where(inArray(tasks.id, old)).returning({ id: tasks.id });
@@ -44,8 +41,11 @@ export function retentionRepo(db: DrizzleD1Database) {
 
     async holdings(ids: readonly string[]): Promise<Map<string, Holding>> {
       const { id, status, attempt, result, expiresAt } = tasks;
-      const rows = await db.select({ id, status, attempt, result, expiresAt }).from(tasks).where(anyOf(ids));
-      return new Map(rows.map((row) => [row.id, row]));
+      const rows = await db
+        .select({ id, status, attempt, result, expiresAt, held: isHeld })
+        .from(tasks)
+        .where(taskIn(ids));
+      return new Map(rows.map((row) => [row.id, { ...row, held: row.held === 1 }]));
     },
 
     /** The key after which the walk under this prefix goes on; empty at its beginning. */

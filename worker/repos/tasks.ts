@@ -1,8 +1,9 @@
 import { and, eq, getTableColumns, inArray, lt, lte, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
-import type { Stage, TaskError } from '../../schema/task.ts';
+import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task.ts';
 import type { Metering, Result } from '../../schema/wire.ts';
+import { noteSources } from './task-sources.ts';
 import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
 
@@ -14,6 +15,9 @@ export type NewTask = Pick<
 
 /** A task with its place in the account's line, counted from 1; null once it runs. */
 export type TaskView = TaskRow & { queuePosition: number | null };
+
+/** What a task is completed with: its result, or what a dry run has found. */
+export type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
 
 /** What the end of a task leaves to be done: the deliveries of its event. */
 export interface Ended {
@@ -32,8 +36,12 @@ const live = ['queued', 'processing'] as const;
 
 export function tasksRepo(db: DrizzleD1Database) {
   return {
-    /** Writes a fresh task and, in the same batch, the state of the account's rate limit. */
-    async create(task: NewTask, rate: { remaining: number; resetAt: number }): Promise<void> {
+    /** Writes a fresh task with whose outputs it reads and, in the same batch, the state of the account's rate limit. */
+    async create(
+      task: NewTask,
+      sourceIds: readonly string[],
+      rate: { remaining: number; resetAt: number },
+    ): Promise<void> {
       await db.batch([
         db.insert(tasks).values({
           ...task,
@@ -46,6 +54,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           .update(accounts)
           .set({ rateRemaining: rate.remaining, rateResetAt: rate.resetAt })
           .where(eq(accounts.id, task.accountId)),
+        ...(sourceIds.length > 0 ? [noteSources(db, task.id, sourceIds)] : []),
       ]);
     },
 
@@ -120,7 +129,7 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
 
     /**
-     * The one commit of a result. An attempt whose beginning could not be recorded commits all the same; one that a later
+     * The one commit of a success. An attempt whose beginning could not be recorded commits all the same; one that a later
      * attempt has followed does not.
      * @returns null where another attempt or an end came first: nothing was changed.
      */
@@ -128,9 +137,9 @@ export function tasksRepo(db: DrizzleD1Database) {
       accountId: string,
       id: string,
       attempt: number,
-      { result, metering }: { result: Result; metering?: Metering | undefined },
+      product: Product,
+      metering: Metering | undefined,
       now: number,
-      expiresAt: number,
     ): Promise<Ended | null> {
       const current = and(
         eq(tasks.id, id),
@@ -148,14 +157,18 @@ export function tasksRepo(db: DrizzleD1Database) {
           leaseExpiresAt: null,
           attempt,
           startedAt: sql`coalesce(${tasks.startedAt}, ${now})`,
-          result,
           completedAt: now,
-          expiresAt,
+          ...('plan' in product ? { plan: product } : product),
         })
         .where(current)
         .returning({ id: tasks.id });
       const [, changed, deliveries] = await db.batch([
-        addUsage(db, current, costOf(result, metering), now),
+        addUsage(
+          db,
+          current,
+          costOf('completed', 'result' in product ? product.result : null, metering),
+          now,
+        ),
         commit,
         announcement(db, { accountId, taskId: id, type: 'task.completed', now }),
       ]);
@@ -192,7 +205,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         .where(current)
         .returning({ id: tasks.id });
       const [, changed, deliveries] = await db.batch([
-        addUsage(db, current, costOf(null, metering), now),
+        addUsage(db, current, costOf('failed', null, metering), now),
         commit,
         announcement(db, { accountId, taskId: id, type: 'task.failed', now }),
       ]);

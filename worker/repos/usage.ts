@@ -11,11 +11,15 @@ export type Cost = Omit<UsageRow, 'accountId' | 'day' | 'operation'>;
 /** The UTC day of a moment, `YYYY-MM-DD`. */
 export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What a task has cost that ends with this result, or as failed without one. */
-export function costOf(result: Result | null, metering: Metering | undefined): Cost {
+/** What a task has cost that ends with this result, or without one. */
+export function costOf(
+  status: 'completed' | 'failed',
+  result: Result | null,
+  metering: Metering | undefined,
+): Cost {
   return {
-    completed: result ? 1 : 0,
-    failed: result ? 0 : 1,
+    completed: status === 'completed' ? 1 : 0,
+    failed: status === 'failed' ? 1 : 0,
     sourceSeconds: metering?.source_seconds ?? 0,
     outputSeconds: result?.duration ?? 0,
     processingSeconds: metering?.processing_seconds ?? 0,

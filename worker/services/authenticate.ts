@@ -28,7 +28,16 @@ export async function authenticate(
 ): Promise<Principal> {
   const principal = await context.keys.findPrincipal(await presentedKeyHash(context, header));
   if (!principal) throw new Problem('invalid_api_key');
-  const now = Date.now();
-  if (now - (principal.lastUsedAt ?? 0) > LAST_USED_EVERY_MS) await context.keys.touch(principal.keyId, now);
+  await noteUse(context, principal);
   return principal;
+}
+
+/** Keeps `last_used_at` of a key. */
+export async function noteUse(
+  context: Context,
+  { keyId, lastUsedAt }: Pick<Principal, 'keyId' | 'lastUsedAt'>,
+): Promise<void> {
+  const now = Date.now();
+  const before = now - LAST_USED_EVERY_MS;
+  if ((lastUsedAt ?? 0) <= before) await context.keys.touch(keyId, now, before);
 }

@@ -1,4 +1,3 @@
-import { judgeUrl } from '../../guard/url.ts';
 import { signatureHeaders } from '../../schema/signature.ts';
 import {
   ATTEMPT_DELAYS,
@@ -7,10 +6,10 @@ import {
   type WebhookEvent,
 } from '../../schema/webhook.ts';
 import type { Context } from '../context.ts';
-import { guardRules } from '../lib/guard-rules.ts';
 import { log } from '../lib/log.ts';
 import { type Answer, postEvent } from '../lib/post-event.ts';
 import type { DeliveryRow } from '../repos/webhook-deliveries.ts';
+import { judgeReceiver } from './receiver-url.ts';
 import { taskView } from './task-view.ts';
 import { signingKeys } from './webhook-secret.ts';
 
@@ -66,10 +65,6 @@ function nextDelay(step: number, error: DeliveryError | null): number | null {
 async function attemptAt(context: Context, delivery: DeliveryRow, now: number): Promise<Outcome> {
   const { accountId, endpointId, eventId, url } = delivery;
   const skipped = (error: DeliveryError): Outcome => ({ error, statusCode: null, called: false });
-  // Judged anew at every attempt, by its text. To which address a name resolves is not known here and not pinned: that no
-  // private network is reached by a name is kept by the runtime, whose outgoing fetch goes to the public internet only.
-  const verdict = judgeUrl(url, guardRules(context.config));
-  if (!verdict.allowed) return skipped('address_forbidden');
   if (endpointId !== null) {
     const endpoint = await context.webhookEndpoints.read(accountId, endpointId);
     if (!endpoint) return skipped('endpoint_deleted');
@@ -79,8 +74,11 @@ async function attemptAt(context: Context, delivery: DeliveryRow, now: number): 
   if (!event) return skipped('task_deleted');
   const body = JSON.stringify(event);
   const headers = await signatureHeaders(await signingKeys(context, accountId, now), eventId, body);
+  const receiver = await judgeReceiver(context.config, url);
+  if (receiver === 'forbidden') return skipped('address_forbidden');
+  if (receiver === 'unknown') return { error: 'unreachable', statusCode: null, called: true };
   const limit = context.config.WEBHOOK_TIMEOUT_SECONDS * 1000;
-  return { ...(await postEvent(verdict.url, headers, body, limit)), called: true };
+  return { ...(await postEvent(receiver, headers, body, limit)), called: true };
 }
 
 /** The event as it is sent: its task is rendered now, as GET /task shows it. Null where the task was deleted. */

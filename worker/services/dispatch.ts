@@ -1,14 +1,23 @@
 import { operations } from '../../schema/operations/index.ts';
 import { planOf } from '../../schema/plans.ts';
 import { deriveSecret } from '../../schema/signature.ts';
-import { type DispatchMessage, type Job, WIRE_VERSION } from '../../schema/wire.ts';
+import { type DispatchMessage, type Failure, type Job, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
+import { keyForAttempt } from './provider-key.ts';
+import { storedSources } from './task-sources.ts';
 
-/** The secret that signs the reports of one attempt. */
-export function callbackSecret(context: Context, taskId: string, attempt: number): Promise<string> {
-  return deriveSecret(context.config.SIGNING_SECRET, `callback|${taskId}|${attempt}`);
+export interface AttemptName {
+  accountId: string;
+  taskId: string;
+  attempt: number;
+}
+
+/** The secret that signs the reports of one attempt, and of no other. */
+export function callbackSecret(context: Context, about: AttemptName): Promise<string> {
+  const { accountId, taskId, attempt } = about;
+  return deriveSecret(context.config.SIGNING_SECRET, `callback|${accountId}|${taskId}|${attempt}`);
 }
 
 /**
@@ -25,8 +34,19 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
   const { task, plan } = found;
   const limits = planOf(plan);
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
+  const stored = await storedSources(context, task);
+  if ('gone' in stored) {
+    const failure: Failure = {
+      code: 'source_gone',
+      detail: 'The task whose output is the source was deleted',
+      stage: 'waiting',
+      source_index: stored.gone,
+    };
+    await context.account(accountId).report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
+    return true;
+  }
   // Where the end is told is no business of a machine that opens other people's media.
-  const { callback_url: _, ...input } = task.input;
+  const { callback_url: _, dry_run: dry, ...input } = task.input;
   const given = input.output_name;
   const job: Job = {
     v: WIRE_VERSION,
@@ -34,7 +54,9 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     attempt,
     request_id: message.request_id,
     operation: task.operation,
-    input,
+    // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
+    input: dry === true ? { ...input, dry_run: true } : input,
+    stored_sources: stored.keys,
     limits: {
       source_bytes: limits.source_bytes,
       source_seconds: limits.source_seconds,
@@ -44,8 +66,12 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     output_prefix: `t/${taskId}/${attempt}/`,
     output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
-    callback_secret: await callbackSecret(context, taskId, attempt),
+    callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
   };
+  const key = operations[task.operation].keyOf
+    ? await keyForAttempt(context, { accountId, taskId, attempt })
+    : null;
+  if (key !== null) job.provider_key = key;
   const answer = await context.transcoder.dispatch(accountId, slot, job);
   if (answer.outcome === 'busy') {
     log('info', 'dispatch_busy', { task_id: taskId, request_id: message.request_id });

@@ -31,6 +31,7 @@ export async function linkedTask(
 
 function notReady(task: TaskRow): Problem | null {
   if (task.status === 'failed') return new Problem('task_failed', task.error?.detail);
+  if (task.plan) return new Problem('file_not_found', 'A dry run has no file.');
   if (task.status !== 'completed' || !task.result || task.expiresAt === null) {
     const seconds = Math.min(60, Math.max(1, Math.ceil(task.etaSeconds ?? 2)));
     return new Problem('task_not_completed', `The task is ${task.status}.`, {
@@ -39,6 +40,10 @@ function notReady(task: TaskRow): Problem | null {
   }
   return task.expiresAt <= Date.now() ? new Problem('output_expired') : null;
 }
+
+/** What browsers show, play or save without running anything in it. */
+const harmless =
+  /^(?:(?:video|audio)\/[\w.+-]+|image\/(?:jpeg|png|webp|gif|avif)|text\/(?:plain|csv|vtt|x-ssa)|application\/(?:json|xml|zip|x-subrip))$/;
 
 /** RFC 6266: a plain name for old clients, the full one in UTF-8. */
 function contentDisposition(fileName: string): string {
@@ -69,7 +74,7 @@ export async function download(
     size: file.file_size,
     etag: `"${file.sha256}"`,
     headers: {
-      'content-type': file.media_type,
+      'content-type': harmless.test(file.media_type) ? file.media_type : 'application/octet-stream',
       'content-disposition': contentDisposition(file.file_name),
       'cache-control': 'private, no-transform',
       'content-security-policy': "default-src 'none'; sandbox",

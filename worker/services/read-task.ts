@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
+import { noteUse } from './authenticate.ts';
 import { countPoll } from './poll-limit.ts';
 
 /**
@@ -20,6 +21,7 @@ export async function readTask(
   if (!found) throw new Problem('invalid_api_key');
   const { principal, task } = found;
   onPrincipal(principal);
+  await noteUse(context, principal);
   await countPoll(context, principal);
   if (!task) throw new Problem('task_not_found');
   return task;

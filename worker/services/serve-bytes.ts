@@ -26,7 +26,8 @@ export async function serveBytes(request: BytesRequest, stored: StoredBytes): Pr
     ...stored.headers,
     etag,
     'accept-ranges': 'bytes',
-    'x-content-type-options': 'nosniff',
+    // Players on other sites show them: who has the address or the link may.
+    'cross-origin-resource-policy': 'cross-origin',
   });
   const ifNoneMatch = request.header('if-none-match');
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag))

@@ -5,22 +5,26 @@ import type { OperationName, operations } from '../../schema/operations/index.ts
 import { operations as registry } from '../../schema/operations/index.ts';
 import { features, type PlanName, planOf } from '../../schema/plans.ts';
 import type { FieldError } from '../../schema/problem.ts';
+import { taskOfSource } from '../../schema/task-source.ts';
 import type { Context } from '../context.ts';
 import { guardRules } from '../lib/guard-rules.ts';
-import type { Admission, Rate } from '../objects/creations.ts';
+import type { Admission, NewTaskRequest, Rate } from '../objects/creations.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
 import { idempotencyOf } from './idempotency-key.ts';
+import { sealedKeyOf } from './provider-key.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
+import { checkedSourceIds, sourcesOf } from './task-sources.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
 /** Refuses early what the transcoder would refuse anyway, naming the field. */
-function checkSources(context: Context, sources: readonly SourceRef[]): void {
+function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   const rules = guardRules(context.config);
   for (const { pointer, url } of sources) {
+    if (taskOfSource(url) !== null) continue;
     const verdict = judgeUrl(url, rules);
     if (verdict.allowed) continue;
     const errors: FieldError[] = [{ pointer, code: verdict.code, detail: verdict.detail }];
@@ -60,6 +64,25 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
   });
 }
 
+/** A request that is sent again has its first answer, whatever has become of its sources since. */
+async function admit(
+  context: Context,
+  request: Omit<NewTaskRequest, 'sourceIds'>,
+  sources: readonly SourceRef[],
+): Promise<Admission> {
+  const { accountId, plan, idempotency } = request;
+  const account = context.account(accountId);
+  let sourceIds: string[];
+  try {
+    sourceIds = await checkedSourceIds(context, accountId, sources);
+  } catch (problem) {
+    const replay = idempotency && (await account.replay({ accountId, plan, idempotency }));
+    if (replay) return replay;
+    throw problem;
+  }
+  return account.submit({ ...request, sourceIds });
+}
+
 /**
  * Creates a task out of a request body.
  * @throws Problem subscription_required, plan_feature_required, validation_failed, source_not_https, source_forbidden,
@@ -71,7 +94,7 @@ export async function submit(
   name: OperationName,
   body: unknown,
   requestId: string,
-  idempotencyKey?: string,
+  headers: Headers,
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
   const { plan, accountId, subscription } = principal;
   const operation = registry[name];
@@ -87,12 +110,16 @@ export async function submit(
   if ('bound' in operation && operation.bound) {
     checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
   }
-  checkSources(context, (operation.sources as (value: Parsed) => SourceRef[])(parsed));
+  const sources = sourcesOf(name, parsed);
+  checkUrls(context, sources);
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
-  const idempotency = await idempotencyOf(idempotencyKey, name, body);
-  const admission = await context
-    .account(accountId)
-    .submit({ accountId, plan, requestId, operation: name, input, metadata, idempotency });
+  const idempotency = await idempotencyOf(headers.get('idempotency-key') ?? undefined, name, body);
+  const sealedKey = await sealedKeyOf(context, accountId, name, headers);
+  const request = {
+    ...{ accountId, plan, requestId, operation: name, input, metadata },
+    ...{ sealedKey, idempotency },
+  };
+  const admission = await admit(context, request, sources);
   if (admission.verdict !== 'accepted') throw refusal(admission, plan);
   const task: TaskView = {
     id: admission.taskId,
@@ -107,7 +134,9 @@ export async function submit(
     attempt: 0,
     input,
     metadata,
+    expectedSeconds: null,
     result: null,
+    plan: null,
     error: null,
     createdAt: admission.createdAt,
     startedAt: null,

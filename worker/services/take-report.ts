@@ -2,7 +2,7 @@ import { signatureIsValid } from '../../schema/signature.ts';
 import { report as reportSchema } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
-import { callbackSecret } from './dispatch.ts';
+import { type AttemptName, callbackSecret } from './dispatch.ts';
 
 /**
  * Takes a signed report of the transcoder about one attempt.
@@ -10,11 +10,11 @@ import { callbackSecret } from './dispatch.ts';
  */
 export async function takeReport(
   context: Context,
-  about: { accountId: string; taskId: string; attempt: number },
+  about: AttemptName,
   header: (name: string) => string | undefined,
   body: string,
 ): Promise<void> {
-  const secret = await callbackSecret(context, about.taskId, about.attempt);
+  const secret = await callbackSecret(context, about);
   if (!(await signatureIsValid(secret, header, body))) throw new Problem('not_found');
   const parsed = reportSchema.safeParse(JSON.parse(body));
   if (!parsed.success) throw new Problem('validation_failed', 'The report has another shape.');

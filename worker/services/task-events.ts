@@ -30,7 +30,7 @@ const eventName = ({ status }: TaskView): TaskEventName =>
  */
 export async function taskEvents(
   context: Context,
-  { accountId, plan }: Pick<Principal, 'accountId' | 'plan'>,
+  { accountId, keyId, plan }: Pick<Principal, 'accountId' | 'keyId' | 'plan'>,
   task: TaskView,
   lastEventId: string | undefined,
 ): Promise<ReadableStream<Uint8Array> | null> {
@@ -60,7 +60,13 @@ export async function taskEvents(
       known = id;
       await Promise.all([watch.next(current.status, HEARTBEAT_MS, 'progress'), scheduler.wait(PACE_MS)]);
       // Read even when nothing was heard: a change between the last look and the watch is found here.
-      current = await context.tasks.read(accountId, task.id);
+      const [now, active] = await Promise.all([
+        context.tasks.read(accountId, task.id),
+        context.keys.isActive(keyId),
+      ]);
+      // Who comes back with a revoked key is told so.
+      if (!active) return;
+      current = now;
     }
     if (current) return;
     const data = { object: 'task', id: task.id, deleted: true };

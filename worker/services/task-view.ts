@@ -74,7 +74,8 @@ export async function taskView(config: Config, row: TaskView): Promise<Task> {
     links: { self, download: output ? `${self}/download` : null, events: `${self}/events` },
     input: inputOf(row),
     output,
-    warnings: row.result?.warnings ?? [],
+    plan: row.plan?.plan ?? null,
+    warnings: row.result?.warnings ?? row.plan?.warnings ?? [],
     error: row.error,
     metadata: row.metadata,
   };

@@ -7,11 +7,11 @@ import type { TaskView } from '../repos/tasks.ts';
 /**
  * Holds until the status of a task is another one, at most so many seconds. The account's object wakes it, so nothing is
  * asked of the database meanwhile. Where the account has as many waits open as its plan allows, it does not hold.
- * @throws Problem task_not_found (deleted meanwhile)
+ * @throws Problem task_not_found (deleted meanwhile), invalid_api_key (revoked meanwhile)
  */
 export async function waitForChange(
   context: Context,
-  { accountId, plan }: Pick<Principal, 'accountId' | 'plan'>,
+  { accountId, keyId, plan }: Pick<Principal, 'accountId' | 'keyId' | 'plan'>,
   task: TaskView,
   seconds: number,
 ): Promise<TaskView> {
@@ -28,7 +28,11 @@ export async function waitForChange(
     // The object moved to another machine or version: whoever asks again waits there.
     log('warn', 'wait_broken', { task_id: task.id, error: errorText(error) });
   }
-  const now = await context.tasks.read(accountId, task.id);
+  const [now, active] = await Promise.all([
+    context.tasks.read(accountId, task.id),
+    context.keys.isActive(keyId),
+  ]);
+  if (!active) throw new Problem('invalid_api_key');
   if (!now) throw new Problem('task_not_found');
   return now;
 }

@@ -30,6 +30,8 @@ export interface Sps {
   frameMbsOnly: boolean;
   /** Left, right, top, bottom in units of the standard. */
   crop: readonly [number, number, number, number];
+  /** Bit of the unescaped NAL unit at which its usability information begins; null where it has none. */
+  vuiAt: number | null;
 }
 
 /** What of a picture parameter set (H.264 7.3.2.2) slice headers depend on. */
@@ -75,11 +77,12 @@ export function parseSps(nal: Uint8Array): Sps {
   if (!frameMbsOnly) reader.flag();
   reader.flag();
   const side = reader.flag() ? () => reader.unsigned() : () => 0;
+  const crop = [side(), side(), side(), side()] as const;
   return {
     ...{ id, profile, constraints, level, chromaFormat, separatePlanes, bitDepthLuma, bitDepthChroma },
     ...{ lossless, scalingMatrix, frameNumBits, pocType, pocLsbBits, deltaPicOrderAlwaysZero },
     ...{ refFrames, gapsInFrameNum, widthMbs, heightMapUnits, frameMbsOnly },
-    crop: [side(), side(), side(), side()],
+    ...{ crop, vuiAt: reader.flag() ? reader.position : null },
   };
 }
 

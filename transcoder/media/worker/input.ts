@@ -12,25 +12,37 @@ import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { checked } from './av.ts';
+import { describe } from './described.ts';
 import { SparseInput } from './sparse-input.ts';
 
 /** The demuxer chosen for a file does not know it. */
 export class Unreadable extends Error {}
 
-/** Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. */
+/**
+ * Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. Where its
+ * header does not tell all of its streams, that is learnt from packets.
+ */
 export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
-  const near = source.format === 'mov' ? source.near : null;
   const input = source.present === null ? new FormatContext() : new SparseInput(source);
   await open(input, source);
-  const away = near !== null && (await goTo(input, near));
-  if (input instanceof SparseInput) input.goesOn = away;
-  await learn(input, wanted);
-  if (away && !(input.streams.every(isKnown) && (await goTo(input, EARLIEST)))) {
+  if (!(await isDescribed(input, source)) && !(await learnNear(input, source))) {
     await input.closeInput();
     return openInput({ ...source, near: null }, wanted);
   }
+  discard(input, wanted);
   if (input instanceof SparseInput) input.goesOn = true;
   return input;
+}
+
+const isDescribed = async (input: FormatContext, { format }: SourceFile) =>
+  format === 'mov' && (await describe(input.streams));
+
+/** Reads where the job does. @returns whether that told of every stream. */
+async function learnNear(input: FormatContext, { format, near }: SourceParts): Promise<boolean> {
+  const away = format === 'mov' && near !== null && (await goTo(input, near));
+  if (input instanceof SparseInput) input.goesOn = away;
+  await learn(input);
+  return !away || (input.streams.every(isKnown) && (await goTo(input, EARLIEST)));
 }
 
 /** Containers whose header tells a decoder all that it needs. */
@@ -52,7 +64,8 @@ export async function openPackets(source: SourceParts, wanted: readonly number[]
 export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
   await open(input, file);
-  await learn(input, wanted);
+  if (!(await isDescribed(input, file))) await learn(input);
+  discard(input, wanted);
   return input;
 }
 
@@ -79,9 +92,8 @@ async function open(input: FormatContext, { path, format }: SourceFile): Promise
 }
 
 /** Reads what the container does not say of its streams. */
-async function learn(input: FormatContext, wanted: readonly number[]): Promise<void> {
+async function learn(input: FormatContext): Promise<void> {
   checked(await input.findStreamInfo(), 'find streams');
-  discard(input, wanted);
 }
 
 function discard(input: FormatContext, wanted: readonly number[]): void {

@@ -22,6 +22,7 @@ import {
   type Rational,
   type Stream,
 } from 'node-av/lib';
+import { containerTimes } from './container-times.ts';
 import type { Printed } from './protocol.ts';
 import { contentLight, displayRotation, masteringDisplay } from './side-data.ts';
 
@@ -29,12 +30,14 @@ import { contentLight, displayRotation, masteringDisplay } from './side-data.ts'
 
 export type Properties = Record<string, unknown>;
 
-export function printedFormat(input: FormatContext): Properties {
+/** @param bytes Size of the file. */
+export function printedFormat(input: FormatContext, bytes: number): Properties {
+  const { startTime, duration, bitRate } = containerTimes(input, bytes);
   return {
     format_name: input.iformat?.name,
-    ...micros('start_time', input.startTime),
-    ...micros('duration', input.duration),
-    ...(input.bitRate > 0n ? { bit_rate: String(input.bitRate) } : {}),
+    ...micros('start_time', startTime),
+    ...micros('duration', duration),
+    ...(bitRate > 0 ? { bit_rate: String(bitRate) } : {}),
     tags: input.metadata?.getAll() ?? {},
   };
 }
@@ -56,7 +59,7 @@ export function printedStream(stream: Stream, more: Properties[]): Printed['stre
     ...(stream.nbFrames > 0n ? { nb_frames: String(stream.nbFrames) } : {}),
     ...seconds('start_time', stream.startTime, timeBase),
     ...seconds('duration', stream.duration, timeBase),
-    ...(par.bitRate > 0n ? { bit_rate: String(par.bitRate) } : {}),
+    ...(par.bitRate > 0 ? { bit_rate: String(par.bitRate) } : {}),
     ...(par.bitsPerRawSample > 0 ? { bits_per_raw_sample: String(par.bitsPerRawSample) } : {}),
     disposition: {
       default: has(AV_DISPOSITION_DEFAULT),
@@ -133,8 +136,8 @@ function seconds(name: string, ticks: bigint, { num, den }: Rational): Propertie
   return ticks === AV_NOPTS_VALUE ? {} : { [name]: ((Number(ticks) * num) / den).toFixed(6) };
 }
 
-function micros(name: string, value: bigint): Properties {
-  return value === AV_NOPTS_VALUE ? {} : { [name]: (Number(value) / 1e6).toFixed(6) };
+function micros(name: string, value: number | null): Properties {
+  return value === null ? {} : { [name]: (value / 1e6).toFixed(6) };
 }
 
 /** By the numbers of ISO/IEC 23091-2. */

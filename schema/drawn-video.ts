@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { containers, videoCodecs } from './fields.ts';
+
+/** How a video is encoded that has no source to be like. */
+export const drawnVideoFields = {
+  quality: z
+    .union(
+      [
+        z.enum(['low', 'medium', 'high']),
+        z.strictObject({ crf: z.number().int().min(0).max(63) }),
+        z.strictObject({ video_bitrate_kbps: z.number().int().min(50).max(200_000) }),
+      ],
+      { error: 'Expected low, medium, high, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}' },
+    )
+    .default('high')
+    .meta({
+      description:
+        'How the pictures are encoded; `{crf}` is the scale of the codec in use (0–51 for h264 and hevc, 0–63 for vp9 and av1).',
+    }),
+  codec: z
+    .enum(['auto', ...videoCodecs])
+    .default('auto')
+    .meta({
+      description: 'Video codec of the result; `auto` is h264, in webm vp9.',
+    }),
+  format: z.enum(containers).default('mp4').meta({ description: 'Container format of the result.' }),
+};

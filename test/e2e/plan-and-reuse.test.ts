@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
+import type { Task } from '../../schema/task.ts';
+import { fixtures } from '../fixtures/make.ts';
+import { type Stack, startStack } from './stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack(fixtures);
+});
+afterAll(() => stack.close());
+
+async function run(name: OperationName, input: Record<string, unknown>): Promise<Task> {
+  const { id } = await stack.service.submit(operations[name].path, input);
+  const task = await stack.service.finished(id);
+  expect(task.error).toBeNull();
+  return task;
+}
+
+async function storedOf(task: Task): Promise<number> {
+  const { FILES } = await stack.service.bindings();
+  return (await FILES.list({ prefix: `t/${task.id}/` })).objects.length;
+}
+
+function requests(source: string): Record<OperationName, Record<string, unknown>> {
+  return {
+    cut: { video_url: source, start: 0.5, duration: 1 },
+    crop: { video_url: source, aspect_ratio: '1:1' },
+    transcode: { video_url: source, height: 90 },
+    silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
+    merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
+    redub: { video_url: source, voice_url: source, mode: 'mix', offset: 0.5 },
+    redub_tts: { video_url: source, script: 'Hello world.', provider: 'builtin' },
+    visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
+    frame_last: { video_url: source },
+    frame: { video_url: source, count: 2 },
+    probe: { url: source },
+  };
+}
+
+describe('a dry run', () => {
+  it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
+    const input = { ...requests(stack.media('speech.mp4'))[name], output_name: 'planned' };
+    const dry = await run(name, { ...input, dry_run: true });
+    expect(dry).toMatchObject({ status: 'completed', output: null, progress_percent: 100 });
+    expect(await storedOf(dry)).toBe(0);
+    const { plan } = dry;
+    operations[name].data.parse(plan?.data);
+    expect(plan?.sources[0]).toMatchObject({ container: 'mp4', video: { codec: 'h264' } });
+
+    const made = await run(name, input);
+    const { duration, width, height, fps, data, time_map, files, file_name } = made.output ?? {};
+    expect(plan).toMatchObject({ duration, width, height, fps, data, time_map });
+    expect(plan?.files.map(({ role, media_type }) => [role, media_type])).toEqual(
+      files?.map(({ role, media_type }) => [role, media_type]),
+    );
+    expect(plan?.files[0]?.file_name).toBe(file_name);
+    expect(dry.warnings).toEqual(made.warnings);
+  });
+
+  it('fails as the request would where the source does not fit it', async () => {
+    const { service } = stack;
+    const input = { video_url: stack.media('plain.mp4'), start: 3600, duration: 1, dry_run: true };
+    const { id } = await service.submit('/cut', input);
+    expect(await service.finished(id)).toMatchObject({
+      status: 'failed',
+      plan: null,
+      error: { code: 'time_out_of_range' },
+    });
+  });
+});
+
+describe('the output of a task', () => {
+  it('is a source of every operation, and the result is that of the same file at a URL', async () => {
+    const made = await run('transcode', { video_url: stack.media('speech.mp4'), codec: 'h264' });
+    const atUrl = requests(made.output?.file_url ?? '');
+    for (const name of operationNames) {
+      const task = await run(name, requests(`task:${made.id}`)[name]);
+      expect([name, task.status]).toEqual([name, 'completed']);
+      operations[name].data.parse(task.output?.data);
+    }
+    const own = await stack.service.submit('/cut', atUrl.cut).catch((error: Error) => error.message);
+    expect(own).toContain('422');
+  });
+
+  it('is read by parts, as far as they are needed', async () => {
+    const made = await run('transcode', {
+      video_url: stack.media('plain.mp4'),
+      width: 960,
+      quality: { video_bitrate_kbps: 5000 },
+    });
+    const size = made.output?.file_size ?? 0;
+    expect(size).toBeGreaterThan(2_000_000);
+    const probe = await run('probe', { url: `task:${made.id}` });
+    expect(probe.input.bytes_read).toBeLessThan(size / 2);
+  });
+
+  it('fails the task that reads it when it is deleted meanwhile', async () => {
+    const { service } = stack;
+    const made = await run('cut', { video_url: stack.media('plain.mp4'), duration: 2 });
+    const { key } = service.accounts.elite;
+    const { FILES } = await service.bindings();
+    const { objects } = await FILES.list({ prefix: `t/${made.id}/` });
+    const bucket = FILES as unknown as { delete(keys: string[]): Promise<void> };
+    await bucket.delete(objects.map((object) => object.key));
+    const reader = await service.submit('/cut', { video_url: `task:${made.id}`, duration: 1 }, key);
+    expect(await service.finished(reader.id, key)).toMatchObject({
+      status: 'failed',
+      attempt: 1,
+      error: { code: 'source_gone', source_index: 0, stage: 'fetching' },
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problem as problemSchema } from '../../schema/problem.ts';
+import { usage } from '../../schema/usage.ts';
+import { type Service, startService, type TestAccount } from '../harness.ts';
+import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
+import { fill, type Route, routes } from './routes.ts';
+
+let service: Service;
+let transcoder: StandIn;
+let owner: TestAccount;
+let stranger: TestAccount;
+/** Everything of the owner's that has an id, and one of the same kind that nobody has. */
+let things: { kind: string; id: string; unknown: string }[];
+let tried = 0;
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const clip = { video_url: 'https://media.example.com/talk.mp4', duration: 5 };
+
+beforeAll(async () => {
+  transcoder = await startStandIn();
+  service = await startService({ TRANSCODER_URL: transcoder.origin });
+  owner = await service.createAccount('basic');
+  stranger = await service.createAccount('elite');
+  things = await ownThings();
+});
+afterAll(async () => {
+  await service.close();
+  await transcoder.close();
+});
+
+/** Tasks of every status, an endpoint and a delivery. */
+async function ownThings(): Promise<typeof things> {
+  const { key } = owner;
+  const json = { url: 'https://hooks.example.com/a', events: ['task.failed'] };
+  const endpoint = (await (await service.request('/webhooks/endpoints', { key, json })).json()) as Thing;
+  const [completed, failed] = [await task(), await task()];
+  const result = resultOf(await transcoder.jobOf(completed), 'a secret of the owner');
+  const { FILES } = await service.bindings();
+  await FILES.put(result.files[0]?.key ?? '', 'a secret of the owner');
+  await transcoder.report(await transcoder.jobOf(completed), { type: 'completed', result });
+  await transcoder.report(await transcoder.jobOf(failed), {
+    type: 'failed',
+    failure: { code: 'source_unreachable', detail: 'It did not answer.', stage: 'fetching' },
+  });
+  const log = await service.request('/webhooks/deliveries', { key });
+  const [delivery] = ((await log.json()) as { data: Thing[] }).data;
+  // Two run, the third waits.
+  const [running, alsoRunning, waiting] = [await task(), await task(), await task()];
+  await transcoder.jobOf(alsoRunning);
+  const ids = [completed, failed, running, waiting, endpoint.id, delivery?.id ?? ''];
+  const kinds = ['completed task', 'failed task', 'running task', 'waiting task', 'endpoint', 'delivery'];
+  return ids.map((id, index) => ({
+    kind: kinds[index] ?? '',
+    id,
+    unknown: id.replace(/[0-9a-z]{12}$/, '0'.repeat(12)),
+  }));
+}
+
+interface Thing {
+  id: string;
+}
+
+const task = async () => (await service.submit('/cut', { ...clip, callback_url: hook }, owner.key)).id;
+const hook = 'https://hooks.example.com/b';
+
+/** All that the database and the bucket hold of the owner. */
+async function stateOfOwner(): Promise<unknown> {
+  const { DB, FILES } = await service.bindings();
+  const tables = [
+    'select * from accounts where id = ?',
+    'select * from tasks where account_id = ? order by id',
+    'select * from keys where account_id = ?',
+    'select * from usage_days where account_id = ?',
+    'select * from webhook_endpoints where account_id = ?',
+    'select * from webhook_secrets where account_id = ?',
+    'select id, event_id, url, created_at from webhook_deliveries where account_id = ? order by id',
+  ];
+  const rows = await Promise.all(
+    tables.map(async (sql) => (await DB.prepare(sql).bind(owner.id).all()).results),
+  );
+  const { objects } = await FILES.list({ prefix: 't/' });
+  return { rows, objects: objects.map(({ key }) => key) };
+}
+
+const keyedWithId = routes.filter(({ path, keyed }) => keyed && path.includes(':'));
+const patternOf = ({ operation }: Route) =>
+  new RegExp(operation?.parameters?.find((one) => one.in === 'path')?.schema.pattern ?? 'no pattern');
+
+describe('a stranger', () => {
+  test.each(keyedWithId)('finds nothing of others at $path ($method)', async (route) => {
+    const fitting = things.filter(({ id }) => patternOf(route).test(id));
+    expect(fitting, 'the walk has an id for every route').not.toEqual([]);
+    const before = await stateOfOwner();
+    for (const { kind, id, unknown } of fitting) {
+      for (const method of methods) {
+        const ask = (other: string) =>
+          service.request(
+            fill(route.path, () => other),
+            { method, key: stranger.key },
+          );
+        const [foreign, missing] = [await ask(id), await ask(unknown)];
+        const what = `${method} ${route.path} of a ${kind}`;
+        expect([404, 405], what).toContain(foreign.status);
+        expect(foreign.status, what).toBe(missing.status);
+        if (method === route.method) expect(foreign.status, what).toBe(404);
+        const named = (text: string) =>
+          text
+            .replaceAll(id, '')
+            .replaceAll(unknown, '')
+            .replace(/req_\w+/, '');
+        expect(named(await foreign.text()), what).toBe(named(await missing.text()));
+        tried += 1;
+      }
+    }
+    expect(await stateOfOwner()).toEqual(before);
+  });
+
+  test('gets nowhere with ids of others in bodies and queries', async () => {
+    const { key } = stranger;
+    const before = await stateOfOwner();
+    const [completed] = things;
+    const endpoint = things.find(({ kind }) => kind === 'endpoint');
+    const json = { endpoint_id: endpoint?.id };
+    const sent = await service.request('/webhooks/test', { key, json });
+    expect(problemSchema.parse(await sent.json()).code).toBe('webhook_endpoint_not_found');
+    for (const query of [
+      `/webhooks/deliveries?task_id=${completed?.id}`,
+      '/webhooks/deliveries',
+      '/webhooks/endpoints',
+      '/tasks',
+    ]) {
+      const body = await (await service.request(query, { key })).json();
+      expect((body as { data: unknown[] }).data, query).toEqual([]);
+    }
+    const used = await (await service.request('/usage', { key })).json();
+    expect(usage.parse(used).days).toEqual([]);
+    for (const name of ['get_task', 'cut']) {
+      const call = await service.request('/mcp', {
+        key,
+        json: {
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: {
+            name,
+            arguments:
+              name === 'cut'
+                ? { video_url: `task:${completed?.id}`, duration: 1 }
+                : { task_id: completed?.id },
+          },
+        },
+        headers: { accept: 'application/json, text/event-stream' },
+      });
+      expect(await call.text(), name).toMatch(/task_not_found|source_forbidden|validation|source_not_https/);
+    }
+    expect(await stateOfOwner()).toEqual(before);
+  });
+
+  test('gives idempotency keys that are the same as those of others, and both are served', async () => {
+    const headers = { 'idempotency-key': 'the-same' };
+    const first = await service.request('/cut', { key: owner.key, json: clip, headers });
+    const second = await service.request('/cut', { key: stranger.key, json: clip, headers });
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.headers.get('idempotent-replayed')).toBeNull();
+    expect(((await first.json()) as Thing).id).not.toBe(((await second.json()) as Thing).id);
+  });
+
+  test('would have found all of it with the key of the owner', async () => {
+    for (const { id } of things.filter(({ kind }) => kind.endsWith('task'))) {
+      expect((await service.request(`/task/${id}`, { key: owner.key })).status).toBe(200);
+    }
+    console.log(`${tried} requests of a stranger for things of others, over ${keyedWithId.length} routes`);
+  });
+});

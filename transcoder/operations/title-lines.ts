@@ -1,0 +1,60 @@
+/** A text as it is set. */
+export interface Lines {
+  lines: string[];
+  /** Pixels of the font. */
+  size: number;
+}
+
+const MOST_LINES = 2;
+/** A text that is too wide becomes smaller down to this part before it is broken. */
+const SMALLEST = 0.72;
+
+/** Widths as parts of the font's size: of ideographs, capitals and digits, small letters. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const narrow = /[\p{Mn}\p{Me}\p{Cf}]/u;
+
+function widthOf(character: string): number {
+  if (wide.test(character)) return 1;
+  if (narrow.test(character)) return 0;
+  return /[\p{Lu}\d@%&—]/u.test(character) ? 0.68 : /[ilj.,:;'!|() ]/.test(character) ? 0.32 : 0.56;
+}
+
+const measured = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0);
+
+/** Sets a text into a width in pixels: on one line, smaller, or on two, of which the second is cut short where need be. */
+export function linesOf(text: string, size: number, room: number): Lines {
+  const one = text.replace(/\s+/gu, ' ').trim();
+  const share = room / (measured(one) * size);
+  if (share >= SMALLEST) return { lines: [one], size: Math.round(size * Math.min(1, share)) };
+  const smaller = Math.round(size * SMALLEST);
+  const lines = broken(one, room / smaller);
+  if (lines.length <= MOST_LINES) return { lines, size: smaller };
+  const kept = lines.slice(0, MOST_LINES);
+  kept[MOST_LINES - 1] = `${shortened(kept[MOST_LINES - 1] ?? '', room / smaller - 1)}…`;
+  return { lines: kept, size: smaller };
+}
+
+/** Fills lines up to `room`; they may end at spaces and beside ideographs, and within words that are too long. */
+function broken(text: string, room: number): string[] {
+  const pieces = [...text].reduce<string[]>((words, character) => {
+    const last = words.at(-1);
+    const apart = last === undefined || last.endsWith(' ') || wide.test(character) || wide.test(last);
+    if (apart || measured(last + character) > room) words.push(character);
+    else words[words.length - 1] = last + character;
+    return words;
+  }, []);
+  const lines = [''];
+  for (const piece of pieces) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && measured((line + piece).trimEnd()) > room) lines.push(piece);
+    else lines[lines.length - 1] = line + piece;
+  }
+  return lines.map((line) => line.trim());
+}
+
+function shortened(line: string, room: number): string {
+  const characters = [...line];
+  while (characters.length > 1 && measured(characters.join('')) > room) characters.pop();
+  return characters.join('').trimEnd();
+}

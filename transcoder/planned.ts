@@ -1,0 +1,35 @@
+import type { TaskPlan } from '../schema/task.ts';
+import { nameOf } from './deliver.ts';
+import type { Task } from './job.ts';
+import type { Plan } from './media/plan.ts';
+import type { MediaProbe } from './media/probe.ts';
+import { frameRate } from './operations/source.ts';
+
+/** What a caller is told of a plan that is not executed. */
+export function plannedOf(task: Task, plan: Plan, probes: readonly MediaProbe[]): TaskPlan {
+  const { files, duration, width, height, fps, data, time_map } = plan;
+  return {
+    sources: probes.map(summaryOf),
+    files: files.map((file) => ({
+      role: file.role,
+      file_name: nameOf(task, files, file),
+      media_type: file.media_type,
+    })),
+    ...{ duration, width, height, fps, data, time_map },
+  };
+}
+
+function summaryOf({ container, duration, fileSize, video, audio }: MediaProbe): TaskPlan['sources'][number] {
+  return {
+    container,
+    duration,
+    file_size: fileSize,
+    video: video && {
+      codec: video.codec,
+      width: video.displayWidth,
+      height: video.displayHeight,
+      fps: duration === null ? null : frameRate(video.frameDuration),
+    },
+    audio: audio && { codec: audio.codec, sample_rate: audio.sampleRate, channels: audio.channels },
+  };
+}

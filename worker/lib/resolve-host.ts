@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const TIMEOUT_MS = 3000;
+/** RFC 1035, 3.2.2, and RFC 3596, 2.1. */
+const TYPES = { A: 1, AAAA: 28 } as const;
+
+/** https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/ */
+const answerSchema = z.object({
+  Status: z.number(),
+  Answer: z.array(z.object({ type: z.number(), data: z.string() })).default([]),
+});
+
+/**
+ * Every address of a host name, asked over HTTPS of a server whose answers are in JSON. Of names that only a private network
+ * knows such a server knows nothing. Throws where it does not answer for both kinds of address.
+ */
+export async function resolveHost(server: string, host: string): Promise<string[]> {
+  const answers = await Promise.all(Object.entries(TYPES).map((kind) => ask(server, host, kind)));
+  return answers.flat();
+}
+
+async function ask(server: string, host: string, [name, type]: [string, number]): Promise<string[]> {
+  const response = await fetch(`${server}?${new URLSearchParams({ name: host, type: name })}`, {
+    headers: { accept: 'application/dns-json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const answer = answerSchema.parse(await response.json());
+  return answer.Answer.filter((record) => record.type === type).map(({ data }) => data);
+}

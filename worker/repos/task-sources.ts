@@ -1,0 +1,41 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { taskSources, tasks } from '../../drizzle/tables.ts';
+import type { TaskRow } from './tasks.ts';
+
+/** What tells whether the output of a task can be read, and where. */
+export type StoredTask = Pick<TaskRow, 'id' | 'status' | 'result' | 'expiresAt' | 'filesRemovedAt'>;
+
+/** One parameter, however many ids: D1 takes no more than a hundred. */
+export const taskIn = (ids: readonly string[]) =>
+  inArray(tasks.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
+
+/** The statement that notes, in one batch with a new task, whose outputs it reads. One that is gone by now is left out. */
+export function noteSources(db: DrizzleD1Database, taskId: string, sourceIds: readonly string[]) {
+  return db.insert(taskSources).select(
+    db
+      .select({ sourceId: tasks.id, taskId: sql<string>`${taskId}`.as('task_id') })
+      .from(tasks)
+      .where(taskIn(sourceIds)),
+  );
+}
+
+/** Whether a live task reads the output of this one. */
+export const isHeld = sql<number>`exists (
+  select 1 from task_sources as held join tasks as reader on reader.id = held.task_id
+  where held.source_id = tasks.id and reader.status in ('queued', 'processing')
+)`;
+
+export function taskSourcesRepo(db: DrizzleD1Database) {
+  return {
+    /** Those of these tasks that the account has. */
+    async read(accountId: string, ids: readonly string[]): Promise<Map<string, StoredTask>> {
+      const { id, status, result, expiresAt, filesRemovedAt } = tasks;
+      const rows = await db
+        .select({ id, status, result, expiresAt, filesRemovedAt })
+        .from(tasks)
+        .where(and(eq(tasks.accountId, accountId), taskIn(ids)));
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+  };
+}
