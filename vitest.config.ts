@@ -7,7 +7,14 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'transcoder', include: ['test/transcoder/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'transcoder',
+          include: ['test/transcoder/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'media',

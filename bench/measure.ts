@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { plans } from '../schema/plans.ts';
+import { taskLimits } from '../schema/wire.ts';
 import type { Limits } from '../transcoder/media/plan.ts';
 import type { Engine } from '../transcoder/media/worker/engine.ts';
 
@@ -37,8 +38,7 @@ export async function measured<T>(engine: Engine | null, work: () => Promise<T>)
 
 /** What the largest plan allows. */
 export function generousLimits(): Limits {
-  const { source_bytes, source_seconds, task_seconds, output_side_px } = plans.elite;
-  return { source_bytes, source_seconds, task_seconds, output_side_px };
+  return taskLimits.parse(plans.elite);
 }
 
 /** The same numbers at every run, from 0 up to 1. */

@@ -12,6 +12,7 @@ const benches = [
   ['render', 'What is rendered from end to end'],
   ['remote', 'Sources at a distance'],
   ['overhead', 'Time of the service itself'],
+  ['sandbox', 'Cost of the sandbox'],
   ['polls', 'Polls'],
 ] as const;
 

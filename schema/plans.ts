@@ -26,10 +26,20 @@ export interface Plan {
   waiting: number;
   source_bytes: number;
   source_seconds: number;
+  /** Pixels of one picture of a source. */
+  source_pixels: number;
+  /** Pixels of a picture times seconds of a source: a small file can hold hours of huge pictures. */
+  source_pixel_seconds: number;
+  /** Streams of a source, whatever their kind. */
+  source_streams: number;
+  /** Channels of a sound. */
+  source_channels: number;
   /** Wall time of one attempt at a task. */
   task_seconds: number;
   /** Longest side of a rendered picture. */
   output_side_px: number;
+  /** Size of any file that a task writes, on its way too. */
+  output_bytes: number;
   merge_inputs: number;
   retention_seconds: number;
   features: readonly Feature[];
@@ -38,9 +48,16 @@ export interface Plan {
 const MB = 1_000_000;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
+/** Pixels. */
+const UHD_4K = 4096 * 2304;
+const UHD_8K = 8192 * 4608;
+/** Twice 8K: nothing larger is ever decoded. */
+export const MAX_PIXELS = 8192 * 8192;
 
 const basicFeatures = ['video', 'frames', 'visualizer', 'photo', 'redub', 'captions'] as const;
 const boostFeatures = [...basicFeatures, 'redub_tts', 'redub_vc', 'separate'] as const;
+/** Of a file with more of them none is read. */
+export const MAX_STREAMS = 64;
 
 export const plans = {
   basic: {
@@ -52,8 +69,13 @@ export const plans = {
     waiting: 20,
     source_bytes: 500 * MB,
     source_seconds: HOUR / 2,
+    source_pixels: UHD_8K,
+    source_pixel_seconds: UHD_4K * (HOUR / 2),
+    source_streams: 16,
+    source_channels: 16,
     task_seconds: 10 * 60,
     output_side_px: 1920,
+    output_bytes: 4000 * MB,
     merge_inputs: 10,
     retention_seconds: DAY,
     features: basicFeatures,
@@ -67,8 +89,13 @@ export const plans = {
     waiting: 200,
     source_bytes: 2000 * MB,
     source_seconds: 2 * HOUR,
+    source_pixels: MAX_PIXELS,
+    source_pixel_seconds: UHD_4K * 2 * HOUR,
+    source_streams: 32,
+    source_channels: 32,
     task_seconds: 30 * 60,
     output_side_px: 2560,
+    output_bytes: 10_000 * MB,
     merge_inputs: 30,
     retention_seconds: 7 * DAY,
     features: boostFeatures,
@@ -82,8 +109,13 @@ export const plans = {
     waiting: 1000,
     source_bytes: 5000 * MB,
     source_seconds: 6 * HOUR,
+    source_pixels: MAX_PIXELS,
+    source_pixel_seconds: UHD_4K * 6 * HOUR,
+    source_streams: MAX_STREAMS,
+    source_channels: 64,
     task_seconds: 120 * 60,
     output_side_px: 4096,
+    output_bytes: 20_000 * MB,
     merge_inputs: 100,
     retention_seconds: 30 * DAY,
     features: [...boostFeatures, 'priority'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorCodes } from './errors.ts';
 import { operationNames } from './operations/index.ts';
+import { plans } from './plans.ts';
 import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.ts';
 
 /**
@@ -10,6 +11,16 @@ import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.t
 export const WIRE_VERSION = 1;
 const v = z.literal(WIRE_VERSION);
 
+/** How long such work has taken the account before; a message of before, and one where nothing is known, has none. */
+export const expected = z.object({
+  /** Seconds, whatever the source. */
+  typical_seconds: z.number().min(0),
+  /** The same for a source of known length: these seconds, and as many for each second of source. */
+  fixed_seconds: z.number().min(0),
+  per_source_second: z.number().min(0),
+});
+export type Expected = z.output<typeof expected>;
+
 /** Queue message: this task has been given this slot; start the attempt. */
 export const dispatchMessage = z.object({
   v,
@@ -17,9 +28,23 @@ export const dispatchMessage = z.object({
   account_id: z.string(),
   attempt: z.number().int().min(1),
   slot: z.number().int().min(0),
+  expected: expected.optional(),
   request_id: z.string(),
 });
 export type DispatchMessage = z.output<typeof dispatchMessage>;
+
+/** What the plan of an account allows one task; a Worker of before sends only those that have no default. */
+export const taskLimits = z.object({
+  source_bytes: z.number().int().positive(),
+  source_seconds: z.number().positive(),
+  source_pixels: z.number().positive().default(plans.elite.source_pixels),
+  source_pixel_seconds: z.number().positive().default(plans.elite.source_pixel_seconds),
+  source_streams: z.number().int().positive().default(plans.elite.source_streams),
+  source_channels: z.number().int().positive().default(plans.elite.source_channels),
+  task_seconds: z.number().positive(),
+  output_side_px: z.number().int().positive(),
+  output_bytes: z.number().int().positive().default(plans.elite.output_bytes),
+});
 
 /** Worker → transcoder, `POST /tasks`: one attempt at one task. Answers 202, or 503 with Retry-After when full. */
 export const job = z.object({
@@ -32,12 +57,8 @@ export const job = z.object({
   input: z.record(z.string(), z.unknown()),
   /** The object keys of sources that are outputs of other tasks, by their `task:<id>` in the input. A Worker of before sends none. */
   stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
-  limits: z.object({
-    source_bytes: z.number().int().positive(),
-    source_seconds: z.number().positive(),
-    task_seconds: z.number().positive(),
-    output_side_px: z.number().int().positive(),
-  }),
+  limits: taskLimits,
+  expected: expected.optional(),
   /** Every object of this attempt lies under this prefix and nowhere else. */
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
   /** Base of the file names, already made safe, without extension. */

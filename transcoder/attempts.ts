@@ -78,6 +78,7 @@ export class Attempts {
       url: task.callback_url,
       secret: task.callback_secret,
       log,
+      expected: task.expected,
       onStale: () => abort('stale'),
     });
     const outcome = await this.#perform(ctx, task, ticket, signal, abort, reporter);
@@ -97,7 +98,7 @@ export class Attempts {
     await Promise.race([ticket.ready, aborted(signal)]);
     const wall = setTimeout(() => abort('timed_out'), task.limits.task_seconds * 1000);
     try {
-      return await runTask(ctx, task, signal, (stage, percent) => reporter.progress(stage, percent));
+      return await runTask(ctx, task, signal, reporter);
     } finally {
       clearTimeout(wall);
     }

@@ -63,6 +63,12 @@ export const variables = {
   workDir: variable('WORK_DIR', z.string().min(1), tmpdir(), 'Where the directories of tasks are made.'),
   ffmpeg: variable('FFMPEG', z.string().min(1), 'ffmpeg', 'The ffmpeg program.'),
   ffprobe: variable('FFPROBE', z.string().min(1), 'ffprobe', 'The ffprobe program.'),
+  sandbox: variable(
+    'SANDBOX',
+    z.enum(['auto', 'bwrap', 'unshare', 'none']),
+    'auto',
+    'What ffmpeg and libav are kept in: the strongest there is, or no start without the one named.',
+  ),
   modelsDir: variable(
     'MODELS_DIR',
     z.string().min(1),

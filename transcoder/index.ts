@@ -6,6 +6,7 @@ import { Attempts } from './attempts.ts';
 import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
+import { findSandbox } from './ffmpeg/find-sandbox.ts';
 import { jsonLog } from './log.ts';
 import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
@@ -22,14 +23,15 @@ const config = readConfig();
 const log = jsonLog({ service: 'transcoder', version });
 await sweepWorkspaces(config.workDir, log);
 
-const programs = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
+const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
+const sandbox = await findSandbox(bare, config.sandbox, log);
+const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
-const engine = await Engine.start(log, config.slots);
+const kept = { sandbox, writes: [config.workDir] };
+const engine = await Engine.start(log, config.slots, kept);
 const engines = await Engines.probe({
-  programs,
-  modelsDir: config.modelsDir,
-  elevenLabsUrl: config.elevenLabsUrl,
-  log,
+  ...{ programs, modelsDir: config.modelsDir, elevenLabsUrl: config.elevenLabsUrl },
+  ...{ confinement: kept, log },
 });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
@@ -60,7 +62,7 @@ const server = transcoderServer({
     engine: engine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
     engines: [...engines.states],
-    sandbox: 'none',
+    sandbox: sandbox.level,
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,
     busy: slots.busy,

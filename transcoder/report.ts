@@ -1,8 +1,9 @@
 import { newId } from '../schema/ids.ts';
 import { signatureHeaders } from '../schema/signature.ts';
 import type { Stage } from '../schema/task.ts';
-import { HEARTBEAT_SECONDS, type Report, WIRE_VERSION } from '../schema/wire.ts';
+import { type Expected, HEARTBEAT_SECONDS, type Report, WIRE_VERSION } from '../schema/wire.ts';
 import type { Log } from './log.ts';
+import { remaining } from './remaining.ts';
 
 export type TerminalReport = Exclude<Report, { type: 'progress' }>;
 
@@ -16,6 +17,8 @@ interface ReporterOptions {
   url: string;
   secret: string;
   log: Log;
+  /** How long such work has taken before. */
+  expected: Expected | undefined;
   /** Called once when the Worker says that this attempt is not the current one. */
   onStale: () => void;
 }
@@ -32,6 +35,7 @@ export class Reporter {
   readonly #heartbeat: NodeJS.Timeout;
   #now: { stage: Stage; percent: number } = { stage: 'waiting', percent: 0 };
   #startedAt: number | null = null;
+  #expected: number | null;
   #sentStage: Stage | null = null;
   #sentAt = Number.NEGATIVE_INFINITY;
   #sending = false;
@@ -40,6 +44,7 @@ export class Reporter {
 
   constructor(options: ReporterOptions) {
     this.#options = options;
+    this.#expected = options.expected?.typical_seconds ?? null;
     this.#heartbeat = setInterval(() => this.#send(), HEARTBEAT_SECONDS * 1000);
     this.#send();
   }
@@ -49,6 +54,12 @@ export class Reporter {
     if (stage !== 'waiting') this.#startedAt ??= performance.now();
     this.#now = { stage, percent: Math.max(this.#now.percent, Math.min(100, percent)) };
     this.#sendSoon();
+  }
+
+  /** The sources are known, and last so long together. */
+  sourcesLast(seconds: number): void {
+    const { expected } = this.#options;
+    if (expected) this.#expected = expected.fixed_seconds + expected.per_source_second * seconds;
   }
 
   /** Ends the progress and sends how the attempt ended, again and again until there is an answer or a minute is over. */
@@ -104,9 +115,8 @@ export class Reporter {
 
   #eta(): number | null {
     const seconds = this.#startedAt === null ? 0 : (performance.now() - this.#startedAt) / 1000;
-    const { percent } = this.#now;
-    if (percent < 5 || seconds < 1) return null;
-    return Math.round((seconds * (100 - percent)) / percent);
+    const rest = remaining({ fraction: this.#now.percent / 100, seconds, expected: this.#expected });
+    return rest === null ? null : Math.round(rest);
   }
 
   /** @returns the status of the answer, null where there was none. */

@@ -7,8 +7,11 @@ import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import type { Log } from './log.ts';
 import type { MediaContext } from './media/context.ts';
+import { admit, admitPicture } from './media/gate.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
-import { probeMedia } from './media/probe.ts';
+import type { Limits } from './media/plan.ts';
+import { type MediaProbe, probeMedia } from './media/probe.ts';
+import type { MediaSource } from './media-source.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
@@ -35,14 +38,19 @@ export type Outcome =
 /** Percent of the work that is done once every source is here from end to end. */
 const FETCHED = 15;
 
-type OnProgress = (stage: Stage, percent: number) => void;
+/** Who is told how it goes. */
+interface Told {
+  /** Overall, 0–100. */
+  progress(stage: Stage, percent: number): void;
+  sourcesLast(seconds: number): void;
+}
 
 /** Runs one attempt from source to stored result. Never throws; leaves no file, process or object of a failure behind. */
 export async function runTask(
   ctx: TaskContext,
   task: Task,
   signal: AbortSignal,
-  onProgress: OnProgress,
+  told: Told,
 ): Promise<Outcome> {
   const { log } = ctx;
   const media = { ...ctx.media, log };
@@ -76,10 +84,10 @@ export async function runTask(
   ): Promise<T> {
     signal.throwIfAborted();
     doing = at;
-    onProgress(at, from);
+    told.progress(at, from);
     const began = performance.now();
     const value = await work((fraction) =>
-      onProgress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
+      told.progress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
     );
     log.info('step', { step: name, ms: Math.round(performance.now() - began) });
     return value;
@@ -92,7 +100,7 @@ export async function runTask(
       opened.open(task, {
         ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
-        onFraction: (fraction) => onProgress('fetching', FETCHED * fraction),
+        onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
     const probed = await step('probe', 'analyzing', [2, 18], () =>
@@ -100,14 +108,14 @@ export async function runTask(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => ({
           ...source,
-          probe: await ofSource(index, probeMedia(media, source, either)),
+          probe: await ofSource(index, probeWithin(media, source, task.limits, either)),
         })),
       ),
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
-    checkDurations(task, probed);
     const sealed = task.provider_key;
     const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
+    told.sourcesLast(sourceSeconds);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
@@ -122,7 +130,10 @@ export async function runTask(
       return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
     }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
-      render(media, plan, { directory: workspace, sources: probed, signal, onProgress: onFraction }),
+      render(media, plan, {
+        ...{ directory: workspace, sources: probed, signal, onProgress: onFraction },
+        fileBytes: task.limits.output_bytes,
+      }),
     );
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
       deliver(ctx, task, rendered, {
@@ -144,13 +155,16 @@ export async function runTask(
   }
 }
 
-function checkDurations(task: Task, probed: readonly { probe: { duration: number | null } }[]): void {
-  const limit = task.limits.source_seconds;
-  const long = probed.findIndex(({ probe }) => (probe.duration ?? 0) > limit);
-  if (long < 0) return;
-  throw new TaskFailure('source_too_long', `The source is longer than ${limit} seconds`, {
-    sourceIndex: long,
-  });
+async function probeWithin(
+  media: MediaContext,
+  source: MediaSource,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<MediaProbe> {
+  await admitPicture(source, limits);
+  const probe = await probeMedia(media, source, signal);
+  admit(probe, limits);
+  return probe;
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: Metering, log: Log): Outcome {

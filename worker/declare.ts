@@ -17,12 +17,29 @@ export const keyed: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }
 
 /** Mounts a route and enters it in the OpenAPI document: one declaration is both. */
 export function declare(app: App, { errors, ...config }: Declared, handler: Handler): void {
+  const problems = problemResponses(errors, config.path);
+  const responses = Object.entries(problems).map(([status, problem]) => [
+    status,
+    together(config.responses[Number(status)], problem),
+  ]);
   const route = createRoute({
     ...config,
-    responses: { ...config.responses, ...problemResponses(errors, config.path) },
+    responses: { ...config.responses, ...Object.fromEntries(responses) },
   });
   app.openAPIRegistry.registerPath(route);
   app.on(config.method, routingPath(config.path), handler);
+}
+
+type Documented = Declared['responses'][string];
+
+/** A status that a route and the problems of the service both have: one more content type. */
+function together(own: Documented | undefined, problem: Documented | undefined): Documented | undefined {
+  if (!own || !problem || '$ref' in own || '$ref' in problem) return problem;
+  return {
+    ...problem,
+    description: `${own.description} ${problem.description}`,
+    content: { ...own.content, ...problem.content },
+  };
 }
 
 /** `/task/{id}` as `/task/:id`; a parameter with an extension behind it, `{name}.mp4`, takes it along. */

@@ -9,7 +9,7 @@ import { Advice, step } from './steps.mjs';
  * @property {string} ffprobe
  */
 
-const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core'];
+const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core', 'bubblewrap'];
 
 /** What the embedded engines of speech and the fonts of captions come in; the service runs without, and says what it lacks. */
 const ENGINE_PACKAGES = [

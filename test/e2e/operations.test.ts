@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { type Task, task as taskSchema } from '../../schema/task.ts';
+import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
+import { jsonLog } from '../../transcoder/log.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
-import { fixtures } from '../fixtures/make.ts';
+import { fixtures, programs } from '../fixtures/make.ts';
 import { type Stack, startStack } from './stack.ts';
 
 let stack: Stack;
@@ -62,11 +64,16 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 
 describe('through the HTTP API', () => {
   it('the service is ready and says what its transcoder is', async () => {
+    const strongest = await findSandbox(
+      programs,
+      'auto',
+      jsonLog({}, () => {}),
+    );
     const response = await stack.service.request('/readyz');
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       status: 'ready',
-      checks: { transcoder: { ok: true, engine: 'node-av', sandbox: 'none', slots: 2, busy: 0 } },
+      checks: { transcoder: { ok: true, engine: 'node-av', sandbox: strongest.level, slots: 2, busy: 0 } },
     });
     const capabilities = await stack.service.request('/capabilities');
     expect(await capabilities.json()).toMatchObject({ engine: 'node-av' });

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { taskLimits } from '../../schema/wire.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
@@ -15,18 +17,29 @@ import { Engine } from '../../transcoder/media/worker/engine.ts';
 import { completeSource } from '../../transcoder/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
-import { fixture, programs } from '../fixtures/make.ts';
+import { fixture, fixtures, programs } from '../fixtures/make.ts';
 
-export const engine = await Engine.start(jsonLog(), 1);
-export const ctx: MediaContext = {
+const sandbox = await findSandbox(
   programs,
-  capabilities: await probeCapabilities(programs),
+  'auto',
+  jsonLog({}, () => {}),
+);
+const confined = { ...programs, sandbox };
+export const engine = await Engine.start(jsonLog(), 1, { sandbox, writes: [tmpdir(), fixtures] });
+export const ctx: MediaContext = {
+  programs: confined,
+  capabilities: await probeCapabilities(confined),
   engine,
   engines: await Engines.probe({ programs, modelsDir: '/nonexistent', log: jsonLog({}, () => {}) }),
   log: jsonLog({}, () => {}),
 };
 
-const limits: Limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+const limits = taskLimits.parse({
+  source_bytes: 1e9,
+  source_seconds: 7200,
+  task_seconds: 600,
+  output_side_px: 1920,
+});
 const directories: string[] = [];
 afterAll(async () => {
   engine?.close();
@@ -119,6 +132,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     survey: engine.survey.bind(engine),
     splice: engine.splice.bind(engine),
     trim: engine.trim.bind(engine),
+    mix: engine.mix.bind(engine),
     ...others,
   };
 }

@@ -7,6 +7,7 @@ import { listPackets } from '../../transcoder/media/packets.ts';
 import { canSeek, probeMedia } from '../../transcoder/media/probe.ts';
 import { completeSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { readNumbers } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { ctx, type Done, operate } from './engine.ts';
 
@@ -104,6 +105,16 @@ describe('the engine draws what the programs draw', () => {
   ])('of %s', async (name, args) => {
     const path = await made(name, ['-i', fixture('plain.mp4'), '-t', '2', ...args]);
     expect(await leastLikeness(await both(path, { timestamps: [0, 0.9, 1.5] }))).toBeGreaterThan(45);
+  });
+
+  test('of flv, whose keyframes a seek finds by when they are decoded', async () => {
+    const path = await made('plain.flv', ['-i', fixture('plain.mp4'), '-c', 'copy']);
+    // The picture begins 0.021 s behind the sound.
+    for (const { files } of await both(path, { timestamps: [0, 1, 1.5, 2.5, 4], format: 'png' })) {
+      const pictures = files.map((file) => file.path).filter((name) => name.endsWith('.png'));
+      const numbers = await Promise.all(pictures.map((picture) => readNumbers(picture)));
+      expect(numbers.flat()).toEqual([0, 29, 44, 74, 119]);
+    }
   });
 
   test.each(['jpg', 'webp', 'png'])('of a still: %s', async (extension) => {

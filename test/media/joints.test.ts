@@ -40,7 +40,7 @@ beforeAll(async () => {
   ]);
   const turned = ['-i', path('plain-b'), '-c', 'copy', '-metadata:s:v', 'rotate=90', path('turned')];
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...turned]);
-});
+}, 120_000);
 
 const url = 'https://media.example.com/clip';
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
+import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { complaints, likeness, packetHashes, packetTimes } from '../fixtures/packets.ts';
@@ -11,6 +12,7 @@ import { type Done, operateOn, range } from './engine.ts';
 const directory = mkdtempSync(join(tmpdir(), 'spool-merge-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const url = 'https://media.example.com/clip';
 const RATE = 30;
 const SECONDS = 9;
 const path = (name: string) => join(directory, name);
@@ -36,13 +38,12 @@ beforeAll(async () => {
     make('other.mp4', 3000, 'keyint=45:bframes=0:ref=2'),
     make('small.mp4', 3000, ALIKE, '-s', '160x90'),
   ]);
-});
+}, 120_000);
 
 type Clip = string | { path: string; start?: number; end?: number };
 
 function merge(clips: readonly Clip[], request: Record<string, unknown> = {}, engine?: null): Promise<Done> {
   const files = clips.map((clip) => (typeof clip === 'string' ? clip : clip.path));
-  const url = 'https://media.example.com/clip';
   const urls = clips.map((clip) => (typeof clip === 'string' ? url : { ...clip, path: undefined, url }));
   return operateOn(
     'merge_urls',
@@ -159,6 +160,54 @@ describe('clips of the same parameters', () => {
     expect(numbers.slice(135)).toEqual([...range(1015, 1270), ...range(2000, 2270)]);
     await expectSound(done, 120 + 270 + 270);
     expect(await taken(done, alike)).toBe(Math.round(dataOf(done).copied_seconds * RATE));
+  });
+});
+
+/** Root of the mean square of samples, and of what two sounds differ by. */
+function powers(found: Float32Array, wanted: Float32Array) {
+  const mean = (of: (at: number) => number) => {
+    let sum = 0;
+    for (let at = 0; at < wanted.length; at++) sum += of(at) ** 2;
+    return Math.sqrt(sum / wanted.length);
+  };
+  return {
+    sound: mean((at) => wanted[at] ?? 0),
+    difference: mean((at) => (found[at] ?? 0) - (wanted[at] ?? 0)),
+  };
+}
+
+describe('the sound that the engine mixes is that of the program', () => {
+  test.each([
+    ['crossfaded', {}],
+    ['over music that repeats and is ducked', { background_volume_db: -6 }],
+    ['over music that is not', { background_volume_db: -6, duck: false }],
+  ])('%s', async (_, mixing) => {
+    const request = { transition: 'fade', duration: 1, ...mixing };
+    const music = 'background_volume_db' in mixing ? { background_audio_url: url } : {};
+    const files = [...alike.slice(0, 2), ...('background_audio_url' in music ? [fixture('sound.mp3')] : [])];
+    const asked = { urls: [url, url], ...request, ...music };
+    const warnings: string[] = [];
+    const onWarning = (message: string) => void warnings.push(message);
+    const ours = await operateOn('merge_urls', files, asked, { onWarning });
+    expect(warnings).toEqual([]);
+    const theirs = await operateOn('merge_urls', files, asked, { engine: null });
+    const { sound, difference } = powers(await readSound(ours.path), await readSound(theirs.path));
+    expect(sound).toBeGreaterThan(0.01);
+    expect(difference).toBeLessThan(sound / 5);
+  });
+
+  test('and where the engine fails at it, the program renders everything', async () => {
+    const warnings: string[] = [];
+    const mix = async () => Promise.reject(new EngineFailure('it has ended'));
+    const done = await operateOn(
+      'merge_urls',
+      alike.slice(0, 2),
+      { urls: [url, url], transition: 'fade', duration: 1 },
+      { engine: { mix }, onWarning: (message) => void warnings.push(message) },
+    );
+    expect(warnings).toEqual(['the engine failed; everything is rendered']);
+    expect(dataOf(done).copied_seconds).toBe(0);
+    expect(await readNumbers(done.path)).toHaveLength(2 * SECONDS * RATE - RATE);
   });
 });
 

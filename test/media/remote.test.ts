@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { taskLimits } from '../../schema/wire.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
 import { listPackets } from '../../transcoder/media/packets.ts';
@@ -73,13 +74,20 @@ async function remote(
 async function operate(
   name: OperationName,
   request: Record<string, unknown>,
-  source: MediaSource,
+  source: MediaSource | MediaSource[],
   signal?: AbortSignal,
 ): Promise<{ rendered: Rendered; hash: string }> {
-  const url = 'url' in request ? {} : { video_url: 'https://media.example.com/a.mp4' };
+  const url = 'url' in request || 'urls' in request ? {} : { video_url: 'https://media.example.com/a.mp4' };
   const input = operations[name].input.parse({ ...url, ...request });
-  const probed = [{ ...source, probe: await probeMedia(ctx, source, signal) }];
-  const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+  const probed = await Promise.all(
+    [source].flat().map(async (one) => ({ ...one, probe: await probeMedia(ctx, one, signal) })),
+  );
+  const limits = taskLimits.parse({
+    source_bytes: 1e9,
+    source_seconds: 7200,
+    task_seconds: 600,
+    output_side_px: 1920,
+  });
   const made = await mkdtemp(join(directory, 'made-'));
   const conditions = { limits, directory: made, signal };
   const plan = await analyzeAndPlan(ctx, plannerOf(name), input, probed, conditions);
@@ -112,6 +120,59 @@ describe('a cut of six seconds out of a minute', () => {
       expect((await readFile((await source.whole()).path)).equals(await readFile(path))).toBe(true);
     },
   );
+});
+
+/** Bytes of the file from the keyframe at or before one second to that at or behind another. */
+async function bytesOf(path: string, from: number, to: number): Promise<number> {
+  const { keyframes, end } = await indexOf(path);
+  return (keyframes[Math.ceil(to / GROUP)] ?? end) - (keyframes[Math.floor(from / GROUP)] ?? 0);
+}
+
+/** Read beside what a range needs: the index, and the groups before and behind it, of a megabyte each. */
+const ALSO = 3e6;
+
+describe('what is drawn reads no more of a source than what is copied', () => {
+  const fades = { fade_in: 1, fade_out: 1 };
+
+  test('a cut that fades', async () => {
+    const { origin, source } = await remote(files.first);
+    const { rendered, hash } = await operate('cut', { ...span, ...fades }, source);
+    expect(rendered.data.copied_seconds).toBeGreaterThan(2);
+    expect(origin.sent()).toBeLessThan((await bytesOf(files.first, span.start, span.end)) + ALSO);
+    expect(hash).toBe((await operate('cut', { ...span, ...fades }, await local(files.first))).hash);
+  });
+
+  test('ranges that fade', async () => {
+    const segments = [
+      { start: 40.1, end: 43.9 },
+      { start: 20.3, end: 24.1 },
+    ];
+    const { origin, source } = await remote(files.first, {}, { near: 40.1 });
+    const { rendered, hash } = await operate('cut', { segments, ...fades }, source);
+    expect(rendered.data.copied_seconds).toBeGreaterThan(2);
+    expect(origin.sent()).toBeLessThan((await stat(files.first)).size / 2);
+    expect(hash).toBe((await operate('cut', { segments, ...fades }, await local(files.first))).hash);
+  });
+
+  test('clips that are merged', async () => {
+    const url = 'https://media.example.com/a.mp4';
+    const urls = [
+      { url, start: 10.2, end: 15.8 },
+      { url, start: 40.1, end: 46.3 },
+    ];
+    const [first, second] = [
+      await remote(files.first, {}, { near: null }),
+      await remote(files.last, {}, { near: null }),
+    ];
+    const request = { urls, transition: 'clock', duration: 1 };
+    const { rendered, hash } = await operate('merge_urls', request, [first.source, second.source]);
+    expect(rendered.data.copied_seconds).toBeGreaterThan(5);
+    const beginning = await bytesOf(files.first, 0, GROUP);
+    expect(first.origin.sent()).toBeLessThan((await bytesOf(files.first, 10.2, 15.8)) + beginning + ALSO);
+    expect(second.origin.sent()).toBeLessThan((await bytesOf(files.last, 40.1, 46.3)) + beginning + ALSO);
+    const here = [await local(files.first), await local(files.last)];
+    expect(hash).toBe((await operate('merge_urls', request, here)).hash);
+  });
 });
 
 /** Where the index of a file lies, and where its keyframes do. */
@@ -201,7 +262,12 @@ test.each(['last', 'first'] as const)(
       ...{ video_url: 'https://media.example.com/a.mp4', format: 'png' },
     });
     const probed = [{ ...source, probe: await probeMedia(ctx, source) }];
-    const limits = { source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 };
+    const limits = taskLimits.parse({
+      source_bytes: 1e9,
+      source_seconds: 7200,
+      task_seconds: 600,
+      output_side_px: 1920,
+    });
     const plan = await analyzeAndPlan(ctx, planner, input, probed, { limits, directory: made });
     await verify(ctx, await render(ctx, plan, { directory: made, sources: probed }));
     const file = await readFile(path);

@@ -93,7 +93,15 @@ describe('ranges in any order are exact, and what was copied is what was there',
       const fade = count === 1 ? { fade_in: 0.4, fade_out: 0.3 } : { fade_in: 0, fade_out: 0 };
       const segments = segmentsOf(source, next);
       const asked = segments.map(({ start, end }) => ({ start, end }));
-      const done = await operate('cut', source.path, { segments: asked, ...fade }, { engine: watched });
+      const done = await operate(
+        'cut',
+        source.path,
+        { segments: asked, ...fade },
+        {
+          engine: watched,
+          onWarning: (message) => failures.push(message),
+        },
+      );
       const said = `${name}: ${JSON.stringify({ segments: asked, ...fade })}`;
 
       expect(failures, said).toEqual([]);

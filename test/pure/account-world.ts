@@ -61,7 +61,7 @@ export class AccountWorld {
 
   create(): void {
     const id = `${this.ids.length + 1}`;
-    if (this.apply({ type: 'admit', id, requestId: 'r' }) !== 'accepted') return;
+    if (this.apply({ type: 'admit', id, requestId: 'r', work: 'cut' }) !== 'accepted') return;
     this.ids.push(id);
     this.recording.push(id);
   }

@@ -14,6 +14,9 @@ describe('the end of a process becomes a failure', () => {
     [{ code: null, signal: 'SIGXFSZ' as const }, '', 'output_too_large'],
     [{ code: 153, signal: null }, '', 'output_too_large'],
     [{ code: 1, signal: null }, 'av_interleaved_write_frame(): File too large', 'output_too_large'],
+    [{ code: null, signal: 'SIGXCPU' as const }, '', 'timed_out'],
+    [{ code: 152, signal: null }, '', 'timed_out'],
+    [{ code: 255, signal: null }, 'Exiting normally, received signal 24.', 'timed_out'],
     [{ code: null, signal: 'SIGSEGV' as const }, '', 'render_failed'],
   ])('%o with "%s" is %s', (exit, stderr, code) => {
     const failure = diagnose(exit, stderr);

@@ -27,7 +27,7 @@ function account(initial: State = empty) {
       return step;
     },
     create(id: string, now = T) {
-      const { verdict } = this.apply({ type: 'admit', id, requestId: 'r' }, now);
+      const { verdict } = this.apply({ type: 'admit', id, requestId: 'r', work: 'cut' }, now);
       if (verdict === 'accepted') this.apply({ type: 'recorded', id }, now);
       return verdict;
     },
@@ -68,7 +68,7 @@ describe("an account's live tasks", () => {
 
   it('keep their order even when a later record is written first', () => {
     const a = account();
-    for (const id of ['1', '2', '3']) a.apply({ type: 'admit', id, requestId: 'r' });
+    for (const id of ['1', '2', '3']) a.apply({ type: 'admit', id, requestId: 'r', work: 'cut' });
     a.apply({ type: 'recorded', id: '3' });
     a.apply({ type: 'recorded', id: '2' });
     a.apply({ type: 'recorded', id: '1' });
@@ -78,7 +78,7 @@ describe("an account's live tasks", () => {
 
   it('leave their slot to the next when their record could not be written', () => {
     const a = account();
-    for (const id of ['1', '2', '3']) a.apply({ type: 'admit', id, requestId: 'r' });
+    for (const id of ['1', '2', '3']) a.apply({ type: 'admit', id, requestId: 'r', work: 'cut' });
     a.apply({ type: 'recorded', id: '3' });
     a.apply({ type: 'deleted', id: '1' });
     expect(a.effects).toEqual(['dispatch 3 #1 @0']);

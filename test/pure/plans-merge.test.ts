@@ -29,7 +29,8 @@ function planOf(request: Record<string, unknown>, given: Given = {}) {
 /** One line for each step. */
 function linesOf(plan: ReturnType<typeof planOf>): string[] {
   return plan.steps.map((step) => {
-    if (step.kind === 'render') return `render ${step.outputs.map(({ file }) => file).join(' ')}`;
+    if (step.kind === 'render' || step.kind === 'mix')
+      return `${step.kind} ${step.outputs.map(({ file }) => file).join(' ')}`;
     if (step.kind === 'list')
       return `list ${step.entries.map(({ file, seconds }) => `${file} ${seconds ?? 'end'}`).join(' ')}`;
     if (step.kind === 'append') return `append ${step.parts.join(' ')}`;
@@ -172,11 +173,11 @@ describe('packets of clips', () => {
   test('coded alike are copied, and joints are drawn between them by the chains of a full render', () => {
     const plan = planOf({ transition: 'fade', duration: 0.5 }, { facts: facts('a', 'a') });
     expect(linesOf(plan)).toEqual([
-      'render middle0.raw tail0.raw',
-      'render head1.raw middle1.raw',
-      'render joint0.raw',
+      'mix middle0.raw tail0.raw',
+      'mix head1.raw middle1.raw',
+      'mix joint0.raw',
       'append middle0.raw joint0.raw middle1.raw',
-      'render sound.m4a',
+      'mix sound.m4a',
       'splice',
     ]);
     const { inputs, pieces, audio } = splicedIn(plan) ?? {};

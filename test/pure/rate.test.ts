@@ -10,7 +10,7 @@ describe.each(planNames)('the creation limit of %s', (name) => {
   const policy = { ...planOf(name), waiting: 10_000 };
   const limit = plans[name].creations_per_minute;
   const admit = (state: State, id: string, now: number) =>
-    reduce(state, { type: 'admit', id, requestId: 'r' }, policy, now);
+    reduce(state, { type: 'admit', id, requestId: 'r', work: 'cut' }, policy, now);
 
   function admitted(count: number, at: (index: number) => number): State {
     let state = empty;
@@ -50,12 +50,14 @@ describe.each(planNames)('the creation limit of %s', (name) => {
 
   it('takes a token when the line is full, for the creation was asked for', () => {
     const small = { ...policy, running: 1, waiting: 0 };
-    let state = reduce(empty, { type: 'admit', id: 'a', requestId: 'r' }, small, T).state;
+    let state = reduce(empty, { type: 'admit', id: 'a', requestId: 'r', work: 'cut' }, small, T).state;
     for (let index = 1; index < limit; index++) {
-      const step = reduce(state, { type: 'admit', id: `b${index}`, requestId: 'r' }, small, T);
+      const step = reduce(state, { type: 'admit', id: `b${index}`, requestId: 'r', work: 'cut' }, small, T);
       expect(step.verdict).toBe('queue_full');
       state = step.state;
     }
-    expect(reduce(state, { type: 'admit', id: 'c', requestId: 'r' }, small, T).verdict).toBe('rate_limited');
+    expect(reduce(state, { type: 'admit', id: 'c', requestId: 'r', work: 'cut' }, small, T).verdict).toBe(
+      'rate_limited',
+    );
   });
 });

@@ -120,8 +120,12 @@ describe('plans', () => {
       'waiting',
       'source_bytes',
       'source_seconds',
+      'source_pixel_seconds',
+      'source_streams',
+      'source_channels',
       'task_seconds',
       'output_side_px',
+      'output_bytes',
       'merge_inputs',
       'retention_seconds',
     ] as const) {

@@ -1,6 +1,7 @@
 import { isMap, transitionNames } from '../../schema/transitions.ts';
+import { taskLimits } from '../../schema/wire.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
-import type { Limits, Means } from '../../transcoder/media/plan.ts';
+import type { Means } from '../../transcoder/media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
 
 export const capabilities: Capabilities = {
@@ -9,12 +10,12 @@ export const capabilities: Capabilities = {
   filters: new Set(['zscale', 'tonemap']),
   transitions: new Set(transitionNames.filter((name) => !isMap(name))),
 };
-export const limits: Limits = {
+export const limits = taskLimits.parse({
   source_bytes: 1e9,
   source_seconds: 7200,
   task_seconds: 600,
   output_side_px: 1920,
-};
+});
 
 export const means: Means = { limits, capabilities, engines: new Set() };
 

@@ -70,8 +70,11 @@ const documented = new Map(
 );
 
 // By its address, for the types of the runtime of Workers are not those of tests.
-const { app } = (await import(new URL('../../worker/app.ts', import.meta.url).pathname)) as {
-  app: { routes: { method: string; path: string }[] };
+export const { app } = (await import(new URL('../../worker/app.ts', import.meta.url).pathname)) as {
+  app: {
+    routes: { method: string; path: string }[];
+    request: (path: string, init: RequestInit, env: Record<string, string>) => Promise<Response>;
+  };
 };
 
 /** Every route of the app, out of its own registry. */

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationNames, operations } from '../../schema/operations/index.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { usage } from '../../schema/usage.ts';
-import { type Service, startService, type TestAccount } from '../harness.ts';
+import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
+import { withUrl } from '../with-url.ts';
 import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
 import { fill, type Route, routes } from './routes.ts';
 
@@ -152,6 +154,25 @@ describe('a stranger', () => {
       expect(await call.text(), name).toMatch(/task_not_found|source_forbidden|validation|source_not_https/);
     }
     expect(await stateOfOwner()).toEqual(before);
+  });
+
+  test.each(operationNames)('reads no output of others through the sources of %s', async (name) => {
+    const operation = operations[name];
+    const sources = operation.sources(operation.input.parse(exampleOf(operation)) as never);
+    expect(sources.length).toBeGreaterThan(0);
+    for (const { id, unknown, kind } of things.filter((thing) => thing.kind.endsWith('task'))) {
+      for (const { pointer } of sources) {
+        const answers = [id, unknown].map(async (other) => {
+          const json = withUrl(exampleOf(operation), pointer, `task:${other}`);
+          const response = await service.request(operation.path, { key: stranger.key, json });
+          return problemSchema.parse(await response.json());
+        });
+        const [foreign, missing] = await Promise.all(answers);
+        expect([kind, foreign?.status, foreign?.code]).toEqual([kind, missing?.status, missing?.code]);
+        expect(foreign?.detail.replaceAll(id, '')).toBe(missing?.detail.replaceAll(unknown, ''));
+        tried += 1;
+      }
+    }
   });
 
   test('gives idempotency keys that are the same as those of others, and both are served', async () => {

@@ -8,7 +8,7 @@ import { newId } from '../../schema/ids.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { problem } from '../../schema/problem.ts';
 import { stages } from '../../schema/task.ts';
-import { type Job, result, transcoderReady } from '../../schema/wire.ts';
+import { type Job, result, taskLimits, transcoderReady } from '../../schema/wire.ts';
 import { readTimes } from '../fixtures/barcode.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -249,12 +249,26 @@ describe('a transcoder with one slot', () => {
     ],
     [
       'a source over the size of the plan',
-      { limits: { source_bytes: 1000, source_seconds: 60, task_seconds: 60, output_side_px: 1920 } },
+      {
+        limits: taskLimits.parse({
+          source_bytes: 1000,
+          source_seconds: 60,
+          task_seconds: 60,
+          output_side_px: 1920,
+        }),
+      },
       { code: 'source_too_large', stage: 'fetching', source_index: 0 },
     ],
     [
       'a source over the length of the plan',
-      { limits: { source_bytes: 10 ** 9, source_seconds: 5, task_seconds: 60, output_side_px: 1920 } },
+      {
+        limits: taskLimits.parse({
+          source_bytes: 10 ** 9,
+          source_seconds: 5,
+          task_seconds: 60,
+          output_side_px: 1920,
+        }),
+      },
       { code: 'source_too_long', stage: 'analyzing', source_index: 0 },
     ],
     [
@@ -274,7 +288,12 @@ describe('a transcoder with one slot', () => {
   });
 
   test('a task over its wall time is timed_out and its encoder is gone', async () => {
-    const limits = { source_bytes: 10 ** 9, source_seconds: 600, task_seconds: 3, output_side_px: 1920 };
+    const limits = taskLimits.parse({
+      source_bytes: 10 ** 9,
+      source_seconds: 600,
+      task_seconds: 3,
+      output_side_px: 1920,
+    });
     const job = endless({ limits });
     await transcoder.post('/tasks', job);
     const failed = await receiver.first(job.task_id, 'failed');

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { newId } from '../../schema/ids.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
+import { plans } from '../../schema/plans.ts';
 import { signatureHeaders } from '../../schema/signature.ts';
-import type { Job } from '../../schema/wire.ts';
+import { type Job, taskLimits } from '../../schema/wire.ts';
 import { CALLBACK_SECRET } from './receiver.ts';
 
 export interface TranscoderProcess {
@@ -136,12 +137,7 @@ export function makeJob(
     operation,
     input,
     stored_sources: {},
-    limits: {
-      source_bytes: 500_000_000,
-      source_seconds: 1800,
-      task_seconds: 600,
-      output_side_px: 1920,
-    },
+    limits: taskLimits.parse(plans.basic),
     output_prefix: `t/${id}/1/`,
     output_name: 'result',
     callback_url: callback,

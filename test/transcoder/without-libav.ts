@@ -7,16 +7,19 @@ export interface Checkout {
   remove: () => void;
 }
 
+/** What the processes of the engine load: the sandbox shows them what lies in their checkout, not where links lead. */
+const copied = ['node_modules/node-av', 'node_modules/zod'];
+
 /** The transcoder as it stands on a platform for which node-av has no binary: the package of this platform is missing. */
 export function withoutLibav(): Checkout {
   const here = join(import.meta.dirname, '..', '..');
   const root = mkdtempSync(join(tmpdir(), 'spool-test-platform-'));
-  for (const name of ['transcoder', 'schema', 'guard', 'package.json', 'node_modules/node-av']) {
+  for (const name of ['transcoder', 'schema', 'guard', 'package.json', ...copied]) {
     cpSync(join(here, name), join(root, name), { recursive: true });
   }
   for (const name of readdirSync(join(here, 'node_modules'))) {
     const path = join('node_modules', name);
-    if (name === '@seydx' || name === 'node-av') continue;
+    if (name === '@seydx' || copied.includes(path)) continue;
     symlinkSync(join(here, path), join(root, path));
   }
   mkdirSync(join(root, 'node_modules/@seydx'));

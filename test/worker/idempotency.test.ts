@@ -112,11 +112,11 @@ describe('Idempotency-Key', () => {
     await post(key, 'old');
     await post(key, 'older');
     const storage = await service.harness.getWorker().getDurableObjectStorage('Account', { name: id });
-    await storage.exec('update idempotency set created_at = created_at - ?', 24 * 3600_000);
+    await storage.exec('update idempotency_keys set created_at = created_at - ?', 24 * 3600_000);
     const fresh = await post(key, 'old', { ...body, duration: 6 });
     expect([fresh.status, fresh.headers.get('idempotent-replayed')]).toEqual([202, null]);
     expect(await count(key)).toBe(3);
-    const rows = await storage.exec('select key from idempotency');
+    const rows = await storage.exec('select key from idempotency_keys');
     expect(rows).toEqual([{ key: 'old' }]);
   });
 
@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     const first = (await (await post(key, 'crash')).json()) as { id: string };
     const storage = await service.harness.getWorker().getDurableObjectStorage('Account', { name: id });
     // As a restart between the record and its confirmation leaves it.
-    await storage.exec('update idempotency set confirmed = 0');
+    await storage.exec('update idempotency_keys set confirmed = 0');
     const replayed = await post(key, 'crash');
     expect([replayed.headers.get('idempotent-replayed'), await replayed.json()]).toEqual([
       'true',
@@ -133,7 +133,7 @@ describe('Idempotency-Key', () => {
     ]);
     // And as one before the record does.
     await service.request(`/task/${first.id}`, { method: 'DELETE', key });
-    await storage.exec('update idempotency set confirmed = 0');
+    await storage.exec('update idempotency_keys set confirmed = 0');
     const anew = await post(key, 'crash');
     expect([anew.status, anew.headers.get('idempotent-replayed')]).toEqual([202, null]);
     expect(await count(key)).toBe(1);

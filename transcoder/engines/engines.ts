@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type EngineId, engineOf, engines } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
+import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
@@ -27,6 +28,8 @@ export interface EngineOptions {
   /** Where models lie. */
   modelsDir: string;
   log: Log;
+  /** What hosts are kept in beside the models; nothing where all files are our own. */
+  confinement?: ModuleConfinement | null;
   /** The project's own if not told otherwise. */
   manifest?: ModelManifest;
   /** Origin of the provider of speech. */
@@ -40,8 +43,14 @@ export class Engines {
   #states: EngineState[] = [];
 
   private constructor(options: EngineOptions) {
-    this.#options = { manifest: ours, elevenLabsUrl: 'https://api.elevenlabs.io', ...options };
-    this.#hosts = Object.fromEntries(hostKinds.map((kind) => [kind, new EngineHost(kind)])) as Record<
+    this.#options = {
+      ...{ manifest: ours, confinement: null, elevenLabsUrl: 'https://api.elevenlabs.io' },
+      ...options,
+    };
+    const { confinement, modelsDir } = this.#options;
+    const kept = confinement && { ...confinement, reads: [modelsDir] };
+    const hostOf = (kind: HostKind) => new EngineHost(kind, undefined, kept);
+    this.#hosts = Object.fromEntries(hostKinds.map((kind) => [kind, hostOf(kind)])) as Record<
       HostKind,
       EngineHost
     >;

@@ -1,5 +1,5 @@
 import { TaskFailure } from '../failure.ts';
-import { type ChildProcess, forkModule } from '../ffmpeg/fork.ts';
+import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../ffmpeg/fork.ts';
 import { Patience } from '../patience.ts';
 import { type HostReply, hostReply } from './hosts/protocol.ts';
 
@@ -30,8 +30,8 @@ export class HostProcess {
   #heard: (() => void) | null = null;
   #waiting: HostReply[] = [];
 
-  constructor(path: string) {
-    this.#child = forkModule(path);
+  constructor(path: string, confinement: ModuleConfinement | null) {
+    this.#child = forkModule(path, { confinement });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
     });
@@ -91,7 +91,7 @@ export class HostProcess {
   }
 
   kill(): void {
-    this.#child.kill('SIGKILL');
+    endModule(this.#child);
   }
 
   /** Takes what the process says until that `decides`. */

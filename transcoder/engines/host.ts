@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import { type HostOptions, HostProcess } from './host-process.ts';
 
 export const hostKinds = ['sherpa', 'onnxruntime', 'signal'] as const;
@@ -14,13 +15,16 @@ const WARM_MS = 5 * 60_000;
 export class EngineHost {
   #path: string;
   #warmMs: number;
+  #confinement: ModuleConfinement | null;
   #process: HostProcess | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #cooling: NodeJS.Timeout | undefined;
 
-  constructor(kind: HostKind, warmMs = WARM_MS) {
+  /** @param confinement Null for files that are all our own. */
+  constructor(kind: HostKind, warmMs = WARM_MS, confinement: ModuleConfinement | null = null) {
     this.#path = fileURLToPath(new URL(`hosts/${kind}.ts`, import.meta.url));
     this.#warmMs = warmMs;
+    this.#confinement = confinement;
   }
 
   /** The process id, while there is a process. */
@@ -85,7 +89,7 @@ export class EngineHost {
 
   async #living(): Promise<HostProcess> {
     if (this.#process && !this.#process.ended) return this.#process;
-    const process = new HostProcess(this.#path);
+    const process = new HostProcess(this.#path, this.#confinement);
     this.#process = process;
     try {
       await process.ready();

@@ -1,3 +1,4 @@
+import { MAX_PIXELS, MAX_STREAMS } from '../../schema/plans.ts';
 import type { Demuxer } from '../demuxers.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 import { graphText } from './graph.ts';
@@ -9,13 +10,10 @@ export interface SourceFile {
   format: Demuxer;
 }
 
-/** Twice 8K: a small file can hold a picture that takes gigabytes to decode. */
-export const MAX_PIXELS = 8192 * 8192;
-
 export function openArguments(source: SourceFile): string[] {
   return [
     ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', source.format],
-    ...['-max_streams', '64', '-max_pixels', `${MAX_PIXELS}`, '-f', source.format],
+    ...['-max_streams', `${MAX_STREAMS}`, '-max_pixels', `${MAX_PIXELS}`, '-f', source.format],
   ];
 }
 

@@ -8,9 +8,12 @@ export interface Exit {
 const SHELL_SIGNAL = 128;
 const SIGKILL = 9;
 const SIGXFSZ = 25;
+const SIGXCPU = 24;
 
 /** What the system says when a file may not grow or memory is not to be had, at the end of a run. */
 const fileTooLarge = /File too large/;
+/** ffmpeg ends by itself at the first warning. */
+const cpuSpent = /received signal 24/;
 const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ failed/;
 
 const endedEarly = /partial file|File ended prematurely|Truncating packet of size/;
@@ -27,6 +30,9 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
     exit.signal === signal || exit.code === SHELL_SIGNAL + number;
   if (by('SIGXFSZ', SIGXFSZ) || fileTooLarge.test(stderrTail)) {
     return new TaskFailure('output_too_large', 'The result is larger than a file may be.', { cause });
+  }
+  if (by('SIGXCPU', SIGXCPU) || cpuSpent.test(stderrTail)) {
+    return new TaskFailure('timed_out', 'The work took more time than a task may take.', { cause });
   }
   if (by('SIGKILL', SIGKILL) || outOfMemory.test(stderrTail)) {
     return new TaskFailure('out_of_memory', 'The render was ended because memory ran out.', { cause });

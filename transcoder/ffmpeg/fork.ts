@@ -1,20 +1,53 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { cleanEnvironment } from './run.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { plans } from '../../schema/plans.ts';
+import { cleanEnvironment, signalGroup } from './run.ts';
+import { type Confinement, confined, type Sandbox } from './sandbox.ts';
 
 export type { ChildProcess };
 
 /** SVT-AV1 prints what it is set to, unless it is told to print errors alone. */
 const QUIET = { SVT_LOG: '1' };
 
+/** What modules of ours load: no file of settings lies in these. */
+const CODE = ['node_modules', 'transcoder', 'schema', 'package.json'].map((name) =>
+  fileURLToPath(new URL(`../../${name}`, import.meta.url)),
+);
+
+/** What a module is kept in; it may be started before the jobs that it will work for. */
+export interface ModuleConfinement extends Pick<Confinement, 'writes' | 'reads'> {
+  sandbox: Sandbox;
+}
+
+interface ForkOptions {
+  /** Null for files that are all our own. */
+  confinement: ModuleConfinement | null;
+  stdout?: 'ignore' | 'pipe';
+}
+
 /**
- * Starts a module of ours as a process of its own that messages go to and come from; its stderr can be read, and its stdout
- * where that is asked for.
+ * Starts a module of ours as a process that messages go to and come from, in a group of its own; its stderr can be read,
+ * and its stdout where that is asked for.
  */
-export function forkModule(path: string, stdout: 'ignore' | 'pipe' = 'ignore'): ChildProcess {
-  return fork(path, [], {
+export function forkModule(path: string, { confinement, stdout = 'ignore' }: ForkOptions): ChildProcess {
+  const [command, ...args] = commandOf(path, confinement);
+  return spawn(command, args, {
     cwd: '/',
+    detached: true,
     env: { ...cleanEnvironment('/'), ...QUIET },
-    execArgv: [],
     stdio: ['ignore', stdout, 'pipe', 'ipc'],
   });
+}
+
+function commandOf(path: string, confinement: ModuleConfinement | null): [string, ...string[]] {
+  const bare: [string, string] = [process.execPath, path];
+  if (!confinement) return bare;
+  const { sandbox, writes = [], reads = [] } = confinement;
+  const limits = { fileBytes: plans.elite.output_bytes, cpuSeconds: null };
+  return confined(sandbox, bare, { cwd: '/', writes, reads: [...CODE, ...reads], ...limits });
+}
+
+/** Ends a module at once, and all that it has started. */
+export function endModule(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
 }

@@ -1,22 +1,33 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
+import { plans } from '../../schema/plans.ts';
 import { TaskFailure } from '../failure.ts';
 import { diagnose } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
+import { confined, type Sandbox } from './sandbox.ts';
 
 /** Where the programs are: a name found on PATH below, or an absolute path. */
 export interface Programs {
   ffmpeg: string;
   ffprobe: string;
+  /** What they run in; without one, for files that are all our own. */
+  sandbox?: Sandbox;
 }
 
 /** Programs that are found on PATH alone, each a package of Debian. */
 export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch';
 
+export type Program = 'ffmpeg' | 'ffprobe' | Tool;
+
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** Working and home directory of the process; the job's directory. */
   cwd?: string;
+  /** Files that it may read beside those of `cwd`. */
+  reads?: readonly string[];
+  /** Largest file that it may write: `output_too_large`. */
+  fileBytes?: number;
   /** What the process reads from its standard input. */
   input?: Readable | undefined;
   /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
@@ -27,6 +38,8 @@ export interface RunOptions {
   timeoutSeconds?: number;
   /** Ends the process when its output has not grown for this long: `timed_out`. Only with `onProgress` or `onOutput`. */
   stallSeconds?: number;
+  /** Ends the process when it has made more seconds of output than this: `source_too_long`. Only with `onProgress`. */
+  longestSeconds?: number;
   /** More output than this ends the process: `render_failed`. */
   stdoutLimit?: number;
 }
@@ -44,6 +57,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/
 const STDERR_TAIL = 16_384;
 const STDOUT_LIMIT = 64 * 1024 * 1024;
 const KILL_AFTER_MS = 2000;
+const LARGEST = plans.elite;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -53,13 +67,14 @@ type Child = ChildProcessByStdio<null, Readable, Readable>;
  */
 export async function run(
   programs: Programs,
-  program: keyof Programs | Tool,
+  program: Program,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<RunResult> {
   const { signal, cwd = '/', stdoutLimit = STDOUT_LIMIT } = options;
   signal?.throwIfAborted();
-  const child: Child = spawn(program in programs ? programs[program as keyof Programs] : program, args, {
+  const [command, ...commandArgs] = confinedCommand(programs, program, args, options);
+  const child: Child = spawn(command, commandArgs, {
     cwd,
     detached: true,
     env: cleanEnvironment(cwd),
@@ -90,8 +105,18 @@ export async function run(
       setTimeout(() => stop(new TaskFailure('timed_out', `No result after ${seconds} s.`)), seconds * 1000),
     );
   }
-  const { onProgress, onOutput, stallSeconds } = options;
-  const progress = onOutput ? outputReader(onOutput) : onProgress ? progressReader(onProgress) : undefined;
+  const { onOutput, stallSeconds, longestSeconds = Number.POSITIVE_INFINITY } = options;
+  let first: number | undefined;
+  const onProgress = (seconds: number) => {
+    first ??= seconds;
+    if (seconds - first > longestSeconds) stop(ranOn());
+    options.onProgress?.(seconds);
+  };
+  const progress = onOutput
+    ? outputReader(onOutput)
+    : options.onProgress
+      ? progressReader(onProgress)
+      : undefined;
   if (progress && stallSeconds !== undefined) {
     timers.push(
       setInterval(() => {
@@ -121,6 +146,21 @@ export async function run(
   }
 }
 
+function confinedCommand(
+  { sandbox, ...programs }: Programs,
+  program: Program,
+  args: readonly string[],
+  { cwd = '/', reads = [], fileBytes = LARGEST.output_bytes, timeoutSeconds }: RunOptions,
+): [string, ...string[]] {
+  const name = program in programs ? programs[program as keyof typeof programs] : program;
+  if (!sandbox) return [name, ...args];
+  const cpuSeconds = Math.ceil(timeoutSeconds ?? LARGEST.task_seconds) * availableParallelism();
+  return confined(sandbox, [name, ...args], { cwd, reads, fileBytes, cpuSeconds });
+}
+
+const ranOn = () =>
+  new TaskFailure('source_too_long', 'The source goes on long after the end that it states itself.');
+
 function ended(child: Child): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
@@ -134,7 +174,8 @@ function endGroup(child: Child): void {
   child.once('close', () => clearTimeout(timer));
 }
 
-function signalGroup(child: Child, signal: NodeJS.Signals): void {
+/** Signals a process that leads a group, and all others in it. */
+export function signalGroup(child: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);

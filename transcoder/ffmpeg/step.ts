@@ -134,6 +134,8 @@ export type Input =
       coded?: boolean;
       /** Begin again at its end, for ever. */
       loop?: boolean;
+      /** The second of the file that is 0 of the result, where inputs follow one another in it. */
+      zero?: number;
     }
   | {
       list: string;

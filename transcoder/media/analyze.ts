@@ -110,9 +110,11 @@ async function measureLoudness(
   stream: number,
   signal: AbortSignal | undefined,
 ): Promise<Loudness | null> {
-  const args = loudnessArguments(await source.whole(), stream);
+  const file = await source.whole();
+  const args = loudnessArguments(file, stream);
   const { stderrTail } = await run(ctx.programs, 'ffmpeg', args, {
     signal,
+    reads: [file.path],
     onProgress: () => {},
     stallSeconds: 60,
   });

@@ -21,9 +21,11 @@ export async function measureLevels(
   if (!audio) throw new Error(`levels are measured of stream ${stream}, which has no sound`);
   const windows = Math.ceil((probe.duration ?? 0) * WINDOWS_PER_SECOND);
   const meter = levelMeter(audio.sampleRate, audio.channels, windows);
-  const args = samplesArguments(await source.whole(), stream, probe.origin);
+  const file = await source.whole();
+  const args = samplesArguments(file, stream, probe.origin);
   await run(ctx.programs, 'ffmpeg', args, {
     signal,
+    reads: [file.path],
     onOutput: meter.push,
     stallSeconds: STALL_SECONDS,
   });

@@ -7,14 +7,16 @@ import { renderArguments } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
-import { completeSource, type MediaSource } from '../media-source.ts';
+import type { Sandbox } from '../ffmpeg/sandbox.ts';
+import type { Render } from '../ffmpeg/step.ts';
+import type { MediaSource } from '../media-source.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
+import { mix, splice, trim } from './engine-steps.ts';
 import { levelSound } from './level.ts';
 import { mapPicture } from './maps.ts';
 import { placeSounds } from './place.ts';
-import type { Limits, Plan, Planner, Splice, SpliceInput, Trim } from './plan.ts';
+import type { Limits, Plan, Planner } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
@@ -28,6 +30,8 @@ export { verify } from './verify.ts';
 
 /** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
 const STALL_SECONDS = 60;
+/** So many times what was planned, a render has run on: its source is longer than it says. */
+const RUN_ON = 1.5;
 /** Decoding runs at least this many times as fast as the video plays. */
 const DECODE_SPEED = 2;
 
@@ -69,6 +73,8 @@ export interface RenderRequest {
   directory: string;
   sources: readonly MediaSource[];
   signal?: AbortSignal | undefined;
+  /** Largest file that may be written on the way; that of the largest plan where it is not given. */
+  fileBytes?: number;
   /** Called with 0 … 1, never falling. */
   onProgress?: (fraction: number) => void;
 }
@@ -134,9 +140,9 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   };
 }
 
-function weightOf(step: Step | Splice | Trim): number {
+function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
-  return step.kind === 'render' ? (step.seconds ?? 1) + 0.1 : 0.1;
+  return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /**
@@ -145,14 +151,15 @@ function weightOf(step: Step | Splice | Trim): number {
  */
 async function execute(
   ctx: MediaContext,
-  step: Step | Splice | Trim,
-  { directory, sources, signal }: RenderRequest,
+  step: Plan['steps'][number],
+  request: RenderRequest,
   onProgress: (fraction: number) => void,
   found: Record<string, unknown>,
 ): Promise<string> {
+  const { directory, sources, signal } = request;
   switch (step.kind) {
     case 'render':
-      return renderStep(ctx, step, { directory, sources, signal }, onProgress);
+      return renderStep(ctx, step, request, onProgress);
     case 'splice':
       await splice(ctx, step, { directory, sources, signal }, onProgress);
       return '';
@@ -170,6 +177,9 @@ async function execute(
       return '';
     case 'place':
       await placeSounds(step, directory);
+      return '';
+    case 'mix':
+      await mix(ctx, step, { directory, sources, signal }, onProgress);
       return '';
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
@@ -199,64 +209,25 @@ async function execute(
   }
 }
 
-async function splice(
-  { engine }: MediaContext,
-  step: Splice,
-  { directory, sources, signal }: RenderRequest,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  if (!engine) throw new Error('a step of the engine without an engine');
-  const read = await Promise.all(
-    step.inputs.map(async (input) => ({ ...input, source: await sourceOf(input, directory, sources) })),
-  );
-  const { seconds: _, ...request } = step;
-  const file = join(directory, step.file);
-  const inputs = read.map(({ source, stream }) => ({ source: source.parts(), stream }));
-  const asked = { sources: read.map(({ source }) => source), signal, onProgress };
-  await engine.splice({ ...request, inputs, file }, asked);
-}
-
-async function trim(
-  { engine }: MediaContext,
-  { seconds: _, ...step }: Trim,
-  { directory, sources, signal }: RenderRequest,
-): Promise<void> {
-  if (!engine) throw new EngineFailure('there is no engine');
-  const source = await sourceOf(step.input, directory, sources);
-  const input = { source: source.parts(), stream: step.input.stream };
-  await engine.trim({ ...step, input, file: join(directory, step.file) }, { sources: [source], signal });
-}
-
-async function sourceOf(
-  input: SpliceInput,
-  directory: string,
-  sources: readonly MediaSource[],
-): Promise<MediaSource> {
-  if ('file' in input) {
-    return completeSource({ path: join(directory, input.file), format: input.format });
-  }
-  const source = sources[input.source];
-  if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
-  return source;
-}
-
 async function renderStep(
   ctx: MediaContext,
   step: Render,
-  { directory, sources, signal }: RenderRequest,
+  { directory, sources, signal, fileBytes }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
   const { seconds, lead } = step;
   const files = await Promise.all(
     sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),
   );
-  const drawn = drawingOf(step, directory);
+  const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const running = run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
     signal,
-    cwd: directory,
+    ...{ cwd: directory, reads: files.filter((_, index) => reads(step, index)).map(({ path }) => path) },
     input: drawn?.frames,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
     stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
+    ...(seconds === null ? {} : { longestSeconds: RUN_ON * (lead + seconds) + STALL_SECONDS }),
+    ...(fileBytes === undefined ? {} : { fileBytes }),
   });
   drawn?.begin();
   const { stderrTail } = await running.finally(() => drawn?.end());
@@ -264,9 +235,15 @@ async function renderStep(
   return stderrTail;
 }
 
-function drawingOf({ inputs }: Render, directory: string): DrawingProcess | null {
+function drawingOf(
+  { inputs }: Render,
+  directory: string,
+  sandbox: Sandbox | undefined,
+): DrawingProcess | null {
   const input = inputs.find((one) => 'drawing' in one);
-  return input ? new DrawingProcess({ ...input.drawing, sound: join(directory, input.drawing.sound) }) : null;
+  if (!input) return null;
+  const drawing = { ...input.drawing, sound: join(directory, input.drawing.sound) };
+  return new DrawingProcess(drawing, sandbox ? { sandbox, reads: [directory] } : null);
 }
 
 function reads({ inputs }: Render, index: number): boolean {

@@ -74,8 +74,9 @@ async function byProgram(
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
-  const args = packetArguments(await source.whole(), video.index, intervals);
-  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
+  const file = await source.whole();
+  const args = packetArguments(file, video.index, intervals);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
   const unit = timeUnit(video);
   return stdout.split('\n').flatMap((line) => {
     const [pts = '', dts = '', duration = '', flags = ''] = line.split(',');

@@ -1,20 +1,36 @@
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
 export interface PictureSize {
-  format: 'jpeg' | 'png' | 'webp';
+  format: 'jpeg' | 'png' | 'webp' | 'gif';
   width: number;
   height: number;
 }
 
+/** The size stands behind whatever a camera says of itself. */
+const HEAD = 1024 * 1024;
+
 /** Format and size as the header of a picture states them; null where it is none of these. */
 export async function pictureSize(path: string): Promise<PictureSize | null> {
-  const bytes = await readFile(path);
+  const bytes = await headOf(path);
   if (bytes.length < 32) return null;
+  if (bytes.toString('latin1', 0, 3) === 'GIF') {
+    return { format: 'gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  }
   if (bytes.toString('latin1', 1, 4) === 'PNG') {
     return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }
   if (bytes.toString('latin1', 8, 12) === 'WEBP') return webpSize(bytes);
   return bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : null;
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** https://developers.google.com/speed/webp/docs/riff_container */

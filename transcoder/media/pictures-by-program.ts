@@ -70,8 +70,9 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   for (const window of lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;
-    const args = decodedArguments(await source.whole(), video.index, from === null ? [] : [[from, null]]);
-    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal });
+    const file = await source.whole();
+    const args = decodedArguments(file, video.index, from === null ? [] : [[from, null]]);
+    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
     const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
     times.sort((a, b) => a - b);
     const last = times.at(-1);
@@ -90,8 +91,9 @@ async function lit({ ctx, source, probe, video, signal }: Reading, picture: Foun
     const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
     const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
     const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
-    const args = blackArguments(await source.whole(), video.index, seek, span);
-    const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal });
+    const file = await source.whole();
+    const args = blackArguments(file, video.index, seek, span);
+    const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
     const frames = [...stdout.matchAll(/pts:\s*(-?\d+)[^\n]*\n[^\n]*pblack=(\d+)/g)];
     const found = frames.findLast((frame) => !isBlack(Number(frame[2])));
     if (found) return { pts: Number(found[1]) * timeUnit(video), seek };

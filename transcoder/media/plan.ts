@@ -4,7 +4,7 @@ import type { Job } from '../../schema/wire.ts';
 import type { Demuxer } from '../demuxers.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
-import type { Filter, Step } from '../ffmpeg/step.ts';
+import type { Filter, Render, Step } from '../ffmpeg/step.ts';
 import type { Unfit } from './bitstream/codec.ts';
 import type { Orientation } from './orientation.ts';
 import type { MediaProbe } from './probe.ts';
@@ -173,6 +173,11 @@ export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
   seconds: number;
 }
 
+/** What a run of ffmpeg does with sound alone, done by the engine: it reads its sources by range. */
+export interface Mix extends Omit<Render, 'kind'> {
+  kind: 'mix';
+}
+
 /** Why everything is rendered from end to end. */
 export type WhyRendered =
   | 'container'
@@ -191,7 +196,7 @@ export type WhyRendered =
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
 export interface Plan {
-  steps: (Step | Splice | Trim)[];
+  steps: (Step | Splice | Trim | Mix)[];
   /** What happens instead where the engine fails in one of the steps. */
   otherwise?: Plan;
   /** Where copying was possible in principle. */

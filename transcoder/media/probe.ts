@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Demuxer } from '../demuxers.ts';
 import { TaskFailure } from '../failure.ts';
+import type { SourceFile } from '../ffmpeg/arguments.ts';
 import { firstFrameArguments, streamArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
@@ -67,11 +68,11 @@ async function byProgram(
   signal: AbortSignal | undefined,
 ): Promise<MediaProbe> {
   const file = await source.whole();
-  const said = printed.parse(await ask(ctx, streamArguments(file), signal));
+  const said = printed.parse(await ask(ctx, file, streamArguments(file), signal));
   const probe = parseProbe(said, source.format, source.bytes);
   const { video } = probe;
   if (!video?.hdr || video.mastering) return probe;
-  const frame = firstFrame.parse(await ask(ctx, firstFrameArguments(file, video.index), signal));
+  const frame = firstFrame.parse(await ask(ctx, file, firstFrameArguments(file, video.index), signal));
   const more = frame.frames[0]?.side_data_list ?? [];
   const streams = said.streams.map((stream) =>
     stream.index === video.index
@@ -87,9 +88,17 @@ const firstFrame = z.object({
     .default([]),
 });
 
-async function ask(ctx: MediaContext, args: string[], signal: AbortSignal | undefined): Promise<unknown> {
+async function ask(
+  ctx: MediaContext,
+  { path }: SourceFile,
+  args: string[],
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
   try {
-    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, timeoutSeconds: PROBE_SECONDS });
+    const { stdout } = await run(ctx.programs, 'ffprobe', args, {
+      ...{ signal, reads: [path] },
+      timeoutSeconds: PROBE_SECONDS,
+    });
     return JSON.parse(stdout);
   } catch (error) {
     if (!(error instanceof TaskFailure) || error.code !== 'render_failed') throw error;
@@ -132,8 +141,11 @@ function leftOver(kbps: number | null, streams: readonly StreamFacts[]): number 
   return left > 0 ? left : null;
 }
 
-/** Formats whose index leads to a keyframe; the others are read from their beginning. */
-const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi', 'flv'];
+/**
+ * Formats whose index leads to a keyframe; the others are read from their beginning. That of flv goes by when a frame is
+ * decoded, and leads to keyframes that are shown too late.
+ */
+const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 
 /** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
 export function canSeek(probe: MediaProbe): boolean {

@@ -54,6 +54,11 @@ type Checked = z.output<typeof checked>;
  */
 export async function verify(ctx: MediaContext, rendered: Rendered, signal?: AbortSignal): Promise<void> {
   const directory = dirname(rendered.files[0].path);
+  // First of all: of damaged media, ffmpeg may end well without having written anything.
+  for (const { path, role } of rendered.files) {
+    if ((await sizeOf(path)) > 0) continue;
+    throw new TaskFailure('output_invalid', `The file ${role} is empty.`);
+  }
   for (const expected of rendered.expect.media) {
     const problem = await mediaProblem(ctx, expected, join(directory, expected.file), signal);
     if (problem === null) continue;
@@ -66,9 +71,14 @@ export async function verify(ctx: MediaContext, rendered: Rendered, signal?: Abo
     const problem = await pictureProblem(expected, join(directory, expected.file));
     if (problem !== null) throw new TaskFailure('output_invalid', problem);
   }
-  for (const { path, role } of rendered.files) {
-    if ((await stat(path)).size > 0) continue;
-    throw new TaskFailure('output_invalid', `The file ${role} is empty.`);
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
   }
 }
 
@@ -81,6 +91,7 @@ async function mediaProblem(
   const look = async (from: number | null): Promise<Checked> => {
     const { stdout } = await run(ctx.programs, 'ffprobe', checkArguments(path, expected.format, from), {
       signal,
+      reads: [path],
     });
     return checked.parse(JSON.parse(stdout));
   };

@@ -63,7 +63,10 @@ function rawSteps(
       const concat = { name: 'concat', options: { n: own.length, v: 0, a: 1 } };
       return {
         kind: 'render',
-        inputs: own.map(({ start }) => ({ source: 0, seek: seekBefore(probe, probe.origin + start) })),
+        inputs: own.map(({ start }, at) => {
+          const from = probe.origin + start;
+          return { source: 0, seek: seekBefore(probe, from), zero: from - totalOf(own.slice(0, at)) };
+        }),
         chains: [...chains, { from: own.map((_, at) => `s${at}`), filters: [concat], to: ['a'] }],
         outputs: [{ file: part(group), container: 'raw', from: 'a' }],
         seconds: totalOf(own) / 10,

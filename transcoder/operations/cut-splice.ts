@@ -8,6 +8,7 @@ import { shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
 import { copiedSound } from './sound-copy.ts';
+import { mixedByEngine } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
@@ -66,7 +67,7 @@ export function planSpliced(
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }, ...(sound ? [sound.input] : [])];
   return splicePlan(full, {
     ...{ ...codec, model: video, inputs, frames },
-    before: sound?.steps ?? [],
+    before: mixedByEngine(sound?.steps ?? []),
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
     audio: sound?.audio ?? null,

@@ -2,7 +2,7 @@ import { type OperationInput, operations } from '../../schema/operations/index.t
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
-import type { Analysis, Plan, PlanRequest } from '../media/plan.ts';
+import type { Analysis, Means, Plan, PlanRequest } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { cut } from './cut.ts';
 import { planJoined } from './cut-joined.ts';
@@ -43,25 +43,13 @@ const cutInput = ({ quality, codec, format }: Picture['input'], [{ end }]: [Span
   });
 
 /** What has to be known of the video. */
-export function pictureAnalyses(picture: Picture, probe: MediaProbe): Analysis[] {
+export function pictureAnalyses(picture: Picture, probe: MediaProbe, means: Means): Analysis[] {
   const spans = spansOf(picture, probe);
   const input = cutInput(picture.input, spans);
-  const needed = cut.analyses(input, [probe], noMeans);
+  const needed = cut.analyses(input, [probe], means);
   const around = needed.filter(({ kind }) => kind !== 'survey');
   return [...(freezes(picture, probe) ? [] : surveys(input, probe, spans)), ...around];
 }
-
-/** `cut` asks nothing of the machine before it plans. */
-const noMeans = {
-  limits: { source_bytes: 0, source_seconds: 0, task_seconds: 0, output_side_px: 0 },
-  capabilities: {
-    version: '',
-    encoders: new Set<string>(),
-    filters: new Set<string>(),
-    transitions: new Set<string>(),
-  },
-  engines: new Set<never>(),
-};
 
 /** The picture with the new sound: its packets copied where that can be, but where its last picture stands still. */
 export function planPicture(

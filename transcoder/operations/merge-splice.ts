@@ -8,7 +8,7 @@ import { type Canvas, type Part, partSteps, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs } from './merge-sound.ts';
 import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
-import { soundFile, soundTarget } from './sound-file.ts';
+import { mixedByEngine, soundFile, soundTarget } from './sound-file.ts';
 import { type Range, rangePiece, splicePlan } from './splice.ts';
 import { splicedCodec, surveyOf } from './splice-fit.ts';
 
@@ -80,7 +80,7 @@ export function spliceMerge(
     });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
-    before: [...steps, ...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])],
+    before: [...steps, ...mixedByEngine([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
     sound: own && probedCodec[own.target.encoding.encoder],
     audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });

@@ -33,7 +33,7 @@ export const redubTts: Planner<Input> = {
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     const engines = enginesOf(input, means);
-    return [...pictureAnalyses(wholeOf(input, duration), only(probes)), speech(input, lines, engines)];
+    return [...pictureAnalyses(wholeOf(input, duration), only(probes), means), speech(input, lines, engines)];
   },
 
   again: ({ input, probes, facts }) => {

@@ -17,9 +17,9 @@ type Input = OperationInput<'redub'>;
 const VOICE = 1;
 
 export const redub: Planner<Input> = {
-  analyses: (input, probes) => {
+  analyses: (input, probes, means) => {
     const { video } = partsOf(probes);
-    return pictureAnalyses(pictureOf(input, probes), video);
+    return pictureAnalyses(pictureOf(input, probes), video, means);
   },
   plan: (request) => {
     const { input, probes } = request;

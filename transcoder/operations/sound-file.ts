@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../schema/fields.ts';
-import type { Chain, Input, Render } from '../ffmpeg/step.ts';
-import type { Splice, SpliceInput } from '../media/plan.ts';
+import type { Chain, Input, Render, Step } from '../ffmpeg/step.ts';
+import type { Mix, Splice, SpliceInput } from '../media/plan.ts';
 import type { AudioStream } from '../media/probe.ts';
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, audioTarget } from './sound.ts';
@@ -21,6 +21,10 @@ export interface SoundFile {
   /** Where it is heard, in samples. */
   span: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle'>;
 }
+
+/** The same steps with the sound made by the engine. */
+export const mixedByEngine = (steps: readonly Step[]): (Step | Mix)[] =>
+  steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step));
 
 /** @param chains From the inputs to `a`. @param seconds Of the sound. */
 export function soundFile(

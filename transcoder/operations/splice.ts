@@ -1,7 +1,7 @@
 import { containers } from '../../schema/fields.ts';
 import { filtersText } from '../ffmpeg/graph.ts';
 import type { Filter, Step } from '../ffmpeg/step.ts';
-import type { Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
+import type { Mix, Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
@@ -186,7 +186,7 @@ export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | '
   /** The stream that the first input is. */
   model: VideoStream;
   /** Makes the files among the inputs. */
-  before: readonly Step[];
+  before: readonly (Step | Mix)[];
   /** Of the output. */
   frames: number;
   /** As ffprobe names it. */

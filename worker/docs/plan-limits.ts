@@ -12,6 +12,8 @@ const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ?
 
 const bytes = (value: number) => (value >= 1e9 ? `${value / 1e9} GB` : `${value / 1e6} MB`);
 
+const megapixels = (value: number) => `${Math.round(value / 1e6).toLocaleString('en')} Mpx`;
+
 const titlesOf = (plan: Plan) =>
   operationNames
     .map((name) => operations[name])
@@ -26,8 +28,16 @@ const rows = {
   waiting: { title: 'Tasks waiting in line', print: (plan) => String(plan.waiting) },
   source_bytes: { title: 'Size of a source', print: (plan) => bytes(plan.source_bytes) },
   source_seconds: { title: 'Duration of a source', print: (plan) => seconds(plan.source_seconds) },
+  source_pixels: { title: 'Picture of a source', print: (plan) => megapixels(plan.source_pixels) },
+  source_pixel_seconds: {
+    title: 'Pictures of a source, times its seconds',
+    print: (plan) => `${megapixels(plan.source_pixel_seconds)} s`,
+  },
+  source_streams: { title: 'Streams of a source', print: (plan) => String(plan.source_streams) },
+  source_channels: { title: 'Channels of a sound', print: (plan) => String(plan.source_channels) },
   task_seconds: { title: 'Wall time of a task', print: (plan) => seconds(plan.task_seconds) },
   output_side_px: { title: 'Longest side of a picture', print: (plan) => `${plan.output_side_px} px` },
+  output_bytes: { title: 'Size of a file made', print: (plan) => bytes(plan.output_bytes) },
   merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
   retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
   features: { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },

@@ -30,6 +30,10 @@ export function mcpRoutes(app: App): void {
           },
         },
         202: { description: 'A notification was taken.' },
+        400: {
+          description: 'An error of JSON-RPC.',
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
       },
       errors: [
         'missing_api_key',

@@ -17,7 +17,9 @@ import { Effects } from './effects.ts';
 import { Endings } from './endings.ts';
 import { type LifeEvent, nextDeadline } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
+import { Paces } from './paces.ts';
 import { ProviderKeys } from './provider-keys.ts';
+
 import type { Shell } from './shell.ts';
 import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
@@ -38,6 +40,7 @@ export class Account extends DurableObject<Env> {
     this.shell = {
       context: makeContext(env),
       state: new AccountState(ctx.storage, waitUntil),
+      paces: new Paces(ctx.storage.kv),
       writes: new WriteOrder(),
       watches: new Watches(),
       providerKeys: new ProviderKeys(ctx.storage.sql),

@@ -39,6 +39,10 @@ export function rateOf(state: State, plan: PlanName, now: number): Rate {
   return { remaining, nextSeconds: Math.ceil(nextMs / 1000) };
 }
 
+/** A dry run takes another time than the work itself. */
+const workOf = ({ operation, input }: NewTaskRequest) =>
+  input.dry_run === true ? `${operation} dry_run` : operation;
+
 /** Lets new tasks in, each once however often it is asked for with one key. */
 export class Creations {
   readonly #shell: Shell;
@@ -62,7 +66,8 @@ export class Creations {
     const { state } = this.#shell;
     state.belongsTo(accountId, plan);
     const id = newId('task', now);
-    const { verdict } = this.#shell.apply({ type: 'admit', id, requestId }, now);
+    const work = workOf(request);
+    const { verdict } = this.#shell.apply({ type: 'admit', id, requestId, work }, now);
     const rate = rateOf(state.live, plan, now);
     if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
     const task = state.live.tasks.get(id);
@@ -71,13 +76,16 @@ export class Creations {
     const waiting = [...state.live.tasks.values()].filter(
       (other) => other.seq <= task.seq && other.phase !== 'running',
     );
-    const made: Creation = { taskId: id, seq: task.seq, createdAt: now, queuePosition: waiting.length };
+    const made: Creation = {
+      ...{ taskId: id, seq: task.seq, createdAt: now },
+      ...{ queuePosition: waiting.length, etaSeconds: null },
+    };
     if (idempotency) {
       this.#keys.remember(idempotency.key, idempotency.digest, made);
       this.#underWay.add(idempotency.key);
     }
     try {
-      await this.#record(request, made);
+      made.etaSeconds = await this.#record(request, made);
     } catch (error) {
       // It may have been written all the same.
       this.#shell.apply({ type: 'deleted', id }, Date.now());
@@ -86,7 +94,7 @@ export class Creations {
     } finally {
       if (idempotency) this.#underWay.delete(idempotency.key);
     }
-    if (idempotency) this.#keys.confirm(idempotency.key, id);
+    if (idempotency) this.#keys.confirm(idempotency.key, made);
     return { verdict: 'accepted', replayed: false, ...made, rate };
   }
 
@@ -97,17 +105,19 @@ export class Creations {
     return known && this.#earlier(request, known);
   }
 
-  async #record(request: NewTaskRequest, { taskId: id, seq, createdAt }: Creation): Promise<void> {
+  async #record(request: NewTaskRequest, { taskId: id, seq, createdAt }: Creation): Promise<number | null> {
     const { accountId, plan, requestId, operation, input, metadata, sourceIds } = request;
     const { remaining, resetAt } = rateState(this.#shell.state.live.spent, planOf(plan), createdAt);
-    await this.#shell.context.tasks.create(
-      { id, accountId, seq, requestId, operation, input, metadata, createdAt },
+    const expectedSeconds = this.#shell.paces.expected(workOf(request))?.typical_seconds ?? null;
+    const etaSeconds = await this.#shell.context.tasks.create(
+      { id, accountId, seq, requestId, operation, input, metadata, createdAt, expectedSeconds },
       sourceIds,
       { remaining, resetAt },
     );
     if (this.#shell.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
       throw new Error(`the record of ${id} was written after it had been given up`);
     }
+    return etaSeconds;
   }
 
   async #earlier(
@@ -117,16 +127,16 @@ export class Creations {
     if (!idempotency) return null;
     const { key, digest } = idempotency;
     const rate = rateOf(this.#shell.state.live, plan, Date.now());
-    const { taskId, seq, createdAt, queuePosition } = known;
-    const made: Creation = { taskId, seq, createdAt, queuePosition };
+    const { digest: first, confirmed, ...made } = known;
+    const { taskId } = made;
     const replay: Admission = { verdict: 'accepted', replayed: true, ...made, rate };
-    if (known.digest !== digest) return { verdict: 'idempotency_conflict', rate };
-    if (known.confirmed) return replay;
+    if (first !== digest) return { verdict: 'idempotency_conflict', rate };
+    if (confirmed) return replay;
     if (this.#underWay.has(key)) return { verdict: 'idempotency_in_flight', rate };
     // The object was restarted before it heard whether the record is written.
     const written = await this.#shell.context.tasks.read(accountId, taskId);
     if (written) {
-      this.#keys.confirm(key, taskId);
+      this.#keys.confirm(key, made);
       return replay;
     }
     const undecided =

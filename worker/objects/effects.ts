@@ -77,12 +77,14 @@ export class Effects {
 
   async #dispatch(accountId: string, task: LiveTask): Promise<void> {
     await this.#shell.writes.settled(task.id);
+    const expected = this.#shell.paces.expected(task.work);
     await this.#dispatches.send({
       v: WIRE_VERSION,
       task_id: task.id,
       account_id: accountId,
       attempt: task.attempt,
       slot: task.slot ?? 0,
+      ...(expected ? { expected } : {}),
       request_id: task.requestId,
     });
   }

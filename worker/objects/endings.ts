@@ -30,6 +30,7 @@ export class Endings {
     if (alive.verdict !== 'accepted') return wasTaken();
     apply({ type: 'ending', id: taskId, attempt }, now);
     const ended = await writes.next(taskId, () => this.#write(taskId, attempt, ending, now));
+    if (ended) this.#learn(taskId, ending);
     apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
     this.#announce(ended);
     return ended !== null || wasTaken();
@@ -52,6 +53,12 @@ export class Endings {
   async abandoned(accountId: string, taskId: string, detail: string): Promise<void> {
     const error = taskError('worker_lost', detail);
     this.#announce(await this.#shell.context.tasks.fail(accountId, taskId, { error }, Date.now()));
+  }
+
+  #learn(taskId: string, { type, metering }: Ending): void {
+    const { paces, state } = this.#shell;
+    const work = state.live.tasks.get(taskId)?.work;
+    if (work !== undefined && metering && type !== 'failed') paces.learn(work, metering);
   }
 
   #write(taskId: string, attempt: number, ending: Ending, now: number) {

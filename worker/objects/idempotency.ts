@@ -7,6 +7,8 @@ export interface Creation {
   seq: number;
   createdAt: number;
   queuePosition: number;
+  /** Null while it is not known. */
+  etaSeconds: number | null;
 }
 
 export interface Remembered extends Creation {
@@ -22,6 +24,7 @@ type Row = {
   seq: number;
   created_at: number;
   queue_position: number;
+  eta_seconds: number | null;
   confirmed: number;
 };
 
@@ -35,16 +38,16 @@ export class IdempotencyKeys {
 
   constructor(sql: SqlStorage) {
     this.sql = sql;
-    sql.exec(`create table if not exists idempotency (
+    sql.exec(`create table if not exists idempotency_keys (
       key text primary key, digest text not null, task_id text not null, seq integer not null,
-      created_at integer not null, queue_position integer not null, confirmed integer not null
+      created_at integer not null, queue_position integer not null, eta_seconds real, confirmed integer not null
     ) without rowid`);
-    sql.exec('create index if not exists idempotency_created on idempotency (created_at)');
+    sql.exec('create index if not exists idempotency_keys_created on idempotency_keys (created_at)');
   }
 
   find(key: string, now: number): Remembered | null {
     const [row] = this.sql
-      .exec<Row>('select * from idempotency where key = ? and created_at > ?', key, now - REMEMBERED_MS)
+      .exec<Row>('select * from idempotency_keys where key = ? and created_at > ?', key, now - REMEMBERED_MS)
       .toArray();
     if (!row) return null;
     return {
@@ -53,23 +56,28 @@ export class IdempotencyKeys {
       seq: row.seq,
       createdAt: row.created_at,
       queuePosition: row.queue_position,
+      etaSeconds: row.eta_seconds,
       confirmed: row.confirmed === 1,
     };
   }
 
   remember(key: string, digest: string, made: Creation): void {
-    this.sql.exec('delete from idempotency where created_at <= ?', made.createdAt - REMEMBERED_MS);
+    this.sql.exec('delete from idempotency_keys where created_at <= ?', made.createdAt - REMEMBERED_MS);
     this.sql.exec(
-      'insert or replace into idempotency values (?, ?, ?, ?, ?, ?, 0)',
-      ...[key, digest, made.taskId, made.seq, made.createdAt, made.queuePosition],
+      'insert or replace into idempotency_keys values (?, ?, ?, ?, ?, ?, ?, 0)',
+      ...[key, digest, made.taskId, made.seq, made.createdAt, made.queuePosition, made.etaSeconds],
     );
   }
 
-  confirm(key: string, taskId: string): void {
-    this.sql.exec('update idempotency set confirmed = 1 where key = ? and task_id = ?', key, taskId);
+  /** The record is written, and the first answer is this. */
+  confirm(key: string, { taskId, etaSeconds }: Creation): void {
+    this.sql.exec(
+      'update idempotency_keys set confirmed = 1, eta_seconds = ? where key = ? and task_id = ?',
+      ...[etaSeconds, key, taskId],
+    );
   }
 
   forget(key: string, taskId: string): void {
-    this.sql.exec('delete from idempotency where key = ? and task_id = ?', key, taskId);
+    this.sql.exec('delete from idempotency_keys where key = ? and task_id = ?', key, taskId);
   }
 }

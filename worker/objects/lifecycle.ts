@@ -13,7 +13,7 @@ import {
 import { accept, admit, recorded, thenFill } from './waiting-line.ts';
 
 export type LifeEvent =
-  | { type: 'admit'; id: string; requestId: string }
+  | { type: 'admit'; id: string; requestId: string; work: string }
   | { type: 'recorded'; id: string }
   | { type: 'deferred'; id: string; attempt: number; until: number }
   | { type: 'heartbeat'; id: string; attempt: number }

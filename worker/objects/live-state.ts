@@ -7,6 +7,8 @@ export interface LiveTask {
   /** Order of admission; the line is first come, first served. */
   readonly seq: number;
   readonly requestId: string;
+  /** The kind of work, of which the account learns how long it takes. */
+  readonly work: string;
   /**
    * `recording`: admitted, its record not yet written · `waiting`: in line · `dispatching`: has a slot, no sign of life yet ·
    * `running` · `backoff`: lost, waits for its next attempt · `ending`: its end is being written.

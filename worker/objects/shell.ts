@@ -2,7 +2,9 @@ import type { Context } from '../context.ts';
 import type { AccountState } from './account-state.ts';
 import type { LifeEvent } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
+import type { Paces } from './paces.ts';
 import type { ProviderKeys } from './provider-keys.ts';
+
 import type { Watches } from './watches.ts';
 import type { WriteOrder } from './write-order.ts';
 
@@ -10,6 +12,7 @@ import type { WriteOrder } from './write-order.ts';
 export interface Shell {
   readonly context: Context;
   readonly state: AccountState;
+  readonly paces: Paces;
   readonly writes: WriteOrder;
   readonly watches: Watches;
   readonly providerKeys: ProviderKeys;

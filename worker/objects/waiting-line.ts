@@ -18,7 +18,7 @@ const WITHOUT_A_SIGN_MS = 2 * 3600_000;
 
 export function admit(
   state: State,
-  event: { id: string; requestId: string },
+  event: Pick<LiveTask, 'id' | 'requestId' | 'work'>,
   policy: Policy,
   now: number,
 ): Step {
@@ -35,6 +35,7 @@ export function admit(
     id: event.id,
     seq: state.nextSeq,
     requestId: event.requestId,
+    work: event.work,
     phase: 'recording',
     slot: null,
     attempt: 1,

@@ -2,7 +2,8 @@ import { and, Column, eq, fillPlaceholders, isNull, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/sqlite-core';
 import { accounts, keys, tasks } from '../../drizzle/tables.ts';
 import { type Principal, principalColumns } from './keys.ts';
-import { queuePosition, type TaskView, taskColumns } from './tasks.ts';
+import { line, lineOf, prospects } from './line.ts';
+import { type TaskRow, type TaskView, taskColumns } from './tasks.ts';
 
 /**
  * The query of a poll, the hottest of the service: it authenticates and reads at once. Its text is made once per isolate and
@@ -11,7 +12,7 @@ import { queuePosition, type TaskView, taskColumns } from './tasks.ts';
 const fields = {
   ...prefixed('principal', principalColumns),
   ...prefixed('task', taskColumns),
-  queuePosition,
+  line,
 };
 
 const query = new QueryBuilder()
@@ -49,15 +50,19 @@ export async function poll(
     .raw<unknown[]>();
   if (!row) return null;
   const groups: Record<string, Record<string, unknown>> = { principal: {}, task: {} };
-  let position: unknown = null;
+  let before: string | null = null;
   for (const [index, { group, name, read }] of readers.entries()) {
     const value = read(row[index]);
     const target = groups[group];
     if (target) target[name] = value;
-    else position = value;
+    else before = value as string | null;
   }
-  const task = groups.task?.id === null ? null : { ...groups.task, queuePosition: position };
-  return { principal: groups.principal as unknown as Principal, task: task as TaskView | null };
+  const task = groups.task as unknown as TaskRow;
+  const ahead = before === null ? null : lineOf(before);
+  return {
+    principal: groups.principal as unknown as Principal,
+    task: task.id === null ? null : { ...task, ...prospects(task, ahead) },
+  };
 }
 
 function prefixed<P extends string, T extends Record<string, Column>>(prefix: P, columns: T) {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, not, or } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lt, lte, ne, not, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
 import { isHeld, taskIn } from './task-sources.ts';
@@ -13,6 +13,24 @@ export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 're
 /** What the sweeper asks and writes; all of it may be repeated. */
 export function retentionRepo(db: DrizzleD1Database) {
   return {
+    /** Live tasks that nobody seems to look after: their lease is over, or they have waited since before `before`. */
+    async orphans(now: number, before: number, limit: number): Promise<{ id: string; accountId: string }[]> {
+      const columns = { id: tasks.id, accountId: tasks.accountId };
+      const [lost, stuck] = await Promise.all([
+        db
+          .select(columns)
+          .from(tasks)
+          .where(and(eq(tasks.status, 'processing'), lt(tasks.leaseExpiresAt, now)))
+          .limit(limit),
+        db
+          .select(columns)
+          .from(tasks)
+          .where(and(eq(tasks.status, 'queued'), lt(tasks.createdAt, before), ne(tasks.stage, 'done')))
+          .limit(limit),
+      ]);
+      return [...lost, ...stuck];
+    },
+
     /** Tasks whose files have expired and are not yet known to be deleted, without those that live tasks read. */
     async expired(now: number, limit: number): Promise<Pick<TaskRow, 'id' | 'result'>[]> {
       return db

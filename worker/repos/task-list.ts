@@ -3,7 +3,8 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { tasks } from '../../drizzle/tables.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import type { Status } from '../../schema/task.ts';
-import { queuePosition, type TaskView, taskColumns } from './tasks.ts';
+import { line, prospects } from './line.ts';
+import { type TaskView, taskColumns } from './tasks.ts';
 
 /** A place between two tasks of the list. Neither of the two ever changes, so neither does the place. */
 export interface Place {
@@ -24,7 +25,7 @@ export interface TaskFilter {
 /** The tasks of an account, newest first; of one millisecond, by id. Each filter has an index that gives this order. */
 export function taskListQuery(db: DrizzleD1Database, accountId: string, filter: TaskFilter, limit: number) {
   return db
-    .select({ ...taskColumns, queuePosition })
+    .select({ ...taskColumns, line })
     .from(tasks)
     .where(and(eq(tasks.accountId, accountId), ...conditions(filter)))
     .orderBy(desc(tasks.createdAt), desc(tasks.id))
@@ -44,7 +45,8 @@ function conditions({ status, operation, createdAfter, createdBefore, after }: T
 export function taskListRepo(db: DrizzleD1Database) {
   return {
     async page(accountId: string, filter: TaskFilter, limit: number): Promise<TaskView[]> {
-      return taskListQuery(db, accountId, filter, limit);
+      const rows = await taskListQuery(db, accountId, filter, limit);
+      return rows.map(({ line: before, ...row }) => ({ ...row, ...prospects(row, before) }));
     },
   };
 }

@@ -1,8 +1,9 @@
-import { and, eq, getTableColumns, inArray, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task.ts';
 import type { Metering, Result } from '../../schema/wire.ts';
+import { line, prospects } from './line.ts';
 import { noteSources } from './task-sources.ts';
 import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
@@ -10,7 +11,15 @@ import { announcement } from './webhook-deliveries.ts';
 export type TaskRow = typeof tasks.$inferSelect;
 export type NewTask = Pick<
   TaskRow,
-  'id' | 'accountId' | 'seq' | 'requestId' | 'operation' | 'input' | 'metadata' | 'createdAt'
+  | 'id'
+  | 'accountId'
+  | 'seq'
+  | 'requestId'
+  | 'operation'
+  | 'input'
+  | 'metadata'
+  | 'createdAt'
+  | 'expectedSeconds'
 >;
 
 /** A task with its place in the account's line, counted from 1; null once it runs. */
@@ -26,23 +35,20 @@ export interface Ended {
 
 export const taskColumns = getTableColumns(tasks);
 
-/** Names the columns itself: drizzle leaves the table out where a query has only one, and `line` would take them for its own. */
-export const queuePosition = sql<number | null>`case when tasks.status = 'queued' then (
-  select count(*) from tasks as line
-  where line.account_id = tasks.account_id and line.status = 'queued' and line.seq <= tasks.seq
-) end`;
-
 const live = ['queued', 'processing'] as const;
 
 export function tasksRepo(db: DrizzleD1Database) {
   return {
-    /** Writes a fresh task with whose outputs it reads and, in the same batch, the state of the account's rate limit. */
+    /**
+     * Writes a fresh task with whose outputs it reads and, in the same batch, the state of the account's rate limit.
+     * @returns seconds until it may be done; null while nothing is known
+     */
     async create(
       task: NewTask,
       sourceIds: readonly string[],
       rate: { remaining: number; resetAt: number },
-    ): Promise<void> {
-      await db.batch([
+    ): Promise<number | null> {
+      const [, , made] = await db.batch([
         db.insert(tasks).values({
           ...task,
           status: 'queued',
@@ -54,18 +60,24 @@ export function tasksRepo(db: DrizzleD1Database) {
           .update(accounts)
           .set({ rateRemaining: rate.remaining, rateResetAt: rate.resetAt })
           .where(eq(accounts.id, task.accountId)),
+        db
+          .select({ etaSeconds: tasks.etaSeconds, expectedSeconds: tasks.expectedSeconds, line })
+          .from(tasks)
+          .where(eq(tasks.id, task.id)),
         ...(sourceIds.length > 0 ? [noteSources(db, task.id, sourceIds)] : []),
       ]);
+      const [row] = made;
+      return row ? prospects(row, row.line).etaSeconds : null;
     },
 
     async read(accountId: string, id: string): Promise<TaskView | null> {
       const rows = await db
-        .select({ task: tasks, queuePosition })
+        .select({ task: tasks, line })
         .from(tasks)
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
         .limit(1);
       const [row] = rows;
-      return row ? { ...row.task, queuePosition: row.queuePosition } : null;
+      return row ? { ...row.task, ...prospects(row.task, row.line) } : null;
     },
 
     /** Any account's task, for a signed link, which itself names the task. */
@@ -218,24 +230,6 @@ export function tasksRepo(db: DrizzleD1Database) {
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
         .returning({ id: tasks.id });
       return changed.length === 1;
-    },
-
-    /** Live tasks that nobody seems to look after: their lease is over, or they have waited since before `before`. */
-    async orphans(now: number, before: number, limit: number): Promise<{ id: string; accountId: string }[]> {
-      const columns = { id: tasks.id, accountId: tasks.accountId };
-      const [lost, stuck] = await Promise.all([
-        db
-          .select(columns)
-          .from(tasks)
-          .where(and(eq(tasks.status, 'processing'), lt(tasks.leaseExpiresAt, now)))
-          .limit(limit),
-        db
-          .select(columns)
-          .from(tasks)
-          .where(and(eq(tasks.status, 'queued'), lt(tasks.createdAt, before), ne(tasks.stage, 'done')))
-          .limit(limit),
-      ]);
-      return [...lost, ...stuck];
     },
   };
 }

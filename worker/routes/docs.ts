@@ -15,6 +15,7 @@ import { openApiDocument } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 
 const tags = ['service'];
+const unchanged = { 304: { description: 'It is still what If-None-Match names.' } };
 const caching = { 'cache-control': 'public, max-age=300' };
 
 /** No page may fetch, frame or run anything that is not served here. */
@@ -54,6 +55,7 @@ export function docsRoutes(app: App): void {
             'text/html': { schema: { type: 'string' } },
           },
         },
+        ...unchanged,
       },
       errors: [],
     },
@@ -77,6 +79,7 @@ export function docsRoutes(app: App): void {
       summary: 'This document.',
       responses: {
         200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
+        ...unchanged,
       },
       errors: [],
     },
@@ -98,6 +101,7 @@ export function docsRoutes(app: App): void {
       summary: 'The reference for language models.',
       responses: {
         200: { description: 'Markdown.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        ...unchanged,
       },
       errors: [],
     },

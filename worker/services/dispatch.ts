@@ -1,7 +1,7 @@
 import { operations } from '../../schema/operations/index.ts';
 import { planOf } from '../../schema/plans.ts';
 import { deriveSecret } from '../../schema/signature.ts';
-import { type DispatchMessage, type Failure, type Job, WIRE_VERSION } from '../../schema/wire.ts';
+import { type DispatchMessage, type Failure, type Job, taskLimits, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
@@ -32,7 +32,6 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     return true;
   }
   const { task, plan } = found;
-  const limits = planOf(plan);
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
   const stored = await storedSources(context, task);
   if ('gone' in stored) {
@@ -57,12 +56,8 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
     input: dry === true ? { ...input, dry_run: true } : input,
     stored_sources: stored.keys,
-    limits: {
-      source_bytes: limits.source_bytes,
-      source_seconds: limits.source_seconds,
-      task_seconds: limits.task_seconds,
-      output_side_px: limits.output_side_px,
-    },
+    expected: message.expected,
+    limits: taskLimits.parse(planOf(plan)),
     output_prefix: `t/${taskId}/${attempt}/`,
     output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,

@@ -130,7 +130,7 @@ export async function submit(
     status: 'queued',
     stage: 'waiting',
     progressPercent: 0,
-    etaSeconds: null,
+    etaSeconds: admission.etaSeconds,
     attempt: 0,
     input,
     metadata,

@@ -32,7 +32,7 @@ export async function sweep(context: Context, now: number): Promise<void> {
 
 /** Finds live tasks that nobody looks after, and says so to their account. */
 async function nudgeOrphans(context: Context, now: number): Promise<void> {
-  const orphans = await context.tasks.orphans(now, now - STUCK_AFTER_MS, TASKS);
+  const orphans = await context.retention.orphans(now, now - STUCK_AFTER_MS, TASKS);
   for (const { id, accountId } of orphans) {
     log('warn', 'orphan_found', { task_id: id });
     await context.account(accountId).nudge(accountId, id);

@@ -24,13 +24,13 @@ function configurationOf({ extradata, tag }: Configuration): Avcc | { unfit: Unf
   }
 }
 
-/** Of the fastest preset, as good as the encoder's usual quality at a slower one. */
-const CRF = 20;
+/** Of the fastest preset, better by SSIM and PSNR than the encoder's usual quality at `veryfast`. */
+const CRF = 22;
 /** Seconds up to which frames are encoded at each speed. */
 const presets = [
-  { preset: 'ultrafast', upTo: 10 },
-  { preset: 'superfast', upTo: 30 },
-  { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY },
+  { preset: 'ultrafast', upTo: 10, cabac: false },
+  { preset: 'superfast', upTo: 30, cabac: true },
+  { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY, cabac: true },
 ] as const;
 
 class H264 implements Coded {
@@ -49,27 +49,30 @@ class H264 implements Coded {
   }
 
   encoder(seconds: number) {
-    const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
+    const { preset, cabac } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     // A frame whose duration counts is held back until the next one is known.
     const immediate = ['rc-lookahead=0', 'sync-lookahead=0', 'sliced-threads=1', 'mbtree=0', 'force-cfr=1'];
-    const params = [this.#params(0), 'keyint=infinite', ...immediate, 'log-level=none'].join(':');
+    const params = [this.#params(0, cabac), 'keyint=infinite', ...immediate, 'log-level=none'].join(':');
     const { profile } = this.#splice;
     const options = { preset, profile, crf: CRF, 'forced-idr': 1, 'x264-params': params };
     return { name: 'libx264', options, immediate: true };
   }
 
   get fitting() {
-    return { profile: this.#splice.profile, params: this.#params(1) };
+    return { profile: this.#splice.profile, params: this.#params(1, true) };
   }
 
-  /** @param place Encoders whose frames meet in one file need sets with ids of their own. */
-  #params(place: 0 | 1): string {
+  /**
+   * @param place Encoders whose frames meet in one file need sets with ids of their own.
+   * @param cabac Where the profile has it. It takes a quarter of the time of the fastest preset, for a tenth of the bits.
+   */
+  #params(place: 0 | 1, cabac: boolean): string {
     const { profile, freeSetIds } = this.#splice;
     const id = freeSetIds[place];
     const transform = profile.startsWith('high') ? 1 : 0;
     return [
       ...['bframes=0', 'weightp=0', 'ref=1', 'scenecut=0', 'open-gop=0', 'aud=0'],
-      ...[`cabac=${profile === 'baseline' ? 0 : 1}`, `8x8dct=${transform}`],
+      ...[`cabac=${cabac && profile !== 'baseline' ? 1 : 0}`, `8x8dct=${transform}`],
       ...(id === undefined ? [] : [`sps-id=${id}`]),
     ].join(':');
   }

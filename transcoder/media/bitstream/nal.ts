@@ -1,34 +1,44 @@
+/** What is looked for natively: frames have a hundred kilobytes, and each passes here several times. */
+const ZEROS = Uint8Array.of(0, 0);
+const ESCAPED = Uint8Array.of(0, 0, 3);
+const START = Uint8Array.of(0, 0, 1);
+
+const viewOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
 /** Payload of a NAL unit without the bytes that keep start codes from appearing in it (H.264 7.4.1.1). */
 export function removeEmulation(nal: Uint8Array): Uint8Array {
+  const view = viewOf(nal);
   const made = new Uint8Array(nal.length);
-  let length = 0;
-  let zeros = 0;
-  for (const byte of nal) {
-    if (zeros >= 2 && byte === 3) {
-      zeros = 0;
-      continue;
-    }
-    zeros = byte === 0 ? zeros + 1 : 0;
-    made[length++] = byte;
+  let [length, from] = [0, 0];
+  const take = (to: number) => {
+    made.set(nal.subarray(from, to), length);
+    length += to - from;
+  };
+  for (let at = view.indexOf(ESCAPED); at >= 0; at = view.indexOf(ESCAPED, from)) {
+    take(at + 2);
+    from = at + 3;
   }
+  take(nal.length);
   return made.subarray(0, length);
 }
 
 /** The reverse of `removeEmulation`. */
 export function addEmulation(payload: Uint8Array): Uint8Array {
-  const made = new Uint8Array(payload.length + Math.ceil(payload.length / 2) + 1);
-  let length = 0;
-  let zeros = 0;
-  for (const byte of payload) {
-    if (zeros >= 2 && byte <= 3) {
-      made[length++] = 3;
-      zeros = 0;
-    }
-    zeros = byte === 0 ? zeros + 1 : 0;
-    made[length++] = byte;
+  const view = viewOf(payload);
+  const places: number[] = [];
+  for (let at = view.indexOf(ZEROS); at >= 0; at = view.indexOf(ZEROS, at)) {
+    at += 2;
+    if ((payload[at] ?? 0) <= 3) places.push(at);
   }
-  if (zeros >= 2) made[length++] = 3;
-  return made.subarray(0, length);
+  const made = new Uint8Array(payload.length + places.length);
+  let from = 0;
+  for (const [count, place] of places.entries()) {
+    made.set(payload.subarray(from, place), from + count);
+    made[place + count] = 3;
+    from = place;
+  }
+  made.set(payload.subarray(from), from + places.length);
+  return made;
 }
 
 /** NAL units of an access unit in which each is preceded by its length. Throws RangeError where lengths do not add up. */
@@ -63,20 +73,15 @@ export function joinLengths(nals: readonly Uint8Array[], lengthSize: number): Ui
 
 /** NAL units between start codes (H.264 Annex B), without the zeros that may follow them. */
 export function splitStartCodes(stream: Uint8Array): Uint8Array[] {
+  const view = viewOf(stream);
   const nals: Uint8Array[] = [];
-  let from = -1;
-  const close = (to: number) => {
-    if (from < 0) return;
-    let end = to;
+  let code = view.indexOf(START);
+  while (code >= 0) {
+    const from = code + START.length;
+    code = view.indexOf(START, from);
+    let end = code < 0 ? stream.length : code;
     while (end > from && stream[end - 1] === 0) end -= 1;
     if (end > from) nals.push(stream.subarray(from, end));
-  };
-  for (let at = 0; at + 2 < stream.length; at++) {
-    if (stream[at] !== 0 || stream[at + 1] !== 0 || stream[at + 2] !== 1) continue;
-    close(at);
-    from = at + 3;
-    at += 2;
   }
-  close(stream.length);
   return nals;
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { TaskFailure } from '../../failure.ts';
-import { type ChildProcess, forkModule } from '../../ffmpeg/fork.ts';
+import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Drawing } from './scene.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -17,9 +17,9 @@ export class DrawingProcess {
   readonly #ended: Promise<string | null>;
   #stderr = '';
 
-  constructor(drawing: Drawing) {
+  constructor(drawing: Drawing, confinement: ModuleConfinement | null) {
     this.#drawing = drawing;
-    this.#child = forkModule(MAIN, 'pipe');
+    this.#child = forkModule(MAIN, { confinement, stdout: 'pipe' });
     const { stdout } = this.#child;
     if (!stdout) throw new Error('a process that draws has no stdout');
     this.frames = stdout;
@@ -41,7 +41,7 @@ export class DrawingProcess {
 
   /** Waits for its end after that of its reader. Throws `render_failed` where it could not draw everything. */
   async end(): Promise<void> {
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
+    const timer = setTimeout(() => endModule(this.#child), END_MS);
     const how = await this.#ended;
     clearTimeout(timer);
     if (how === null) return;

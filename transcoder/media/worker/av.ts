@@ -20,8 +20,8 @@ import {
   type Stream,
 } from 'node-av/lib';
 import type { VideoContainer } from '../../../schema/fields.ts';
+import { MAX_PIXELS } from '../../../schema/plans.ts';
 import type { Demuxer } from '../../demuxers.ts';
-import { MAX_PIXELS } from '../../ffmpeg/arguments.ts';
 import type { Configuration, EncoderSettings, Joined } from '../bitstream/codec.ts';
 
 /** Throws where libav reports an error; @returns the result. */

@@ -1,8 +1,10 @@
+import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../media-source.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  MixRequest,
   PacketList,
   PacketsRequest,
   PicturesRequest,
@@ -30,18 +32,27 @@ interface AskOptions {
 export class Engine {
   #log: Log;
   #size: number;
+  #confinement: ModuleConfinement | null;
   #idle: WorkerProcess[] = [];
   #all = new Set<WorkerProcess>();
   #closed = false;
 
-  private constructor(log: Log, size: number) {
+  private constructor(log: Log, size: number, confinement: ModuleConfinement | null) {
     this.#log = log;
     this.#size = size;
+    this.#confinement = confinement;
   }
 
-  /** @returns null where libav cannot be loaded on this platform: everything then goes through the ffmpeg program. */
-  static async start(log: Log, processes: number): Promise<Engine | null> {
-    const engine = new Engine(log, processes);
+  /**
+   * @param confinement Null for files that are all our own.
+   * @returns null where libav cannot be loaded on this platform: everything then goes through the ffmpeg program.
+   */
+  static async start(
+    log: Log,
+    processes: number,
+    confinement: ModuleConfinement | null = null,
+  ): Promise<Engine | null> {
+    const engine = new Engine(log, processes, confinement);
     try {
       engine.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => engine.#fork()))));
       return engine;
@@ -97,6 +108,13 @@ export class Engine {
     throw new EngineFailure(`a trim was answered by ${answer.type}`);
   }
 
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async mix(request: MixRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a mix was answered by ${answer.type}`);
+  }
+
   /** Process ids, those at work included. */
   get pids(): number[] {
     return [...this.#all].flatMap(({ pid }) => pid ?? []);
@@ -134,7 +152,7 @@ export class Engine {
   }
 
   async #fork(): Promise<WorkerProcess> {
-    const worker = new WorkerProcess((ended) => this.#all.delete(ended));
+    const worker = new WorkerProcess(this.#confinement, (ended) => this.#all.delete(ended));
     this.#all.add(worker);
     await worker.ready();
     return worker;

@@ -8,6 +8,7 @@ import {
   AVSEEK_FLAG_BACKWARD,
 } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
+import { MAX_PIXELS, MAX_STREAMS } from '../../../schema/plans.ts';
 import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
@@ -76,13 +77,13 @@ const MICROS = 1e6;
 const EARLIEST = -1e9;
 
 /** @returns whether the demuxer can go there. */
-async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
+export async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
   return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
 }
 
 async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
   const options = Dictionary.fromObject({
-    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: 64 },
+    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: MAX_STREAMS },
   });
   const url = input instanceof SparseInput ? '' : `file:${path}`;
   const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
@@ -93,6 +94,12 @@ async function open(input: FormatContext, { path, format }: SourceFile): Promise
 
 /** Reads what the container does not say of its streams. */
 async function learn(input: FormatContext): Promise<void> {
+  // It decodes, and node-av cannot hand it a bound.
+  const huge = input.streams.some(({ codecpar: { width, height } }) => width * height > MAX_PIXELS);
+  if (huge) {
+    await input.closeInput();
+    throw new Unreadable('a picture is too large');
+  }
   checked(await input.findStreamInfo(), 'find streams');
 }
 

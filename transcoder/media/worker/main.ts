@@ -1,5 +1,6 @@
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { mix } from './mix.ts';
 import { packets } from './packets.ts';
 import { pictures } from './pictures.ts';
 import { probe } from './probe.ts';
@@ -33,6 +34,8 @@ async function answer(asked: Request): Promise<Reply> {
       return { type: 'probed', value: await probe(asked) };
     case 'trim':
       return { type: 'done', value: await trim(asked) };
+    case 'mix':
+      return { type: 'done', value: await mix(asked, teller()) };
     case 'packets':
       return { type: 'listed', value: await packets(asked) };
     case 'pictures':

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type ChildProcess, forkModule } from '../../ffmpeg/fork.ts';
+import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../../ffmpeg/fork.ts';
 import { Patience } from '../../patience.ts';
 import type { Span } from '../../spans.ts';
 import { type Granted, type RangeWanted, type Reply, type Request, reply } from './protocol.ts';
@@ -33,8 +33,8 @@ export class WorkerProcess {
   #ended = false;
   #waiting: ((message: Reply | EngineFailure) => void) | null = null;
 
-  constructor(onEnd: (worker: WorkerProcess) => void) {
-    this.#child = forkModule(MAIN);
+  constructor(confinement: ModuleConfinement | null, onEnd: (worker: WorkerProcess) => void) {
+    this.#child = forkModule(MAIN, { confinement });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
     });
@@ -79,7 +79,7 @@ export class WorkerProcess {
   }
 
   kill(): void {
-    this.#child.kill('SIGKILL');
+    endModule(this.#child);
   }
 
   #send(message: Request | Granted): void {

@@ -167,6 +167,50 @@ const splice = z.object({
 });
 export type SpliceRequest = z.output<typeof splice>;
 
+/** Decodes sound, lets it flow through filters and writes what comes out of them. */
+const mix = z.object({
+  kind: z.literal('mix'),
+  feeds: z.array(
+    z.union([
+      z.object({
+        ...{ label: z.string(), source, stream },
+        /** Seconds; null for the beginning. */
+        seek: z.number().nullable(),
+        /** Whether it begins again at its end, for ever. */
+        loop: z.boolean(),
+        /** The second of the source that is 0 of the result; null for its first one. */
+        zero: z.number().nullable(),
+      }),
+      /** Samples as 32-bit floats. */
+      z.object({
+        label: z.string(),
+        raw: z.string(),
+        sampleRate: z.number().int(),
+        channels: z.number().int(),
+      }),
+    ]),
+  ),
+  /** As ffmpeg spells filters. */
+  chains: z.string(),
+  outputs: z
+    .array(
+      z.object({
+        ...{ from: z.string(), file: z.string() },
+        /** Null for samples as 32-bit floats. */
+        encoding: z
+          .object({
+            ...{ container: z.enum(['m4a', 'ogg']), encoder: z.enum(['aac', 'libopus']) },
+            kbps: z.number().nullable(),
+          })
+          .nullable(),
+      }),
+    )
+    .min(1),
+  /** Seconds of the result, for progress. */
+  seconds: z.number(),
+});
+export type MixRequest = z.output<typeof mix>;
+
 /** Asks for bytes of a source; `on` where those behind them will be wanted too. */
 const rangeWanted = z.object({
   type: z.literal('range'),
@@ -178,7 +222,7 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice, trim]);
+export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice, trim, mix]);
 export type Request = z.output<typeof request>;
 
 /** As ffprobe prints it; see media/printed.ts for what of it is read. */
@@ -217,6 +261,7 @@ export const surveyed = z.object({
 });
 export type Surveyed = z.output<typeof surveyed>;
 
+/** Frames of the picture, or of sound. */
 const done = z.object({ frames: z.number().int() });
 export type Done = z.output<typeof done>;
 

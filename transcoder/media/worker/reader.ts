@@ -1,8 +1,9 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import { MAX_STREAMS } from '../../../schema/plans.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { streamOf } from './av.ts';
-import { openFile, openInput, openPackets, readPacket, seek } from './input.ts';
+import { goTo, openFile, openInput, openPackets, readPacket, seek } from './input.ts';
 
 /** How often the event loop gets its turn, so that messages leave. */
 const TURN = 512;
@@ -31,6 +32,13 @@ export class Reader {
     return new Reader(input, streamOf(input, stream));
   }
 
+  /** For its sound. A seek goes by the picture where the sound has no index of its own, so that cannot be left out then. */
+  static async ofSound({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
+    const all = Array.from({ length: MAX_STREAMS }, (_, index) => index);
+    const input = await openInput(source, source.format === 'mov' ? [stream] : all);
+    return new Reader(input, streamOf(input, stream));
+  }
+
   /** Of a file that is here from end to end. */
   static async ofFile(file: SourceFile, stream: number): Promise<Reader> {
     const input = await openFile(file, [stream]);
@@ -40,6 +48,11 @@ export class Reader {
   /** Goes to the last keyframe at or before this tick. */
   async seek(tick: number): Promise<void> {
     await seek(this.#input, this.stream.index, tick);
+  }
+
+  /** Goes to where all of the file that is shown or heard from this second on lies behind. */
+  async goTo(seconds: number): Promise<void> {
+    if (!(await goTo(this.#input, seconds))) throw new Error('the source cannot be sought in');
   }
 
   /** The next packet, which the next call empties; null at the end. */

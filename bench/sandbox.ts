@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findSandbox } from '../transcoder/ffmpeg/find-sandbox.ts';
+import { run } from '../transcoder/ffmpeg/run.ts';
+import type { Sandbox, SandboxLevel } from '../transcoder/ffmpeg/sandbox.ts';
+import { jsonLog } from '../transcoder/log.ts';
+import { Engine } from '../transcoder/media/worker/engine.ts';
+import { completeSource } from '../transcoder/media-source.ts';
+import { median, printTable } from './measure.ts';
+
+/** What the sandbox costs: a run of the program, the start of a process of the engine, and a question to a warm one. */
+const ROUNDS = 30;
+const STARTS = 5;
+
+const log = jsonLog({}, () => {});
+const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
+const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+const path = join(directory, 'source.mp4');
+const clip = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=640x360:d=5', '-pix_fmt', 'yuv420p', path];
+await run(programs, 'ffmpeg', clip);
+const source = await completeSource({ path, format: 'mov' });
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function engineIn(sandbox: Sandbox | null): Promise<Engine> {
+  const engine = await Engine.start(log, 1, sandbox && { sandbox, writes: [directory] });
+  if (!engine) throw new Error('there is no engine');
+  return engine;
+}
+
+interface Ways {
+  name: string;
+  sandbox: Sandbox | null;
+  engine: Engine;
+  program: number[];
+  start: number[];
+  asked: number[];
+}
+const ways: Ways[] = [];
+for (const level of [null, 'none', 'unshare', 'bwrap'] satisfies (SandboxLevel | null)[]) {
+  try {
+    const sandbox = level && (await findSandbox(programs, level, log));
+    const engine = await engineIn(sandbox);
+    ways.push({ name: level ?? 'nothing at all', sandbox, engine, program: [], start: [], asked: [] });
+  } catch (error) {
+    console.error(level, error);
+  }
+}
+const probe = { kind: 'probe', source: source.parts() } as const;
+for (let round = 0; round < ROUNDS; round++) {
+  for (const { sandbox, engine, program, start, asked } of ways) {
+    const inside = { ...programs, ...(sandbox ? { sandbox } : {}) };
+    const arguments_ = ['-v', 'error', '-show_format', path];
+    program.push(await milliseconds(() => run(inside, 'ffprobe', arguments_, { cwd: directory })));
+    asked.push(await milliseconds(() => engine.probe(probe, { sources: [source] })));
+    if (round < STARTS) start.push(await milliseconds(async () => (await engineIn(sandbox)).close()));
+  }
+}
+const [bare] = ways;
+const more = (way: Ways, of: 'program' | 'start' | 'asked') =>
+  median(way[of].map((ms, round) => ms - (bare?.[of][round] ?? 0)));
+printTable([
+  ['sandbox', 'ffprobe, ms', 'more', 'engine process started, ms', 'more', 'warm engine asked, ms', 'more'],
+  ...ways.map((way) => [
+    way.name,
+    ...(['program', 'start', 'asked'] as const).flatMap((of) => [median(way[of]), more(way, of)]),
+  ]),
+]);
+for (const { engine } of ways) engine.close();
+await rm(directory, { recursive: true });

@@ -1,0 +1,97 @@
+import type { TranscoderReady } from '../../schema/wire.ts';
+
+export type SandboxLevel = TranscoderReady['sandbox'];
+
+/** What native programs are kept in here; found once at start, see find-sandbox.ts. */
+export interface Sandbox {
+  /**
+   * `bwrap`: no network, no other process, and of the files only the system's and those of the job. `unshare`: no network
+   * and no other process. `none`: neither.
+   */
+  level: SandboxLevel;
+  /** Whether `prlimit` is there to set limits. */
+  limited: boolean;
+  /** Most memory that one process may have to write in. */
+  memoryBytes: number;
+}
+
+/** What one process may see and use. */
+export interface Confinement {
+  /** Where it runs: a directory that it may write in, or `/`. */
+  cwd: string;
+  /** Further directories that it may write in. */
+  writes?: readonly string[];
+  /** Files and directories that it may read beside those of the system. */
+  reads?: readonly string[];
+  /** Largest file that it may write. */
+  fileBytes: number;
+  /** Null where it lives longer than one task. */
+  cpuSeconds: number | null;
+}
+
+/** Directories of a Debian system, and what names libraries and fonts outside them; x265 counts processors by /sys. */
+const system = [
+  ...['/usr', '/bin', '/lib', '/lib64', '/sys/devices/system'],
+  ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/var/cache/fontconfig'],
+];
+
+/** Of nobody; SVT-AV1 complains for each of its threads where it runs as root. */
+const ID = '10001';
+const FILES = 1024;
+/** Threads too; encoders start dozens, and decoders some for each input of a merge. */
+const PROCESSES = 4096;
+/** So long after the first warning. */
+const CPU_GRACE_SECONDS = 5;
+
+/** The command that runs `command` confined; man pages: bwrap(1), unshare(1), prlimit(1). */
+export function confined(
+  sandbox: Sandbox,
+  command: readonly [string, ...string[]],
+  confinement: Confinement,
+): [string, ...string[]] {
+  const limited: [string, ...string[]] = sandbox.limited
+    ? ['prlimit', ...limits(sandbox, confinement), ...command]
+    : [...command];
+  if (sandbox.level === 'bwrap') return ['bwrap', ...view(command[0], confinement), '--', ...limited];
+  if (sandbox.level === 'unshare') {
+    const own = ['--user', '--net', '--ipc', '--pid', '--mount-proc'];
+    const nobody = [`--map-user=${ID}`, `--map-group=${ID}`];
+    return ['unshare', ...own, ...nobody, '--fork', '--kill-child', '--', ...limited];
+  }
+  return limited;
+}
+
+function view(program: string, { cwd, writes = [], reads = [] }: Confinement): string[] {
+  const namespaces = ['user', 'ipc', 'pid', 'net', 'uts'].map((name) => `--unshare-${name}`);
+  const own = program.startsWith('/') && !program.startsWith('/usr/') ? [program] : [];
+  const writable = [...(cwd === '/' ? [] : [cwd]), ...writes];
+  return [
+    ...[
+      ...namespaces,
+      '--disable-userns',
+      '--uid',
+      ID,
+      '--gid',
+      ID,
+      '--cap-drop',
+      'ALL',
+      '--die-with-parent',
+    ],
+    ...['--dev', '/dev', ...system.flatMap((path) => ['--ro-bind-try', path, path])],
+    ...writable.flatMap((path) => ['--bind', path, path]),
+    ...[...own, ...reads].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--remount-ro', '/', '--chdir', cwd],
+  ];
+}
+
+/**
+ * Memory is counted as what may be written: V8 and threads set aside far more addresses than they ever use. Processes are
+ * counted by user, so only where the sandbox has users of its own.
+ */
+function limits({ level, memoryBytes }: Sandbox, { fileBytes, cpuSeconds }: Confinement): string[] {
+  return [
+    ...['--core=0', `--nofile=${FILES}`, `--fsize=${fileBytes}`, `--data=${memoryBytes}`],
+    ...(level === 'none' ? [] : [`--nproc=${PROCESSES}`]),
+    ...(cpuSeconds === null ? [] : [`--cpu=${cpuSeconds}:${cpuSeconds + CPU_GRACE_SECONDS}`]),
+  ];
+}
