@@ -36,7 +36,8 @@ export const backgroundFields = {
 
 export const normalizeLufs = () =>
   z.number().min(-40).max(-8).meta({
-    description: 'Loudness of the result in LUFS (EBU R 128), with true peaks of at most −1.5 dB.',
+    description:
+      'Loudness of the result in LUFS (EBU R 128), with true peaks of at most −1.5 dB before a lossy codec adds its own.',
   });
 
 interface BackgroundInput {

@@ -136,7 +136,10 @@ export const redubTts = operation('redub_tts', {
     drift_ms: z.number().meta({ description: 'Milliseconds by which the sound ends after the picture.' }),
     gain_db: z.number().meta({ description: 'Gain that the whole sound was given for its loudness.' }),
     loudness_lufs: z.number().nullable().meta({ description: 'Of the result.' }),
-    true_peak_db: z.number().nullable().meta({ description: 'Of the result.' }),
+    true_peak_db: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of the result, before its encoding; null where it is silent.' }),
     copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
   }),

@@ -54,7 +54,10 @@ export const redub = operation('redub', {
       description: 'Gain that the whole sound was given, for `normalize_lufs` or so that nothing clips.',
     }),
     loudness_lufs: z.number().nullable().meta({ description: 'Of the result; null where it is silent.' }),
-    true_peak_db: z.number().nullable().meta({ description: 'Of the result; null where it is silent.' }),
+    true_peak_db: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of the result, before its encoding; null where it is silent.' }),
     background: z.enum(backgrounds).meta({ description: 'What is heard below the voice.' }),
     engine: engineUsed.nullable().meta({ description: 'What has taken the voices off the background.' }),
     copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
