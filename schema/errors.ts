@@ -106,6 +106,7 @@ export const errors = {
     'Create that task again and name the new one.',
   ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a picture.'),
+  source_not_stereo: source(null, 'The source is not stereo', 'Give a source whose two channels differ.'),
   source_no_audio: source(null, 'The source has no sound', 'Give a source with sound.'),
 
   time_out_of_range: taskCaller(

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { Feature, Plan } from './plans.ts';
+import type { ProviderId } from './provider-keys.ts';
 import { webhookUrl } from './webhook-url.ts';
 
-export type Group = 'edit' | 'create' | 'frames' | 'inspect';
+export type Group = 'edit' | 'speech' | 'create' | 'frames' | 'inspect';
 
 export interface SourceRef {
   /** JSON pointer of the field in the request. */
@@ -69,6 +70,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** What of this request the plan bounds beyond sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
+  /** The engine that wants a key of the caller's, which comes in the header that providerKeys names. */
+  keyOf?: ProviderId;
   /** What can end the task beside the errors that any task can end in. */
   errors: readonly ErrorCode[];
   /** Requests that parse; the first is the one shown first. */

@@ -31,6 +31,7 @@ export const warning = z.strictObject({
     'size_reduced',
     'segments_merged',
     'transition_shortened',
+    'speech_overran',
   ]),
   detail: z.string(),
 });

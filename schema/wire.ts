@@ -63,6 +63,8 @@ export const job = z.object({
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
   /** Base of the file names, already made safe, without extension. */
   output_name: z.string().min(1).max(200),
+  /** The caller's key of a provider, sealed with the secret that both sides share; a Worker of before sends none. */
+  provider_key: z.string().max(1000).optional(),
   callback_url: z.url(),
   /** Signs the reports of this attempt and of no other. */
   callback_secret: z.string().min(32),

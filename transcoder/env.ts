@@ -75,6 +75,12 @@ export const variables = {
     '/var/lib/spool/models',
     'Where `npm run models -- fetch` has put models; those that are complete at start are offered.',
   ),
+  elevenLabsUrl: variable(
+    'ELEVENLABS_URL',
+    z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, '')),
+    'https://api.elevenlabs.io',
+    'Origin of the provider that callers bring their own keys of.',
+  ),
   environment: variable(
     'SPOOL_ENV',
     z.enum(['production', 'development']),

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import packageJson from '../package.json' with { type: 'json' };
+import { sealer } from '../schema/seal.ts';
 import { WIRE_VERSION } from '../schema/wire.ts';
 import { Attempts } from './attempts.ts';
 import { Engines } from './engines/engines.ts';
@@ -28,7 +29,10 @@ const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
 const kept = { sandbox, writes: [config.workDir] };
 const engine = await Engine.start(log, config.slots, kept);
-const engines = await Engines.probe({ programs, modelsDir: config.modelsDir, log, confinement: kept });
+const engines = await Engines.probe({
+  ...{ programs, modelsDir: config.modelsDir, elevenLabsUrl: config.elevenLabsUrl },
+  ...{ confinement: kept, log },
+});
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
@@ -39,6 +43,7 @@ const attempts = new Attempts(
       ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
       resolve: resolver(config.devDns || undefined),
     },
+    openSealed: sealer(config.secret).open,
     media: { programs, capabilities, engine, engines },
     store,
     log,

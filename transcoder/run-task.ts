@@ -1,3 +1,4 @@
+import { attemptOfKey } from '../schema/provider-keys.ts';
 import type { Stage, TaskPlan, Warning } from '../schema/task.ts';
 import type { Failure, Metering, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
@@ -21,6 +22,8 @@ import { makeWorkspace, removeWorkspace } from './workspace.ts';
 export interface TaskContext {
   workDir: string;
   reach: Reach;
+  /** Opens what the Worker has sealed for an attempt. */
+  openSealed: (sealed: string, about: string) => Promise<string>;
   media: Omit<MediaContext, 'log'>;
   store: ObjectStore;
   log: Log;
@@ -110,11 +113,14 @@ export async function runTask(
       ),
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
+    const sealed = task.provider_key;
+    const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
     told.sourcesLast(sourceSeconds);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
         directory: workspace,
+        providerKey,
         signal,
       }),
     );

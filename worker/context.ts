@@ -1,12 +1,12 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { type PlanName, planOf } from '../schema/plans.ts';
+import { sealer } from '../schema/seal.ts';
 import { hmacKey } from '../schema/signature.ts';
 import { type Env, pollLimiter } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { PollWindow } from './lib/poll-window.ts';
-import { sealer } from './lib/seal.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';

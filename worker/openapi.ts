@@ -7,6 +7,7 @@ import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID } from './docs/example-tasks.ts';
 /** What each tag of the document holds, in the order of the reference page. */
 export const tags = {
   edit: 'Operations that make another video or audio file.',
+  speech: 'Operations on voices: other sounds, spoken text.',
   create: 'Operations that make a video out of sound or pictures.',
   frames: 'Operations that take pictures out of a video.',
   inspect: 'Operations that tell what a file holds.',

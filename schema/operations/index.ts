@@ -6,6 +6,8 @@ import { frameLast } from './frame-last.ts';
 import { mergeUrls } from './merge-urls.ts';
 import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
+import { redub } from './redub.ts';
+import { redubTts } from './redub-tts.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
@@ -17,6 +19,8 @@ export const operations = {
   transcode,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
+  redub,
+  redub_tts: redubTts,
   visualize,
   photo_animate: photoAnimate,
   frame_last: frameLast,

@@ -55,9 +55,11 @@ export interface Done extends Rendered {
 interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
-  engines?: Engines;
   /** Null for none, or what takes the place of some of its requests. */
   engine?: Partial<NonNullable<MediaContext['engine']>> | null;
+  /** Those of speech and stems, in place of what this machine has. */
+  engines?: Engines;
+  providerKey?: string;
   /** Is told what the log warns of. */
   onWarning?: (message: string) => void;
   signal?: AbortSignal;
@@ -105,6 +107,7 @@ export async function operateOn(
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
     limits: { ...limits, ...options.limits },
     directory,
+    providerKey: options.providerKey,
     signal,
   });
   const rendered = await render(media, plan, {

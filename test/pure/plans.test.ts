@@ -42,6 +42,10 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];
     if (step.kind === 'depth') return [`depth of ${step.picture}`];
+    if (step.kind === 'level') return [`level ${step.file} ${step.lufs}`];
+    if (step.kind === 'stretch') return [`stretch ${step.from} to ${step.samples}`];
+    if (step.kind === 'place') return step.parts.map(({ file, at }) => `place ${file} at ${at}`);
+    if (step.kind === 'separate') return [`separate ${step.file}`];
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type EngineId, engineOf } from '../../schema/engines.ts';
+import { type EngineId, engineOf, engines } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Programs } from '../ffmpeg/run.ts';
@@ -7,6 +7,9 @@ import type { Log } from '../log.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
 import { type HostOptions, ModelFailure } from './host-process.ts';
 import {
+  type Parted,
+  type PartRequest,
+  parted,
   type Recognized,
   type RecognizeRequest,
   recognized,
@@ -29,6 +32,8 @@ export interface EngineOptions {
   confinement?: ModuleConfinement | null;
   /** The project's own if not told otherwise. */
   manifest?: ModelManifest;
+  /** Origin of the provider of speech. */
+  elevenLabsUrl?: string;
 }
 
 /** The engines of this machine: which there are, and the processes of those that are native libraries. */
@@ -38,7 +43,10 @@ export class Engines {
   #states: EngineState[] = [];
 
   private constructor(options: EngineOptions) {
-    this.#options = { manifest: ours, confinement: null, ...options };
+    this.#options = {
+      ...{ manifest: ours, confinement: null, elevenLabsUrl: 'https://api.elevenlabs.io' },
+      ...options,
+    };
     const { confinement, modelsDir } = this.#options;
     const kept = confinement && { ...confinement, reads: [modelsDir] };
     const hostOf = (kind: HostKind) => new EngineHost(kind, undefined, kept);
@@ -50,9 +58,9 @@ export class Engines {
 
   /** Looks once at what there is; an engine that is not is no failure. */
   static async probe(options: EngineOptions): Promise<Engines> {
-    const engines = new Engines(options);
-    engines.#states = await probeEngines({ ...engines.#options, hosts: engines.#hosts });
-    return engines;
+    const made = new Engines(options);
+    made.#states = await probeEngines({ ...made.#options, hosts: made.#hosts });
+    return made;
   }
 
   get states(): readonly EngineState[] {
@@ -62,6 +70,11 @@ export class Engines {
   /** Those that can be used without a key of the caller. */
   get present(): ReadonlySet<EngineId> {
     return new Set(this.#states.filter(({ available }) => available).map(({ id }) => id));
+  }
+
+  /** Where the provider of speech is, and the model that is asked of it. */
+  get provider(): { url: string; model: string } {
+    return { url: this.#options.elevenLabsUrl, model: engines.elevenlabs.model_id };
   }
 
   /** The files of an engine's model by role. Throws where the manifest has none for it. */
@@ -92,6 +105,11 @@ export class Engines {
   /** One pass through a net. Throws as `recognize` does. */
   infer(id: EngineId, request: Omit<TensorRequest, 'kind'>, options: HostOptions = {}): Promise<Tensors> {
     return this.#ask(id, 'onnxruntime', { kind: 'run', ...request }, tensors, options);
+  }
+
+  /** What stands in the middle of stereo sound, and the rest. Throws `engine_failed`, or the reason of `signal`. */
+  part(request: Omit<PartRequest, 'kind'>, options: HostOptions = {}): Promise<Parted> {
+    return this.#ask('centre_mask', 'signal', { kind: 'part', ...request }, parted, options);
   }
 
   close(): void {

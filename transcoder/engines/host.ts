@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import { type HostOptions, HostProcess } from './host-process.ts';
 
-export const hostKinds = ['sherpa', 'onnxruntime'] as const;
+export const hostKinds = ['sherpa', 'onnxruntime', 'signal'] as const;
 export type HostKind = (typeof hostKinds)[number];
 
 /** So long a process stays after its last request, with the model in memory. */
 const WARM_MS = 5 * 60_000;
 
 /**
- * A native library in a process of its own, which its crashes end and ours do not. Started when it is first asked, kept
+ * A native library, or work that would hold up our event loop, in a process of its own, which its crashes end and ours do not. Started when it is first asked, kept
  * warm, one request at a time.
  */
 export class EngineHost {

@@ -43,6 +43,46 @@ export interface WriteText {
   text: string;
 }
 
+/** Brings raw sound to a loudness, its peaks within bounds, sample for sample; `gain_db` and what it is then go into the result. */
+export interface Level {
+  kind: 'level';
+  from: string;
+  file: string;
+  sampleRate: number;
+  channels: number;
+  samples: number;
+  /** LUFS; null to lower it only where it would clip. */
+  lufs: number | null;
+}
+
+/** Takes the voices off raw stereo sound. */
+export interface Separate {
+  kind: 'separate';
+  from: string;
+  file: string;
+  /** Which source it is of, for what may be wrong with it. */
+  source: number;
+}
+
+/** Plays raw speech of one channel faster, its pitch kept, so that it has so many samples. */
+export interface Stretch {
+  kind: 'stretch';
+  from: string;
+  file: string;
+  sampleRate: number;
+  samples: number;
+}
+
+/** Lays raw sounds of one channel at their samples into silence. */
+export interface Place {
+  kind: 'place';
+  file: string;
+  /** Of the whole. */
+  samples: number;
+  /** At most so many samples of each, the last `fade` of them falling to silence. */
+  parts: { file: string; at: number; samples: number; fade: number }[];
+}
+
 /** Draws the grey picture (PGM) of a transition: the brighter a pixel, the earlier it changes over. */
 export interface WriteMap {
   kind: 'map';
@@ -83,6 +123,10 @@ export type Step =
   | WriteDocument
   | WriteText
   | WriteMap
+  | Level
+  | Separate
+  | Stretch
+  | Place
   | WritePalette
   | WriteRounded
   | EstimateDepth;

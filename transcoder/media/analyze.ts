@@ -9,6 +9,7 @@ import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
 import type { Analysis, Facts, Loudness, Packet, SourceFacts } from './plan.ts';
 import { canSeek, type MediaProbe, type VideoStream } from './probe.ts';
+import { speak } from './speech.ts';
 import { packetsOf } from './surveyed.ts';
 import { EngineFailure } from './worker/engine.ts';
 import type { Surveyed } from './worker/protocol.ts';
@@ -18,18 +19,29 @@ export interface AnalyzeRequest {
   sources: readonly MediaSource[];
   /** The job's, where the engine draws pictures. */
   directory: string;
+  /** The caller's key of a provider, where one came with the request. */
+  providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Finds out what a planner needs to know. */
+/**
+ * Finds out what a planner needs to know.
+ * @param before What is known already, which is kept.
+ */
 export async function analyze(
   ctx: MediaContext,
   analyses: readonly Analysis[],
   request: AnalyzeRequest,
+  before: Facts = {},
 ): Promise<Facts> {
   const { signal } = request;
-  const sources: SourceFacts[] = request.sources.map(() => ({}));
+  const sources: SourceFacts[] = request.sources.map((_, index) => ({ ...before.sources?.[index] }));
+  let { speech } = before;
   for (const analysis of analyses) {
+    if (analysis.kind === 'speech') {
+      speech = await speak(ctx, analysis, speech, request);
+      continue;
+    }
     const source = request.sources[analysis.source];
     const probe = request.probes[analysis.source];
     const facts = sources[analysis.source];
@@ -56,7 +68,7 @@ export async function analyze(
       facts.loudness = await measureLoudness(ctx, source, analysis.stream, signal);
     }
   }
-  return { ...sources[0], sources };
+  return { ...sources[0], sources, ...(speech ? { speech } : {}) };
 }
 
 /** So far before the end that the container states, the last packets are looked for first. */

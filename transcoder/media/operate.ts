@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { EngineId } from '../../schema/engines.ts';
 import { renderArguments } from '../ffmpeg/arguments.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
@@ -14,11 +15,15 @@ import type { MediaContext } from './context.ts';
 import { estimateDepth } from './depth.ts';
 import { DrawingProcess } from './drawing/process.ts';
 import { mix, splice, trim } from './engine-steps.ts';
+import { levelSound } from './level.ts';
 import { mapPicture } from './maps.ts';
+import { placeSounds } from './place.ts';
 import type { Limits, Plan, Planner } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
+import { separateSound } from './separate.ts';
+import { stretchSpeech } from './stretch-speech.ts';
 import { palettePicture } from './visual/palette.ts';
 import { EngineFailure } from './worker/engine.ts';
 
@@ -40,6 +45,8 @@ interface Conditions {
   limits: Limits;
   /** The job's directory. */
   directory: string;
+  /** The caller's key of a provider, where one came with the request. */
+  providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -49,12 +56,16 @@ export async function analyzeAndPlan<I>(
   planner: Planner<I>,
   input: I,
   sources: readonly Probed[],
-  { limits, directory, signal }: Conditions,
+  { limits, directory, providerKey, signal }: Conditions,
 ): Promise<Plan> {
   const probes = sources.map((source) => source.probe);
-  const means = { limits, capabilities: ctx.capabilities, engines: ctx.engines?.present ?? new Set<never>() };
-  const analyses = planner.analyses(input, probes, means);
-  const facts = await analyze(ctx, analyses, { probes, sources, directory, signal });
+  const present = [...(ctx.engines?.present ?? [])];
+  const engines = new Set<EngineId>(providerKey === undefined ? present : [...present, 'elevenlabs']);
+  const means = { limits, capabilities: ctx.capabilities, engines };
+  const request = { probes, sources, directory, providerKey, signal };
+  const first = await analyze(ctx, planner.analyses(input, probes, means), request);
+  const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
+  const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
   return planner.plan({ input, probes, facts, ...means });
 }
 
@@ -97,11 +108,12 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
   let done = 0;
   let endedEarly = false;
+  const found: Record<string, unknown> = {};
   for (const step of plan.steps) {
     request.signal?.throwIfAborted();
     const weight = weightOf(step);
     const reach = (fraction: number) => onProgress?.(Math.min(1, (done + weight * fraction) / total));
-    const said = await execute(ctx, step, request, reach);
+    const said = await execute(ctx, step, request, reach, found);
     endedEarly ||= sourceEndedEarly(said);
     reach(1);
     done += weight;
@@ -122,7 +134,7 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
     width,
     height,
     fps,
-    data,
+    data: { ...data, ...found },
     time_map,
     warnings,
     ...(endedEarly ? { endedEarly } : {}),
@@ -134,12 +146,16 @@ function weightOf(step: Plan['steps'][number]): number {
   return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
-/** Gives what ffmpeg said on stderr, of which there is nothing for the other kinds. */
+/**
+ * Gives what ffmpeg said on stderr, of which there is nothing for the other kinds.
+ * @param found Takes what a step finds out for the report of the operation.
+ */
 async function execute(
   ctx: MediaContext,
   step: Plan['steps'][number],
   request: RenderRequest,
   onProgress: (fraction: number) => void,
+  found: Record<string, unknown>,
 ): Promise<string> {
   const { directory, sources, signal } = request;
   switch (step.kind) {
@@ -150,6 +166,18 @@ async function execute(
       return '';
     case 'trim':
       await trim(ctx, step, { directory, sources, signal });
+      return '';
+    case 'level':
+      Object.assign(found, await levelSound(ctx, step, { directory, signal }));
+      return '';
+    case 'separate':
+      await separateSound(ctx, step, { directory, signal, onProgress });
+      return '';
+    case 'stretch':
+      await stretchSpeech(ctx, step, { directory, signal });
+      return '';
+    case 'place':
+      await placeSounds(step, directory);
       return '';
     case 'mix':
       await mix(ctx, step, { directory, sources, signal }, onProgress);

@@ -19,9 +19,37 @@ export type Analysis =
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
+  /** Speaks lines into files of the job's directory, all by the first of the engines that can. */
+  | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
   | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
+
+export interface SpeechLine {
+  id: string;
+  text: string;
+  /** As it was asked for; null for that of `voices`. */
+  voiceId: string | null;
+  /** What each engine speaks it with where no voice was asked for. */
+  voices: Partial<Record<EngineId, string | null>>;
+  /** 1 is normal. */
+  speed: number;
+}
+
+/** Spoken lines by their ids: raw files of one channel, 32-bit floats, without silence at either end. */
+export interface Spoken {
+  engine: EngineId;
+  sampleRate: number;
+  files: Record<string, SpokenFile>;
+}
+
+export interface SpokenFile {
+  file: string;
+  sampleRate: number;
+  samples: number;
+  /** How many times as fast it was spoken as it was at first. */
+  hurry: number;
+}
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
@@ -83,6 +111,7 @@ export interface SourceFacts {
 
 /** Those of the first source, and of each in its place. */
 export interface Facts extends SourceFacts {
+  speech?: Spoken;
   sources?: readonly SourceFacts[];
 }
 
@@ -186,6 +215,8 @@ export interface Plan {
 /** The two pure halves of an operation whose parsed request is `I`. Each throws TaskFailure where it does not fit the sources. */
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[], means: Means) => Analysis[];
+  /** What is to be found out once the first is known; its facts come beside those. */
+  again?: (request: PlanRequest<I>) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
   /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
   near?: (input: I) => number | null;

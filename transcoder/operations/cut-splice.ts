@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
-import type { Analysis, Plan, SpliceInput, WhyRendered } from '../media/plan.ts';
+import type { Step } from '../ffmpeg/step.ts';
+import type { Analysis, Plan, Splice, SpliceInput, WhyRendered } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import { videoFades } from './chains.ts';
@@ -13,6 +14,14 @@ import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
 import { keptFrames, type Span } from './timeline.ts';
 
+/** The sound as input 1 of a splice. */
+export interface SplicedSound {
+  steps: Step[];
+  codec: string;
+  input: SpliceInput;
+  audio: NonNullable<Splice['audio']>;
+}
+
 /** What has to be known of the packets around the ranges. */
 export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
   const { video } = movingOf(probe);
@@ -20,8 +29,16 @@ export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: 
   return [surveyOf(probe, video, 0, spans)];
 }
 
-/** Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered. */
-export function planSpliced(request: CutRequest, spans: readonly Span[], full: Plan): Plan {
+/**
+ * Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered.
+ * @param sound The source's own, unless another is given.
+ */
+export function planSpliced(
+  request: CutRequest,
+  spans: readonly Span[],
+  full: Plan,
+  sound: SplicedSound | null = soundOf(request, spans, 1),
+): Plan {
   const { input, probes, facts } = request;
   const probe = only(probes);
   const rendered = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
@@ -47,7 +64,6 @@ export function planSpliced(request: CutRequest, spans: readonly Span[], full: P
 
   const frames = placings.reduce((sum, { range }) => sum + range.frames, 0);
   if (full.expect.media[0]?.video?.frames !== frames) return rendered('frames_differ');
-  const sound = soundOf(request, spans, 1);
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }, ...(sound ? [sound.input] : [])];
   return splicePlan(full, {
     ...{ ...codec, model: video, inputs, frames },

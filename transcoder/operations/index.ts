@@ -7,6 +7,8 @@ import { frameLast } from './frame-last.ts';
 import { mergeUrls } from './merge-urls.ts';
 import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
+import { redub } from './redub.ts';
+import { redubTts } from './redub-tts.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
@@ -18,6 +20,8 @@ export const planners = {
   transcode,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
+  redub,
+  redub_tts: redubTts,
   visualize,
   photo_animate: photoAnimate,
   frame_last: frameLast,

@@ -25,19 +25,13 @@ export function mcpHandler(
   request: Request,
   parsedBody: unknown,
 ): Promise<Response> {
-  const idempotencyKey = request.headers.get('idempotency-key') ?? undefined;
-  const handler = createMcpHandler(() => mcpServer(context, principal, requestId, idempotencyKey), {
+  const handler = createMcpHandler(() => mcpServer(context, principal, requestId, request.headers), {
     responseMode: 'json',
   });
   return handler.fetch(request, { parsedBody });
 }
 
-function mcpServer(
-  context: Context,
-  principal: Principal,
-  requestId: string,
-  idempotencyKey: string | undefined,
-): McpServer {
+function mcpServer(context: Context, principal: Principal, requestId: string, headers: Headers): McpServer {
   const server = new McpServer(
     { name: 'spool', title: 'Spool', version: packageJson.version },
     { instructions },
@@ -54,7 +48,7 @@ function mcpServer(
       },
       (args: Record<string, unknown>) =>
         answer(requestId, async () => {
-          const { task } = await submit(context, principal, name, args, requestId, idempotencyKey);
+          const { task } = await submit(context, principal, name, args, requestId, headers);
           return taskView(context.config, task);
         }),
     );

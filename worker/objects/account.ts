@@ -18,6 +18,8 @@ import { Endings } from './endings.ts';
 import { type LifeEvent, nextDeadline } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
 import { Paces } from './paces.ts';
+import { ProviderKeys } from './provider-keys.ts';
+
 import type { Shell } from './shell.ts';
 import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
@@ -41,6 +43,7 @@ export class Account extends DurableObject<Env> {
       paces: new Paces(ctx.storage.kv),
       writes: new WriteOrder(),
       watches: new Watches(),
+      providerKeys: new ProviderKeys(ctx.storage.sql),
       apply: (event, now) => this.apply(event, now),
       waitUntil,
     };
@@ -52,6 +55,11 @@ export class Account extends DurableObject<Env> {
   /** Admits a task, writes its record and starts it when a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
     return this.creations.submit(request);
+  }
+
+  /** The sealed key of a provider that a live task came with; null where it came without one. */
+  async providerKey(taskId: string): Promise<string | null> {
+    return this.shell.providerKeys.find(taskId);
   }
 
   /** The answer that a request with this Idempotency-Key had before; null where it is a new one. */
@@ -166,6 +174,7 @@ export class Account extends DurableObject<Env> {
   private apply(event: LifeEvent, now: number): Step {
     const before = this.shell.state.live;
     const step = this.shell.state.step(event, now);
+    for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.providerKeys.forget(id);
     for (const effect of step.effects) this.effects.run(effect);
     // A deleted task is still to be read until its record is removed.
     if (event.type !== 'deleted')

@@ -15,6 +15,8 @@ export interface NewTaskRequest {
   metadata: Record<string, string>;
   /** The tasks whose outputs it reads. */
   sourceIds: readonly string[];
+  /** The caller's key of a provider, sealed; null without one. */
+  sealedKey: string | null;
   /** The caller's name for this request and what tells it from others; null without one. */
   idempotency: { key: string; digest: string } | null;
 }
@@ -70,6 +72,7 @@ export class Creations {
     if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
     const task = state.live.tasks.get(id);
     if (!task) throw new Error(`admitted task ${id} is not live`);
+    if (request.sealedKey !== null) this.#shell.providerKeys.keep(id, request.sealedKey);
     const waiting = [...state.live.tasks.values()].filter(
       (other) => other.seq <= task.seq && other.phase !== 'running',
     );

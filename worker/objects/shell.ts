@@ -3,6 +3,8 @@ import type { AccountState } from './account-state.ts';
 import type { LifeEvent } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
 import type { Paces } from './paces.ts';
+import type { ProviderKeys } from './provider-keys.ts';
+
 import type { Watches } from './watches.ts';
 import type { WriteOrder } from './write-order.ts';
 
@@ -13,6 +15,7 @@ export interface Shell {
   readonly paces: Paces;
   readonly writes: WriteOrder;
   readonly watches: Watches;
+  readonly providerKeys: ProviderKeys;
   /** Takes one step of the life cycle, saves it and sets its effects going. */
   apply(event: LifeEvent, now: number): Step;
   /** Lets work go on after the answer of the call that began it. */

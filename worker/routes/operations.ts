@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ResponseCode } from '../../schema/errors.ts';
 import { submissionErrors } from '../../schema/operation.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
+import { providerKey } from '../../schema/provider-keys.ts';
 import { task } from '../../schema/task.ts';
 import type { App } from '../app.ts';
 import { declare, keyed } from '../declare.ts';
@@ -9,16 +10,27 @@ import { dataName, inputName, schemaRef, taskErrorsOf } from '../docs/component-
 import { queuedTask } from '../docs/example-tasks.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
+import { keyHeaderOf } from '../services/provider-key.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
 
-const idempotencyHeader = z.object({
+const idempotencyHeader = {
   'idempotency-key': z.string().min(1).max(255).optional().meta({
     description:
       'Your name for this request, printable ASCII. For 24 hours the same key with the same body gives the first answer again and creates nothing.',
   }),
-});
+};
+
+function headersOf(name: OperationName) {
+  const header = keyHeaderOf(name);
+  if (!header) return z.object(idempotencyHeader);
+  const key = providerKey.optional().meta({
+    description:
+      'Your own key of the provider. It is kept encrypted until the task has ended, and nowhere else.',
+  });
+  return z.object({ ...idempotencyHeader, [header.toLowerCase()]: key });
+}
 
 /** POST of every operation in the registry. */
 export function operationRoutes(app: App): void {
@@ -37,7 +49,7 @@ export function operationRoutes(app: App): void {
         'x-task-errors': taskErrorsOf(name).map(({ code }) => code),
         security: keyed,
         request: {
-          headers: idempotencyHeader,
+          headers: headersOf(name),
           body: {
             required: true,
             content: {
@@ -84,8 +96,7 @@ export function operationRoutes(app: App): void {
         const context = c.get('context');
         const principal = await principalOf(c);
         const body = await readJson(c.req.raw);
-        const idempotencyKey = c.req.header('idempotency-key');
-        const created = await submit(context, principal, name, body, c.get('requestId'), idempotencyKey);
+        const created = await submit(context, principal, name, body, c.get('requestId'), c.req.raw.headers);
         const view = await taskView(context.config, created.task);
         return c.json(view, 202, {
           location: view.status_url,

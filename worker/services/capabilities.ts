@@ -9,6 +9,7 @@ import {
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
+import { voices } from '../../schema/voices.ts';
 import { transcoderReady } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import type { EnginesSaid } from '../lib/transcoder-client.ts';
@@ -67,6 +68,16 @@ export const capabilities = z
         }),
       )
       .meta({ description: 'Engines of speech, voices, stems and depth, better ones first.' }),
+    voices: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          engine: z.enum(engineIds),
+          title: z.string(),
+          language: z.string().meta({ description: 'BCP 47.' }),
+        }),
+      )
+      .meta({ description: 'Voices of our own engines; a provider has its own beside them.' }),
     operations: z.array(
       z.strictObject({
         name: z.enum(operationNames),
@@ -124,6 +135,7 @@ export async function capabilitiesNow({
   return {
     engine: said?.engine ?? null,
     engines: enginesAs(said),
+    voices: [...voices],
     ...known,
     transitions: transitions.map(({ name, family }) => ({
       name,

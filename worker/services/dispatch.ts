@@ -12,6 +12,7 @@ import {
 import type { Context } from '../context.ts';
 import { safeFileName } from '../lib/file-name.ts';
 import { log } from '../lib/log.ts';
+import { keyForAttempt } from './provider-key.ts';
 import { storedSources } from './task-sources.ts';
 
 export interface AttemptName {
@@ -69,6 +70,10 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
     callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
   };
+  const key = operations[task.operation].keyOf
+    ? await keyForAttempt(context, { accountId, taskId, attempt })
+    : null;
+  if (key !== null) job.provider_key = key;
   const answer = await context.transcoder.dispatch(accountId, slot, job);
   if (answer.outcome === 'unreachable') return false;
   if (answer.outcome === 'busy')

@@ -13,6 +13,7 @@ import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
 import { idempotencyOf } from './idempotency-key.ts';
+import { sealedKeyOf } from './provider-key.ts';
 import { rateHeaders } from './rate-headers.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 import { checkedSourceIds, sourcesOf } from './task-sources.ts';
@@ -93,7 +94,7 @@ export async function submit(
   name: OperationName,
   body: unknown,
   requestId: string,
-  idempotencyKey?: string,
+  headers: Headers,
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
   const { plan, accountId, subscription } = principal;
   const operation = registry[name];
@@ -112,8 +113,12 @@ export async function submit(
   const sources = sourcesOf(name, parsed);
   checkUrls(context, sources);
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
-  const idempotency = await idempotencyOf(idempotencyKey, name, body);
-  const request = { accountId, plan, requestId, operation: name, input, metadata, idempotency };
+  const idempotency = await idempotencyOf(headers.get('idempotency-key') ?? undefined, name, body);
+  const sealedKey = await sealedKeyOf(context, accountId, name, headers);
+  const request = {
+    ...{ accountId, plan, requestId, operation: name, input, metadata },
+    ...{ sealedKey, idempotency },
+  };
   const admission = await admit(context, request, sources);
   if (admission.verdict !== 'accepted') throw refusal(admission, plan);
   const task: TaskView = {

@@ -63,6 +63,20 @@ export type TensorRequest = z.output<typeof tensorRequest>;
 export const tensors = z.object({ outputs: z.array(z.object({ name: z.string(), dims })) });
 export type Tensors = z.output<typeof tensors>;
 
+/** What the signal host does: what stands in the middle of raw stereo sound apart from the rest; both add up to it. */
+export const partRequest = z.object({
+  kind: z.literal('part'),
+  from: path,
+  /** Are written; null for what is not wanted. */
+  voice: path.nullable(),
+  music: path.nullable(),
+});
+export type PartRequest = z.output<typeof partRequest>;
+
+/** The share of the power in which the channels differ. */
+export const parted = z.object({ apart: z.number() });
+export type Parted = z.output<typeof parted>;
+
 /** What a host says; a beat whenever its event loop turns, so that a process that has hung is known. */
 export const hostReply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

@@ -1,4 +1,4 @@
-import { hmac } from '../../schema/signature.ts';
+import { hmac } from './signature.ts';
 
 const encoder = new TextEncoder();
 const IV_BYTES = 12;
@@ -8,11 +8,9 @@ const IV_BYTES = 12;
  * is about, as base64 of IV and ciphertext.
  */
 export function sealer(master: string) {
-  let made: Promise<CryptoKey> | undefined;
+  let made: ReturnType<typeof sealingKey> | undefined;
   const key = () => {
-    made ??= hmac(master, 'seal').then((bytes) =>
-      crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']),
-    );
+    made ??= sealingKey(master);
     return made;
   };
   const algorithm = (iv: Uint8Array, about: string) => ({
@@ -35,4 +33,8 @@ export function sealer(master: string) {
       return new TextDecoder().decode(text);
     },
   };
+}
+
+async function sealingKey(master: string) {
+  return crypto.subtle.importKey('raw', await hmac(master, 'seal'), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }

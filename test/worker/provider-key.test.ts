@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attemptOfKey } from '../../schema/provider-keys.ts';
+import { sealer } from '../../schema/seal.ts';
+import type { Job } from '../../schema/wire.ts';
+import { type Service, secrets, startService } from '../harness.ts';
+import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+
+const KEY = 'sk_caller_secret_0123456789abcdef';
+const input = { video_url: 'https://media.example.com/tour.mp4', script: 'Hello world.' };
+
+let standIn: StandIn;
+let service: Service;
+
+beforeAll(async () => {
+  standIn = await startStandIn();
+  service = await startService({ TRANSCODER_URL: standIn.origin });
+});
+afterAll(async () => {
+  await service.close();
+  await standIn.close();
+});
+
+const create = (headers: Record<string, string> = { 'x-elevenlabs-key': KEY }, operation = '/redub_tts') =>
+  service.request(operation, { key: service.accounts.boost.key, json: input, headers });
+
+const openedOf = ({ provider_key = '', task_id, attempt }: Job) =>
+  sealer(secrets.TRANSCODER_SECRET).open(provider_key, attemptOfKey(task_id, attempt));
+
+const storageOf = () =>
+  service.harness.getWorker().getDurableObjectStorage('Account', { name: service.accounts.boost.id });
+
+/** What the account keeps of a task's key. */
+async function sealedOf(taskId: string): Promise<string[]> {
+  const rows = await (await storageOf()).exec('select sealed from provider_keys where task_id = ?', taskId);
+  return (rows as { sealed: string }[]).map(({ sealed }) => sealed);
+}
+
+async function recordOf(taskId: string): Promise<string> {
+  const { DB } = await service.bindings();
+  return JSON.stringify(await DB.prepare('select * from tasks where id = ?').bind(taskId).all());
+}
+
+describe("a caller's key of a provider", () => {
+  it('reaches the attempt sealed, and each attempt by itself', async () => {
+    const response = await create();
+    expect(response.status).toBe(202);
+    const text = await response.text();
+    expect(text).not.toContain(KEY);
+    const { id } = JSON.parse(text) as { id: string };
+    const first = await standIn.jobOf(id);
+    expect(JSON.stringify(first)).not.toContain(KEY);
+    expect(await openedOf(first)).toBe(KEY);
+    await expect(openedOf({ ...first, attempt: 2 })).rejects.toThrow();
+    const [sealed = ''] = await sealedOf(id);
+    expect(sealed).not.toBe('');
+    expect(`${sealed} ${await recordOf(id)}`).not.toContain(KEY);
+    expect(await recordOf(id)).not.toContain(sealed);
+
+    await standIn.report(first, { type: 'released' });
+    const second = await standIn.jobOf(id, 2);
+    expect(await openedOf(second)).toBe(KEY);
+    expect(second.provider_key).not.toBe(first.provider_key);
+
+    await standIn.report(second, {
+      type: 'failed',
+      failure: { code: 'provider_rejected_key', detail: 'No.', stage: 'analyzing' },
+    });
+    const task = await service.finished(id, service.accounts.boost.key);
+    expect(task.error).toMatchObject({ code: 'provider_rejected_key', fault: 'caller' });
+    expect(JSON.stringify(task)).not.toContain(KEY);
+    await expect.poll(() => sealedOf(id), { timeout: 10_000 }).toEqual([]);
+    expect(await recordOf(id)).not.toContain(KEY);
+  });
+
+  it('is forgotten with a task that is deleted, and with one that is completed', async () => {
+    const ids: string[] = [];
+    for (const end of ['deleted', 'completed'] as const) {
+      const { id } = (await (await create()).json()) as { id: string };
+      ids.push(id);
+      const job = await standIn.jobOf(id);
+      expect(await sealedOf(id)).toHaveLength(1);
+      if (end === 'deleted')
+        await service.request(`/task/${id}`, { method: 'DELETE', key: service.accounts.boost.key });
+      else await standIn.report(job, { type: 'completed', result: resultOf(job, 'video') });
+      await expect.poll(() => sealedOf(id), { timeout: 10_000 }).toEqual([]);
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('is refused where it is none, and sent nowhere where no provider is asked', async () => {
+    const bad = await create({ 'x-elevenlabs-key': 'a b' });
+    expect([bad.status, ((await bad.json()) as { code: string }).code]).toEqual([422, 'validation_failed']);
+    const without = (await (await create({})).json()) as { id: string };
+    expect((await standIn.jobOf(without.id)).provider_key).toBeUndefined();
+    const probe = await service.request('/probe', {
+      ...{ key: service.accounts.boost.key, json: { url: input.video_url } },
+      headers: { 'x-elevenlabs-key': KEY },
+    });
+    const { id } = (await probe.json()) as { id: string };
+    expect((await standIn.jobOf(id)).provider_key).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
+import { centreMask } from './centre-mask.ts';
+import { type Parted, partRequest } from './protocol.ts';
+import { serve } from './serve.ts';
+
+const BYTES = 4;
+const STEREO = 2;
+
+serve(partRequest, async ({ from, voice, music }, { loaded, progress }): Promise<Parted> => {
+  loaded();
+  const source = await open(from);
+  const [voiceFile, musicFile] = [await written(voice), await written(music)];
+  try {
+    const { hop, delay, middle } = centreMask();
+    const total = Math.floor((await source.stat()).size / BYTES / STEREO);
+    const waiting = new Float32Array(STEREO * (delay + hop));
+    let [sides, sum] = [0, 0];
+    for (let at = 0; at < total + delay; at += hop) {
+      const samples = new Float32Array(STEREO * hop);
+      await source.read(new Uint8Array(samples.buffer), 0, samples.byteLength, at * STEREO * BYTES);
+      for (let index = 0; index < samples.length; index += STEREO) {
+        const [left = 0, right = 0] = [samples[index], samples[index + 1]];
+        sides += (left - right) ** 2;
+        sum += (left + right) ** 2;
+      }
+      waiting.copyWithin(0, samples.length);
+      waiting.set(samples, STEREO * delay);
+      const centre = middle(samples);
+      if (at < delay) continue;
+      const length = STEREO * Math.min(hop, total - (at - delay));
+      const rest = Float32Array.from({ length }, (_, index) => (waiting[index] ?? 0) - (centre[index] ?? 0));
+      await voiceFile?.write(new Uint8Array(centre.buffer, 0, length * BYTES));
+      await musicFile?.write(new Uint8Array(rest.buffer));
+      if (at % (100 * hop) !== 0) continue;
+      progress(Math.min(1, at / total));
+      await setImmediate();
+    }
+    return { apart: sides / (sum + sides + Number.MIN_VALUE) };
+  } finally {
+    await source.close();
+    await voiceFile?.close();
+    await musicFile?.close();
+  }
+});
+
+async function written(file: string | null): Promise<FileHandle | null> {
+  return file === null ? null : open(file, 'w');
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { TaskFailure } from '../../failure.ts';
+import type { Utterance } from './programs.ts';
+import type { Sound } from './wave.ts';
+
+/** https://elevenlabs.io/docs/api-reference/text-to-speech/convert */
+export interface Provider {
+  /** Of the caller. */
+  key: string;
+  /** Origin of the provider. */
+  url: string;
+  model: string;
+}
+
+/** George, who is there for every account. */
+export const DEFAULT_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
+const SAMPLE_RATE = 22_050;
+const SLOWEST = 0.7;
+const FASTEST = 1.2;
+const TIMEOUT_MS = 120_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+const answerOf = z.object({ audio_base64: z.string().max(MAX_BYTES) });
+
+/**
+ * Speech of ElevenLabs. Throws `provider_rejected_key` where it does not take the key, `engine_failed` where it does not do
+ * it for another reason, neither with its words; or the reason of `signal`.
+ */
+export async function byElevenLabs(
+  { text, voice, speed }: Utterance,
+  { key, url, model }: Provider,
+  signal?: AbortSignal,
+): Promise<Sound> {
+  const address = `${url}/v1/text-to-speech/${encodeURIComponent(voice)}/with-timestamps?output_format=pcm_${SAMPLE_RATE}`;
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { 'xi-api-key': key, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({
+        text,
+        model_id: model,
+        voice_settings: { speed: Math.min(FASTEST, Math.max(SLOWEST, speed)) },
+      }),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    if (response.ok) {
+      const { audio_base64 } = answerOf.parse(await response.json());
+      return pcm(Buffer.from(audio_base64, 'base64'));
+    }
+    await response.body?.cancel();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new TaskFailure('engine_failed', 'The provider did not answer as it should.', { cause: error });
+  }
+  throw refusal(response.status);
+}
+
+function refusal(status: number): TaskFailure {
+  if (status === 401 || status === 403) {
+    return new TaskFailure('provider_rejected_key', 'ElevenLabs did not take the key.');
+  }
+  if (status === 404 || status === 400 || status === 422) {
+    return new TaskFailure('engine_unavailable', 'ElevenLabs has no such voice, or does not speak this.');
+  }
+  if (status === 429) {
+    return new TaskFailure('engine_failed', 'ElevenLabs has had enough requests with this key for now.');
+  }
+  return new TaskFailure('engine_failed', `ElevenLabs answered with an error (${status}).`);
+}
+
+function pcm(bytes: Buffer): Sound {
+  const samples = new Float32Array(Math.floor(bytes.length / 2));
+  for (let index = 0; index < samples.length; index++) samples[index] = bytes.readInt16LE(2 * index) / 32_768;
+  return { samples, sampleRate: SAMPLE_RATE };
+}

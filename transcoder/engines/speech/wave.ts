@@ -1,0 +1,83 @@
+/** One channel of sound, 1 being full scale. */
+export interface Sound {
+  samples: Float32Array<ArrayBuffer>;
+  sampleRate: number;
+}
+
+const PCM = 1;
+const FLOAT = 3;
+const EXTENSIBLE = 0xfffe;
+
+/** The first channel of a RIFF WAVE file of 16-bit or 32-bit float samples. Throws where it is no such file. */
+export function parseWave(bytes: Buffer): Sound {
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
+    throw new Error('no WAVE file');
+  }
+  let format: { kind: number; channels: number; rate: number; bits: number } | undefined;
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const name = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    const body = at + 8;
+    if (name === 'fmt ') {
+      const tag = bytes.readUInt16LE(body);
+      format = {
+        kind: tag === EXTENSIBLE ? bytes.readUInt16LE(body + 24) : tag,
+        channels: bytes.readUInt16LE(body + 2),
+        rate: bytes.readUInt32LE(body + 4),
+        bits: bytes.readUInt16LE(body + 14),
+      };
+    }
+    if (name === 'data' && format) {
+      const { kind, channels, rate, bits } = format;
+      if (!(kind === PCM && bits === 16) && !(kind === FLOAT && bits === 32)) {
+        throw new Error(`a WAVE file of ${bits} bits and kind ${kind}`);
+      }
+      // A program that writes to a pipe does not know the length beforehand.
+      const data = bytes.subarray(body, Math.min(bytes.length, body + length));
+      const step = (bits / 8) * channels;
+      const read =
+        kind === FLOAT
+          ? (index: number) => data.readFloatLE(index)
+          : (index: number) => data.readInt16LE(index) / 32_768;
+      const samples = new Float32Array(Math.floor(data.length / step));
+      for (let index = 0; index < samples.length; index++) samples[index] = read(index * step);
+      return { samples, sampleRate: rate };
+    }
+    at = body + length + (length % 2);
+  }
+  throw new Error('a WAVE file without sound');
+}
+
+/** A WAVE file of 32-bit floats. */
+export function waveBytes({ samples, sampleRate }: Sound): Buffer {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + samples.byteLength, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(FLOAT, 20);
+  head.writeUInt16LE(1, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate * 4, 28);
+  head.writeUInt16LE(4, 32);
+  head.writeUInt16LE(32, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(samples.byteLength, 40);
+  return Buffer.concat([head, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
+}
+
+/** Quieter than this share of the loudest is silence: 46 dB. */
+const QUIET = 0.005;
+/** Of what dies away after the last sound. */
+const TAIL_SECONDS = 0.03;
+
+/** What is heard, from its very beginning. */
+export function heardOf({ samples, sampleRate }: Sound): Sound {
+  const loudest = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const heard = (value: number) => Math.abs(value) > QUIET * loudest;
+  const first = samples.findIndex(heard);
+  if (first < 0) return { samples: new Float32Array(0), sampleRate };
+  const last = samples.findLastIndex(heard);
+  const end = Math.min(samples.length, last + 1 + Math.round(TAIL_SECONDS * sampleRate));
+  return { samples: samples.slice(first, end), sampleRate };
+}

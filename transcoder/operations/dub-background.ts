@@ -1,0 +1,92 @@
+import type { Background } from '../../schema/dub-fields.ts';
+import type { EngineId } from '../../schema/engines.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Filter, Step } from '../ffmpeg/step.ts';
+import type { PlanRequest } from '../media/plan.ts';
+import type { MediaProbe } from '../media/probe.ts';
+import { decoded, type Laid, MIX_RATE, rawInput, separated } from './dub-mix.ts';
+import { enginesThatServe } from './engine-choice.ts';
+
+const STEREO = 2;
+
+interface Asked {
+  /** Of an external background, which is the last source. */
+  url: string | undefined;
+  volumeDb: number;
+  /** Of the result. */
+  seconds: number;
+  /** What the picture does after its end; its own sound does the same. */
+  after: 'freeze' | 'loop';
+  warnings: Warning[];
+}
+
+export interface LaidBackground {
+  /** What is heard in fact: a video without sound has none to keep. */
+  source: Background;
+  laid: Laid | null;
+  /** What takes the voices off it. */
+  separation: EngineId | null;
+  /** Run before. */
+  steps: Step[];
+}
+
+/** Throws `source_no_audio`, `source_not_stereo`, `engine_unavailable`. */
+export function backgroundLaid(
+  { probes, engines }: Pick<PlanRequest<unknown>, 'probes' | 'engines'>,
+  source: Background,
+  asked: Asked,
+): LaidBackground {
+  const none: LaidBackground = { source: 'none', laid: null, separation: null, steps: [] };
+  const { volumeDb, warnings } = asked;
+  const [video] = probes;
+  if (source === 'none' || !video) return none;
+  if (source === 'external') {
+    const index = probes.length - 1;
+    const music = probes[index];
+    if (!music?.audio) {
+      throw new TaskFailure('source_no_audio', 'The background has no sound.', { sourceIndex: index });
+    }
+    const input = { source: index, seek: null, loop: true };
+    const laid = { input, stream: music.audio.index, filters: fromStart(), volumeDb };
+    return { source, laid, separation: null, steps: [] };
+  }
+  if (!video.audio) {
+    warnings.push({ code: 'audio_missing', detail: 'The video has no sound to keep below the voice.' });
+    return none;
+  }
+  const stream = video.audio.index;
+  const own = { source: 0, seek: null, loop: asked.after === 'loop' };
+  if (source === 'keep') {
+    const laid = { input: own, stream, filters: fromOrigin(video), volumeDb };
+    return { source, laid, separation: null, steps: [] };
+  }
+  if (video.audio.channels < STEREO) {
+    throw new TaskFailure(
+      'source_not_stereo',
+      'The sound of the video is mono: no voice can be taken off it.',
+      {
+        sourceIndex: 0,
+      },
+    );
+  }
+  const [separation] = enginesThatServe('separate', 'centre_mask', engines);
+  const length: Filter = { name: 'atrim', options: { end: asked.seconds } };
+  return {
+    source,
+    laid: { input: rawInput('backing.raw', STEREO), stream: 0, filters: [], volumeDb },
+    separation,
+    steps: [decoded(own, stream, [...fromOrigin(video), length], asked.seconds), separated(0)],
+  };
+}
+
+/** Time as the video counts it: a late start is silence. */
+const fromOrigin = (probe: MediaProbe): Filter[] => [
+  { name: 'asetpts', options: { expr: `PTS-${probe.origin.toFixed(6)}/TB` } },
+  { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
+];
+
+const fromStart = (): Filter[] => [
+  { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
+  { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
+];
