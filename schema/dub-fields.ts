@@ -40,6 +40,21 @@ export const normalizeLufs = () =>
       'Loudness of the result in LUFS (EBU R 128), with true peaks of at most −1.5 dB before a lossy codec adds its own.',
   });
 
+/** What is found as a sound is brought to its loudness. */
+export const loudnessFound = {
+  gain_db: z.number().nullable().meta({
+    description:
+      'Gain that the whole sound was given, for its loudness or so that nothing clips; null in a dry run.',
+  }),
+  loudness_lufs: z
+    .number()
+    .nullable()
+    .meta({ description: 'Of the result; null where it is silent, and in a dry run.' }),
+  true_peak_db: z.number().nullable().meta({
+    description: 'Of the result, before its encoding; null where it is silent, and in a dry run.',
+  }),
+};
+
 interface BackgroundInput {
   bg_source?: Background | undefined;
   bg_url?: string | undefined;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
@@ -30,11 +31,24 @@ export function d1(where: { local: Instance } | { remote: Instance }): Execute {
   return async (...statements) => {
     const sql = statements.map(sqlText).join(';\n');
     const command = wranglerCommand(['d1', 'execute', database, '--json', ...target, '--command', sql]);
-    const { stdout } = await promisify(execFile)(process.execPath, command, {
-      cwd: root,
-      env: wranglerEnv(instance),
-      maxBuffer: 64 * 1024 * 1024,
-    });
+    const stdout = await unlocked(() => outputOf(command, instance));
     return results.parse(JSON.parse(stdout)).map((result) => result.results);
   };
+}
+
+async function outputOf(command: string[], instance: Instance): Promise<string> {
+  const options = { cwd: root, env: wranglerEnv(instance), maxBuffer: 64 * 1024 * 1024 };
+  return (await promisify(execFile)(process.execPath, command, options)).stdout;
+}
+
+/** A running service and this command open the same file, and SQLite of workerd does not wait for its lock. */
+async function unlocked<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = 9; ; left -= 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (left === 0 || !String((error as { stderr?: string }).stderr).includes('SQLITE_BUSY')) throw error;
+      await setTimeout(200);
+    }
+  }
 }

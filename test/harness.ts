@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createTestHarness, experimental_readRawConfig, type TestHarness } from 'wrangler';
 import { type PlanName, planNames } from '../schema/plans.ts';
 import { type Task, task as taskSchema } from '../schema/task.ts';
@@ -75,7 +75,7 @@ export async function startService(
   const options = (publicUrl: string, given: Record<string, string>) => {
     // Nothing listens there: no test asks the internet.
     const set = { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, WEBHOOK_DNS_URL: DEAD_END, ...given };
-    return { root, workers: [entry === undefined ? asDeployed(set) : withEntry(entry, set)] };
+    return entry === undefined ? { root, workers: [asDeployed(set)] } : withEntry(entry, set);
   };
   const harness = createTestHarness(options('http://127.0.0.1:1', {}));
   const first = await harness.listen();
@@ -156,11 +156,28 @@ export async function startService(
 
 const asDeployed = (vars: Record<string, string>) => ({ configPath: './wrangler.toml', vars, secrets });
 
-/** All of wrangler.toml, with another module at the top. */
-function withEntry(main: string, vars: Record<string, string>) {
+/** All of wrangler.toml, with another module at the top; seen from its folder, where no .dev.vars outdoes the secrets. */
+function withEntry(entry: string, vars: Record<string, string>) {
   const { rawConfig } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') });
-  const { env: _, ...config } = rawConfig;
-  return { config: { ...config, main, vars: { ...config.vars, ...vars, ...secrets } } };
+  const { env: _, containers: __, ...config } = rawConfig;
+  const inRoot = (path: string) => join(root, path);
+  return {
+    root: dirname(join(root, entry)),
+    workers: [
+      {
+        config: {
+          ...config,
+          main: join(root, entry),
+          vars: { ...config.vars, ...vars, ...secrets },
+          assets: { ...config.assets, directory: inRoot(config.assets?.directory ?? '') },
+          d1_databases: config.d1_databases?.map((database: { migrations_dir: string }) => ({
+            ...database,
+            migrations_dir: inRoot(database.migrations_dir),
+          })),
+        },
+      },
+    ],
+  };
 }
 
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { backgroundFields, backgrounds, checkBackground, normalizeLufs } from '../dub-fields.ts';
+import {
+  backgroundFields,
+  backgrounds,
+  checkBackground,
+  loudnessFound,
+  normalizeLufs,
+} from '../dub-fields.ts';
 import { enginesFor, engineUsed } from '../engines.ts';
 import { checkCodec, codec, format, quality, seconds, videoUrl } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -134,12 +140,7 @@ export const redubTts = operation('redub_tts', {
     separation: engineUsed.nullable().meta({ description: 'What has taken the voices off the background.' }),
     background: z.enum(backgrounds).meta({ description: 'What is heard below the voice.' }),
     drift_ms: z.number().meta({ description: 'Milliseconds by which the sound ends after the picture.' }),
-    gain_db: z.number().meta({ description: 'Gain that the whole sound was given for its loudness.' }),
-    loudness_lufs: z.number().nullable().meta({ description: 'Of the result.' }),
-    true_peak_db: z
-      .number()
-      .nullable()
-      .meta({ description: 'Of the result, before its encoding; null where it is silent.' }),
+    ...loudnessFound,
     copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
   }),

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { backgroundFields, backgrounds, checkBackground, normalizeLufs } from '../dub-fields.ts';
+import {
+  backgroundFields,
+  backgrounds,
+  checkBackground,
+  loudnessFound,
+  normalizeLufs,
+} from '../dub-fields.ts';
 import { engineUsed } from '../engines.ts';
 import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -50,14 +56,7 @@ export const redub = operation('redub', {
   },
   data: z.strictObject({
     drift_ms: z.number().meta({ description: 'Milliseconds by which the sound ends after the picture.' }),
-    gain_db: z.number().meta({
-      description: 'Gain that the whole sound was given, for `normalize_lufs` or so that nothing clips.',
-    }),
-    loudness_lufs: z.number().nullable().meta({ description: 'Of the result; null where it is silent.' }),
-    true_peak_db: z
-      .number()
-      .nullable()
-      .meta({ description: 'Of the result, before its encoding; null where it is silent.' }),
+    ...loudnessFound,
     background: z.enum(backgrounds).meta({ description: 'What is heard below the voice.' }),
     engine: engineUsed.nullable().meta({ description: 'What has taken the voices off the background.' }),
     copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),

@@ -3,15 +3,17 @@ import { MIX_RATE } from './dub-mix.ts';
 import { micros } from './source.ts';
 
 /**
- * The report of a dub beside that of its picture, in the plan and in the one behind it.
+ * The report of a dub beside that of its picture, in the plan and in the one behind it. What is null is measured as the
+ * sound is made.
  * @param samples Of the new sound.
  */
 export function reported(plan: Plan, samples: number, data: Record<string, unknown>): Plan {
   const { otherwise, duration } = plan;
   const drift = samples / MIX_RATE - (duration ?? 0);
+  const unmeasured = { gain_db: null, loudness_lufs: null, true_peak_db: null };
   return {
     ...plan,
     ...(otherwise ? { otherwise: reported(otherwise, samples, data) } : {}),
-    data: { ...plan.data, ...data, drift_ms: micros(drift * 1000) },
+    data: { ...plan.data, ...data, ...unmeasured, drift_ms: micros(drift * 1000) },
   };
 }
