@@ -9,6 +9,7 @@ import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
+import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
@@ -22,6 +23,7 @@ export const planners = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  separate,
   visualize,
   photo_animate: photoAnimate,
   frame_last: frameLast,
