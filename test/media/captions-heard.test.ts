@@ -37,7 +37,7 @@ beforeAll(async () => {
       video,
     ],
   ]);
-});
+}, 60_000);
 
 const captioned = (request: object) =>
   operateOn('captions_auto', [video], {
