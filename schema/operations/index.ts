@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
@@ -22,6 +23,7 @@ export const operations = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  captions_auto: captionsAuto,
   separate,
   visualize,
   photo_animate: photoAnimate,

@@ -1,5 +1,6 @@
 import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
 import type { Planner } from '../media/plan.ts';
+import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
@@ -23,6 +24,7 @@ export const planners = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  captions_auto: captionsAuto,
   separate,
   visualize,
   photo_animate: photoAnimate,
