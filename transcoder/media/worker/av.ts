@@ -154,12 +154,13 @@ export class Encoder {
   }
 }
 
-/** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
+/** A file to be written with these streams. @param joined Describes the first, where that is the picture. @param text A further one. */
 export async function openOutput(
   file: string,
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
+  text: { describe(stream: Stream): void } | null = null,
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -174,6 +175,7 @@ export async function openOutput(
     made.avgFrameRate = stream.avgFrameRate;
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
+  text?.describe(output.newStream());
   const { codecpar } = streamOf(output, 0);
   const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   if (isMp4 && joined) codecpar.codecTag = joined.tag;
