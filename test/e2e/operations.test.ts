@@ -90,6 +90,7 @@ describe('through the HTTP API', () => {
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       redub: { video_url: source, voice_url: stack.media('sound.mp3'), mode: 'mix' },
       redub_tts: { video_url: source, segments: [{ start: 1, text: 'Hello world.' }], provider: 'builtin' },
+      redub_vc: { video_url: stack.media('speech-wide.mp4'), consent: true, voice_id: 'deep' },
       separate: { video_url: stack.media('speech-wide.mp4'), return_video: 'instrumental' },
       visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
       photo_animate: { photo_urls: [still, still], duration: 1, width: 320, audio_url: source },

@@ -31,6 +31,7 @@ function requests(source: string, still: string): Record<OperationName, Record<s
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
     redub: { video_url: source, voice_url: source, mode: 'mix', offset: 0.5 },
     redub_tts: { video_url: source, script: 'Hello world.', provider: 'builtin' },
+    redub_vc: { video_url: source, consent: true, voice_id: 'bright' },
     separate: { video_url: source, stems: ['music'], return_video: 'vocals' },
     visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
     photo_animate: { photo_url: still, duration: 1, fps: 10, width: 320, audio_url: source },
