@@ -1,6 +1,6 @@
 /** How the voices that need no engine of their own are made of any voice: semitones by which pitch and formants move. */
 export const voicePresets = {
-  deep: { title: 'Deeper', pitch: -4, formant: -2 },
+  deep: { title: 'Deeper', pitch: -4, formant: -1 },
   bright: { title: 'Brighter', pitch: 3, formant: 1.5 },
   masculine: { title: 'More masculine', pitch: -7, formant: -2.5 },
   feminine: { title: 'More feminine', pitch: 7, formant: 2.5 },

@@ -139,7 +139,7 @@ export const redubVc = operation('redub_vc', {
       ],
       max_drift_ms: 2,
       pitch_semitones: -4,
-      formant_semitones: -2,
+      formant_semitones: -1,
       drift_ms: 0,
       gain_db: 0.4,
       loudness_lufs: -16.2,

@@ -1,6 +1,7 @@
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFloats } from '../../engines/hosts/floats.ts';
+import type { Listened } from '../../engines/hosts/protocol.ts';
 import { parseWave, type Sound, waveBytes } from '../../engines/speech/wave.ts';
 import { run } from '../../ffmpeg/run.ts';
 import { readAt, writeAt } from '../raw-file.ts';
@@ -25,9 +26,11 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 /** Two passes of its finer engine: the pitch with the formants kept, then both together. @returns what it did. */
 export async function byRubberband(conversion: Conversion): Promise<Moved> {
   const { directory, step, heard, onProgress } = conversion;
-  const matched = await towardsSample(conversion);
-  const pitch = within(step.shift.pitch + matched.pitch, FURTHEST.pitch);
-  const formant = within(step.shift.formant + matched.formant, FURTHEST.formant);
+  const sample = await sampleOf(conversion);
+  const matched = pitchTowards(sample, heard);
+  const pitch = within(step.shift.pitch + matched, FURTHEST.pitch);
+  const formant = within(step.shift.formant + FOLLOWS * matched, FURTHEST.formant);
+  let slope: number | undefined;
   const whole = await open(join(directory, step.file), 'w');
   try {
     for (const { at, samples } of blocksOf(heard.passages, step.samples, step.sampleRate)) {
@@ -36,7 +39,8 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
         sampleRate: step.sampleRate,
       };
       const moved = await shifted(conversion, sound, { pitch, formant });
-      await writeAt(whole, await timbred(conversion, moved, matched.tilt), at);
+      slope ??= await slopeTowards(sample, conversion, moved);
+      await writeAt(whole, await timbred(conversion, moved, slope), at);
       onProgress((at + samples) / step.samples);
     }
   } finally {
@@ -45,18 +49,30 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
   return { pitch_semitones: rounded(pitch), formant_semitones: rounded(formant) };
 }
 
-/** By the medians of both pitches and the slopes of both spectra. */
-async function towardsSample({ engines, directory, step, heard, signal }: Conversion) {
+/** What a sample is like; null where none was given. */
+async function sampleOf({ engines, directory, step, signal }: Conversion): Promise<Listened | null> {
   const { sample, sampleRate } = step;
-  if (sample === null) return { pitch: 0, formant: 0, tilt: 0 };
-  const other = await engines.listen({ file: join(directory, sample), sampleRate }, { signal });
-  const apart = heard.pitch && other.pitch ? 12 * Math.log2(other.pitch / heard.pitch) : 0;
-  const pitch = within(apart, MOST_PITCH);
-  return {
-    pitch,
-    formant: FOLLOWS * pitch,
-    tilt: other.passages.length > 0 ? within(other.tilt - heard.tilt, MOST_TILT) : 0,
-  };
+  return sample === null ? null : engines.listen({ file: join(directory, sample), sampleRate }, { signal });
+}
+
+/** Semitones between the medians of both pitches, as far as they are followed. */
+function pitchTowards(sample: Listened | null, heard: Listened): number {
+  if (!sample?.pitch || !heard.pitch) return 0;
+  return within(12 * Math.log2(sample.pitch / heard.pitch), MOST_PITCH);
+}
+
+/** The slope that brings the spectrum of a voice to that of the sample, in dB an octave. */
+async function slopeTowards(
+  sample: Listened | null,
+  { engines, directory, signal }: Conversion,
+  { samples, sampleRate }: Sound,
+): Promise<number> {
+  if (!sample?.pitch) return 0;
+  const file = join(directory, 'timbre.raw');
+  await writeFloats(file, samples);
+  const { pitch, tilt } = await engines.listen({ file, sampleRate }, { signal });
+  await rm(file);
+  return pitch === null ? 0 : within(sample.tilt - tilt, MOST_TILT);
 }
 
 /** The whole in parts that meet in the silences between passages. */
