@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
@@ -24,6 +25,7 @@ export const operations = {
   redub,
   redub_tts: redubTts,
   redub_vc: redubVc,
+  captions_auto: captionsAuto,
   separate,
   visualize,
   photo_animate: photoAnimate,

@@ -89,6 +89,11 @@ describe('through the HTTP API', () => {
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       redub: { video_url: source, voice_url: stack.media('sound.mp3'), mode: 'mix' },
+      captions_auto: {
+        video_url: source,
+        captions: '1\n00:00:00,500 --> 00:00:01,500\nHello world.\n',
+        outputs: ['vtt'],
+      },
       redub_tts: { video_url: source, segments: [{ start: 1, text: 'Hello world.' }], provider: 'builtin' },
       redub_vc: { video_url: stack.media('speech-wide.mp4'), consent: true, voice_id: 'deep' },
       separate: { video_url: stack.media('speech-wide.mp4'), return_video: 'instrumental' },

@@ -30,6 +30,7 @@ function requests(source: string, still: string): Record<OperationName, Record<s
     silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
     redub: { video_url: source, voice_url: source, mode: 'mix', offset: 0.5 },
+    captions_auto: { video_url: source, captions: '1\n00:00:00,500 --> 00:00:01,500\nHello world.\n' },
     redub_tts: { video_url: source, script: 'Hello world.', provider: 'builtin' },
     redub_vc: { video_url: source, consent: true, voice_id: 'bright' },
     separate: { video_url: source, stems: ['music'], return_video: 'vocals' },

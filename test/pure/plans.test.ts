@@ -426,6 +426,49 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     ['a probe is a document', 'probe', {}, source, { packets: [] }, ['document']],
+    [
+      'captions are drawn into the frames that show them, and lie beside the video',
+      'captions_auto',
+      {
+        captions:
+          '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n\n2\n00:00:03,700 --> 00:00:04,200\nAgain.\n',
+        outputs: ['vtt'],
+      },
+      source,
+      { survey: surveyOf(10) },
+      [
+        'text burnt.ass',
+        'read 0 from the start',
+        `[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        'write sound.m4a null aac',
+        'splice source 0, sound.m4a',
+        'render 0 copy 74 render 0 at 0',
+        'render 53 copy 0 render 0 at 37888 through ass=filename=burnt.ass:original_size=1280x720',
+        'render 23 copy 150 render 0 at 65024',
+        'text captions-vtt.vtt',
+      ],
+    ],
+    [
+      'captions of a video that cannot be spliced are drawn in one run',
+      'captions_auto',
+      { captions: '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n', outputs: [] },
+      source,
+      { survey: null },
+      [
+        'text burnt.ass',
+        'read 0 from the start',
+        `[0:0]trim=start=-0.016667,setpts=expr=PTS-STARTPTS,ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        'write out.mp4 libx264 aac',
+      ],
+    ],
+    [
+      'captions as files leave the video alone',
+      'captions_auto',
+      { captions: [{ start: 1, end: 1.5, text: 'Hello' }], burn: false, outputs: ['srt', 'words_json'] },
+      source,
+      {},
+      ['text captions-srt.srt', 'text captions-words_json.json'],
+    ],
   ])('%s', (_, name, request, probe, facts, expected) => {
     expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);
   });

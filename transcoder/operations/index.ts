@@ -1,5 +1,6 @@
 import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
 import type { Planner } from '../media/plan.ts';
+import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
@@ -25,6 +26,7 @@ export const planners = {
   redub,
   redub_tts: redubTts,
   redub_vc: redubVc,
+  captions_auto: captionsAuto,
   separate,
   visualize,
   photo_animate: photoAnimate,
