@@ -81,7 +81,7 @@ function outputArguments(output: Output): string[] {
     const one = ['-frames:v', '1', '-fps_mode', 'passthrough', '-update', '1', '-f', 'image2'];
     return ['-map', mapOf(output.from), ...bare, ...stillArguments(output), ...one, output.file];
   }
-  const { video, audio, text, container } = output;
+  const { video, audio, text, container, metadata } = output;
   return [
     ...(video ? ['-map', mapOf(video.from)] : ['-vn']),
     ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
@@ -89,6 +89,7 @@ function outputArguments(output: Output): string[] {
     ...(video ? videoArguments(video.encode, container) : []),
     ...(audio ? audioArguments(audio.encode) : []),
     ...(text ? ['-c:s', text.codec, '-metadata:s:s:0', `language=${text.language}`] : []),
+    ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
     ...(output.end === undefined ? [] : ['-t', decimal(output.end)]),
     ...muxerArguments(output),
     `file:${output.file}`,

@@ -179,7 +179,7 @@ export type { Piece };
 
 /** Copies packets and encodes the frames between them, in one pass of the engine. */
 export interface Splice
-  extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio' | 'text'> {
+  extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio' | 'text' | 'metadata'> {
   kind: 'splice';
   file: string;
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */

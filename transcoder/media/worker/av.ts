@@ -154,13 +154,20 @@ export class Encoder {
   }
 }
 
-/** A file to be written with these streams. @param joined Describes the first, where that is the picture. @param text A further one. */
+/** What a file may hold beside copied streams. */
+interface Beside {
+  /** A further stream. */
+  text?: { describe(stream: Stream): void } | null;
+  metadata?: { comment: string } | undefined;
+}
+
+/** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
 export async function openOutput(
   file: string,
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  text: { describe(stream: Stream): void } | null = null,
+  { text, metadata }: Beside = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -176,6 +183,7 @@ export async function openOutput(
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
   text?.describe(output.newStream());
+  if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
   const { codecpar } = streamOf(output, 0);
   const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   if (isMp4 && joined) codecpar.codecTag = joined.tag;

@@ -175,6 +175,7 @@ const splice = z.object({
   frame: ticks.positive(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
   text: text.optional(),
+  metadata: z.object({ comment: z.string() }).optional(),
 });
 export type SpliceRequest = z.output<typeof splice>;
 

@@ -71,7 +71,8 @@ async function write(
   const sound = heard ? await held(Sound.open(heard, audio)) : null;
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
   const text = request.text ? await held(Promise.resolve(new TextTrack(request.text))) : null;
-  const output = await openOutput(request.file, request.container, streams, joined, text);
+  const { metadata } = request;
+  const output = await openOutput(request.file, request.container, streams, joined, { text, metadata });
   const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;
