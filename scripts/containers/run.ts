@@ -1,6 +1,7 @@
 /**
  * Tests the transcoder's image for real: starts Docker where it can, makes the base image where no registry is at hand,
- * builds the image and runs test/containers against it.
+ * builds the image and runs test/containers against it. Without a Docker nothing is tested, which is a failure unless
+ * `--where-possible` is given.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,8 +15,10 @@ const root = join(import.meta.dirname, '..', '..');
 const engine = await ensureEngine();
 if (!engine.ok) {
   console.error(`Docker cannot be started here: ${engine.reason}`);
-  console.error('Nothing was tested.');
-  process.exit(1);
+  console.error('The tests with containers were not run.');
+  const wanted = !process.argv.includes('--where-possible');
+  console.log(`0 passed, ${wanted ? 1 : 0} failed`);
+  process.exit(wanted ? 1 : 0);
 }
 
 let status = 1;
