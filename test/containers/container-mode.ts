@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,6 +30,7 @@ const SAMPLE_ORIGIN = 'http://127.0.0.1:39002';
 /** Known to the sidecar too: scripts/containers/egress/server.mjs. */
 const PORT = 39787;
 const START_SECONDS = 300;
+const UNTIL_SECONDS = 90;
 export const SLEEP_SECONDS = 20;
 
 /** `wrangler dev` with real containers: Worker, Durable Objects and Docker, no transcoder process on the host. */
@@ -79,18 +80,19 @@ export async function startContainerMode(): Promise<ContainerMode> {
     S3_ACCESS_KEY_ID: localStorage.accessKeyId,
     S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
   };
+  // A file of its own: where one is named, the machine's .dev.vars is not read.
+  const varsFile = join(state, 'vars');
+  writeFileSync(
+    varsFile,
+    Object.entries(vars)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+  );
   const args = [
-    'dev',
-    '--enable-containers',
-    '--ip',
-    '0.0.0.0',
-    '--port',
-    String(PORT),
-    '--persist-to',
-    state,
+    ...['dev', '--enable-containers', '--env-file', varsFile],
+    ...['--ip', '0.0.0.0', '--port', String(PORT), '--persist-to', state],
   ];
-  const given = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
-  const dev = spawn(process.execPath, [wrangler, ...args, ...given], { cwd: root, env, stdio: 'pipe' });
+  const dev = spawn(process.execPath, [wrangler, ...args], { cwd: root, env, stdio: 'pipe' });
   const ended = new Promise<number | null>((resolve) => dev.once('exit', resolve));
   let said = '';
   for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (text) => (said += text));
@@ -110,15 +112,14 @@ export async function startContainerMode(): Promise<ContainerMode> {
     sample: `${SAMPLE_ORIGIN}/sample.mp4`,
     request,
     async until(id, wanted, as) {
-      for (let tries = 0; tries < 300; tries++) {
+      let found: Task | undefined;
+      for (const end = Date.now() + UNTIL_SECONDS * 1000; Date.now() < end; await wait(300)) {
         const response = await request(`/task/${id}`, { as });
-        const found = task.parse(await response.json());
+        found = task.parse(await response.json());
         if (wanted(found)) return found;
-        if (found.status === 'failed')
-          throw new Error(`${JSON.stringify(found.error)}\n${said.slice(-5000)}`);
-        await wait(300);
+        if (found.status === 'failed') break;
       }
-      throw new Error(`the task did not get there:\n${said.slice(-5000)}`);
+      throw new Error(`the task did not get there: ${JSON.stringify(found)}\n${said.slice(-20_000)}`);
     },
     async close() {
       dev.kill('SIGTERM');

@@ -12,12 +12,15 @@ interface Held {
 
 const named = job.pick({ task_id: true, attempt: true });
 const HELD = 'held';
+const PORT = 8080;
+/** Less than the Worker waits for the answer to a dispatch. */
+const START_MS = 25_000;
 /** A container works on one attempt and may have taken the next; more than these it never holds. */
 const MOST_HELD = 4;
 
 /** A container instance: one slot of one account, `<account>/<slot>`. */
 export class Transcoder extends Container<Env> {
-  override defaultPort = 8080;
+  override defaultPort = PORT;
   override enableInternet = true;
 
   constructor(ctx: DurableObjectState<object>, env: Env) {
@@ -25,7 +28,7 @@ export class Transcoder extends Container<Env> {
     const config = readConfig(env);
     this.sleepAfter = config.TRANSCODER_SLEEP_SECONDS;
     this.envVars = {
-      PORT: '8080',
+      PORT: String(PORT),
       HOST: '0.0.0.0',
       SLOTS: '1',
       SPOOL_ENV: config.SPOOL_ENV,
@@ -40,6 +43,7 @@ export class Transcoder extends Container<Env> {
 
   /** Remembers which attempts the container has taken, to say which are lost when it dies. */
   override async fetch(request: Request): Promise<Response> {
+    if (!(await this.listens())) return new Response(null, { status: 503, headers: { 'retry-after': '2' } });
     const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
     if (!dispatch) return super.fetch(request);
     const body = await request.text();
@@ -78,6 +82,27 @@ export class Transcoder extends Container<Env> {
       log('warn', 'container_silent', { error: String(error) });
     }
     await this.stop();
+  }
+
+  /**
+   * Starts the container where it does not run, and awaits that it listens. By itself the library does so for 8 s; then it may
+   * await the end of a container that runs and does not listen yet, and no request gets through until that has come.
+   */
+  private async listens(): Promise<boolean> {
+    const { status } = await this.getState();
+    if (this.ctx.container?.running && status === 'healthy') return true;
+    const cancellationOptions = {
+      abort: AbortSignal.timeout(START_MS),
+      instanceGetTimeoutMS: 2 * START_MS,
+      portReadyTimeoutMS: 2 * START_MS,
+    };
+    try {
+      await this.startAndWaitForPorts({ ports: PORT, cancellationOptions });
+      return true;
+    } catch (error) {
+      log('warn', 'container_not_ready', { instance: this.ctx.id.name, error: errorText(error) });
+      return false;
+    }
   }
 
   private held(): Held[] {
