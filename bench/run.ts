@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machine } from './machine.ts';
 
-/** Runs every bench, or those named, and writes what they print into RESULTS.md. */
+/** Runs every bench, or those named, and writes what they print into their sections of RESULTS.md. */
 const benches = [
   ['cut', 'Exact cuts'],
   ['merge', 'Clips merged'],
@@ -18,8 +18,15 @@ const benches = [
   ['soak', 'Many small tasks'],
 ] as const;
 
+const page = new URL('RESULTS.md', import.meta.url);
+const sections = new Map<string, string>();
+for (const section of readFileSync(page, 'utf8')
+  .split(/^(?=## )/m)
+  .slice(1)) {
+  sections.set(section.slice(3, section.indexOf('\n')), section.trim());
+}
+
 const wanted = process.argv.slice(2);
-const sections: string[] = [];
 for (const [name, title] of benches) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n## ${title} (bench/${name}.ts)\n`);
@@ -29,15 +36,20 @@ for (const [name, title] of benches) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.stdout.write(stdout);
-  const missed = status === 0 ? '' : '\nA demand was missed in this run.\n';
-  sections.push(`## ${title}\n\n\`bench/${name}.ts\`\n\n${stdout.trim()}\n${missed}`);
+  const missed = status === 0 ? '' : '\n\nA demand was missed in this run.';
+  const when = `\`bench/${name}.ts\`, ${new Date().toISOString().slice(0, 10)}`;
+  sections.set(title, `## ${title}\n\n${when}\n\n${stdout.trim()}${missed}`);
   if (status !== 0) process.exitCode = 1;
+  write();
 }
-if (wanted.length === 0) {
+
+/** After each bench, so that a run that is ended has its results so far. */
+function write(): void {
   const head = [
     '# Results of the benches',
     'Written by `npm run bench`. CPU seconds count every process that worked; ratios are of the same work in the same run.',
     machine(),
   ];
-  writeFileSync(new URL('RESULTS.md', import.meta.url), `${[...head, ...sections].join('\n\n')}`);
+  const found = benches.flatMap(([, title]) => sections.get(title) ?? []);
+  writeFileSync(page, `${[...head, ...found].join('\n\n')}\n`);
 }

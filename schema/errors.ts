@@ -95,6 +95,11 @@ export const errors = {
   source_too_slow: source(null, 'The source is too slow', 'Serve the file from a faster host.', true),
   source_not_media: source(null, 'The source is not media we read', 'Give a video, audio or image file.'),
   source_truncated: source(null, 'The source ended early', 'Check that the file is complete.', true),
+  source_damaged: source(
+    null,
+    'The source is damaged',
+    'Check that it plays from beginning to end; export it anew.',
+  ),
   source_changed: source(
     null,
     'The source changed while it was read',

@@ -99,6 +99,7 @@ export const commonTaskErrors = [
   'source_too_slow',
   'source_not_media',
   'source_truncated',
+  'source_damaged',
   'source_changed',
   'source_gone',
   'output_too_large',

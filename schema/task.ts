@@ -32,6 +32,9 @@ export const warning = z.strictObject({
     'segments_merged',
     'transition_shortened',
     'speech_overran',
+    'language_assumed',
+    'low_confidence',
+    'captions_dropped',
   ]),
   detail: z.string(),
 });

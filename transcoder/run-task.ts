@@ -7,6 +7,7 @@ import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import type { Log } from './log.ts';
 import type { MediaContext } from './media/context.ts';
+import { tracedToSource } from './media/damage.ts';
 import { admit, admitPicture } from './media/gate.ts';
 import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import type { Limits } from './media/plan.ts';
@@ -61,6 +62,7 @@ export async function runTask(
   let doing: Stage = 'fetching';
   let fetches = 0;
   let directory: string | undefined;
+  let sources: MediaSource[] = [];
   const metering = (): Metering => ({
     source_seconds: sourceSeconds,
     processing_seconds: Math.round(performance.now() - startedAt) / 1000,
@@ -96,7 +98,7 @@ export async function runTask(
   try {
     const workspace = await makeWorkspace(ctx.workDir);
     directory = workspace;
-    const sources = await step('open', 'fetching', [0, FETCHED], () =>
+    sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
         ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
         near: planner.near?.(task.input) ?? null,
@@ -149,7 +151,8 @@ export async function runTask(
       metering: metering(),
     };
   } catch (error) {
-    return outcomeOf(error, signal, stage(), metering(), log);
+    const reason = await tracedToSource(media, sources, error, signal);
+    return outcomeOf(reason, signal, stage(), metering(), log);
   } finally {
     await discard(opened, directory, log);
   }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
@@ -8,6 +9,7 @@ import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
+import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
@@ -21,6 +23,8 @@ export const operations = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  captions_auto: captionsAuto,
+  separate,
   visualize,
   photo_animate: photoAnimate,
   frame_last: frameLast,

@@ -89,7 +89,13 @@ describe('through the HTTP API', () => {
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       redub: { video_url: source, voice_url: stack.media('sound.mp3'), mode: 'mix' },
+      captions_auto: {
+        video_url: source,
+        captions: '1\n00:00:00,500 --> 00:00:01,500\nHello world.\n',
+        outputs: ['vtt'],
+      },
       redub_tts: { video_url: source, segments: [{ start: 1, text: 'Hello world.' }], provider: 'builtin' },
+      separate: { video_url: stack.media('speech-wide.mp4'), return_video: 'instrumental' },
       visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
       photo_animate: { photo_urls: [still, still], duration: 1, width: 320, audio_url: source },
       frame_last: { video_url: source },

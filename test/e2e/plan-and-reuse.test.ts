@@ -30,7 +30,9 @@ function requests(source: string, still: string): Record<OperationName, Record<s
     silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
     redub: { video_url: source, voice_url: source, mode: 'mix', offset: 0.5 },
+    captions_auto: { video_url: source, captions: '1\n00:00:00,500 --> 00:00:01,500\nHello world.\n' },
     redub_tts: { video_url: source, script: 'Hello world.', provider: 'builtin' },
+    separate: { video_url: source, stems: ['music'], return_video: 'vocals' },
     visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
     photo_animate: { photo_url: still, duration: 1, fps: 10, width: 320, audio_url: source },
     frame_last: { video_url: source },
@@ -41,12 +43,14 @@ function requests(source: string, still: string): Record<OperationName, Record<s
 
 /** What is known only once the sound has been made. */
 const loudness = ['gain_db', 'loudness_lufs', 'true_peak_db'];
-const measured: { [name in OperationName]?: string[] } = { redub: loudness, redub_tts: loudness };
+const measured: { [name in OperationName]?: string[] } = {
+  ...{ redub: loudness, redub_tts: loudness, separate: ['gain_db'] },
+};
 
 describe('a dry run', () => {
   it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
     const input = {
-      ...requests(stack.media('speech.mp4'), stack.media('still.png'))[name],
+      ...requests(stack.media('speech-wide.mp4'), stack.media('still.png'))[name],
       output_name: 'planned',
     };
     const dry = await run(name, { ...input, dry_run: true });
@@ -86,7 +90,7 @@ describe('a dry run', () => {
 
 describe('the output of a task', () => {
   it('is a source of every operation, and the result is that of the same file at a URL', async () => {
-    const made = await run('transcode', { video_url: stack.media('speech.mp4'), codec: 'h264' });
+    const made = await run('transcode', { video_url: stack.media('speech-wide.mp4'), codec: 'h264' });
     const still = stack.media('still.png');
     const atUrl = requests(made.output?.file_url ?? '', still);
     for (const name of operationNames) {

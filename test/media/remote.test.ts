@@ -142,6 +142,15 @@ describe('what is drawn reads no more of a source than what is copied', () => {
     expect(hash).toBe((await operate('cut', { ...span, ...fades }, await local(files.first))).hash);
   });
 
+  test.each([0, 0.3])('a cut inside one group of pictures that fades for %d s', async (fade) => {
+    const request = { start: 30.4, end: 31.6, fade_in: fade, fade_out: fade };
+    const { origin, source } = await remote(files.first, {}, { near: 30.4 });
+    const { rendered, hash } = await operate('cut', request, source);
+    expect(rendered.data.copied_seconds).toBe(0);
+    expect(origin.sent()).toBeLessThan((await stat(files.first)).size / 5);
+    expect(hash).toBe((await operate('cut', request, await local(files.first))).hash);
+  });
+
   test('ranges that fade', async () => {
     const segments = [
       { start: 40.1, end: 43.9 },

@@ -45,7 +45,8 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'level') return [`level ${step.file} ${step.lufs}`];
     if (step.kind === 'stretch') return [`stretch ${step.from} to ${step.samples}`];
     if (step.kind === 'place') return step.parts.map(({ file, at }) => `place ${file} at ${at}`);
-    if (step.kind === 'separate') return [`separate ${step.file}`];
+    if (step.kind === 'separate') return [`separate by ${step.engines} into ${step.vocals}, ${step.music}`];
+    if (step.kind === 'headroom') return [`headroom ${step.files}`];
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
@@ -91,6 +92,26 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from 2.983',
         `[0:0]trim=start=3.983333:end=5.983333,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=PTS-4.000000/TB,${cutSound}`,
         'write out.mp4 libx264 aac',
+      ],
+    ],
+    [
+      'a separation decodes the sound once and encodes each stem',
+      'separate',
+      { format: 'wav', engine: 'centre_mask' },
+      source,
+      {},
+      [
+        'read 0 from the start',
+        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
+        'write own.raw',
+        'separate by centre_mask into vocals.raw, music.raw',
+        'headroom vocals.raw,music.raw',
+        'read own',
+        '[0:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write vocals.wav null pcm_s24le',
+        'read own',
+        '[0:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write music.wav null pcm_s24le',
       ],
     ],
     [
@@ -376,6 +397,49 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     ['a probe is a document', 'probe', {}, source, { packets: [] }, ['document']],
+    [
+      'captions are drawn into the frames that show them, and lie beside the video',
+      'captions_auto',
+      {
+        captions:
+          '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n\n2\n00:00:03,700 --> 00:00:04,200\nAgain.\n',
+        outputs: ['vtt'],
+      },
+      source,
+      { survey: surveyOf(10) },
+      [
+        'text burnt.ass',
+        'read 0 from the start',
+        `[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        'write sound.m4a null aac',
+        'splice source 0, sound.m4a',
+        'render 0 copy 74 render 0 at 0',
+        'render 53 copy 0 render 0 at 37888 through ass=filename=burnt.ass:original_size=1280x720',
+        'render 23 copy 150 render 0 at 65024',
+        'text captions-vtt.vtt',
+      ],
+    ],
+    [
+      'captions of a video that cannot be spliced are drawn in one run',
+      'captions_auto',
+      { captions: '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n', outputs: [] },
+      source,
+      { survey: null },
+      [
+        'text burnt.ass',
+        'read 0 from the start',
+        `[0:0]trim=start=-0.016667,setpts=expr=PTS-STARTPTS,ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        'write out.mp4 libx264 aac',
+      ],
+    ],
+    [
+      'captions as files leave the video alone',
+      'captions_auto',
+      { captions: [{ start: 1, end: 1.5, text: 'Hello' }], burn: false, outputs: ['srt', 'words_json'] },
+      source,
+      {},
+      ['text captions-srt.srt', 'text captions-words_json.json'],
+    ],
   ])('%s', (_, name, request, probe, facts, expected) => {
     expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);
   });

@@ -35,6 +35,8 @@ describe.concurrent('a request with', () => {
         name: `parameter ${parameters.findIndex((each) => each.name === name)}`,
         answer: () => serve(seed),
         request: (url) => ({ operation, input: input(url) }),
+        // It has every operation.
+        plan: 'boost',
         ends: [],
         within: 120,
       });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskFailure } from '../../transcoder/failure.ts';
@@ -285,6 +286,21 @@ describe('an answer', () => {
     expect(await codeOf(fetchIt(`${origin.url}/drip`, { pace }))).toBe('source_too_slow');
     const idle = { ...pace, idle: 200, window: 60_000 };
     expect(await codeOf(fetchIt(`${origin.url}/silent`, { pace: idle }))).toBe('source_too_slow');
+  });
+
+  test('that had no chance to send while this process stood still is not too slow', async () => {
+    const pace = { idle: 400, window: 60_000, bytesPerSecond: 1, every: 50 };
+    const controller = new AbortController();
+    const reason = new Error('stop');
+    const work = fetchIt(`${origin.url}/drip`, {
+      ...{ pace, signal: controller.signal },
+      path: join(directory, 'frozen'),
+    });
+    await expect.poll(() => readdir(directory)).toContain('frozen');
+    await sleep(200);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    setTimeout(() => controller.abort(reason), 200);
+    await expect(work).rejects.toBe(reason);
   });
 });
 

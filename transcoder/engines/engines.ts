@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type EngineId, engineOf, engines } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
@@ -7,6 +7,8 @@ import type { Log } from '../log.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
 import { type HostOptions, ModelFailure } from './host-process.ts';
 import {
+  type MagnitudesRequest,
+  type MaskedRequest,
   type Parted,
   type PartRequest,
   parted,
@@ -110,6 +112,16 @@ export class Engines {
   /** What stands in the middle of stereo sound, and the rest. Throws `engine_failed`, or the reason of `signal`. */
   part(request: Omit<PartRequest, 'kind'>, options: HostOptions = {}): Promise<Parted> {
     return this.#ask('centre_mask', 'signal', { kind: 'part', ...request }, parted, options);
+  }
+
+  /** What the nets of Spleeter are given of a block of sound. Throws as `part` does. */
+  async magnitudes(request: Omit<MagnitudesRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
+    await this.#ask('spleeter', 'signal', { kind: 'magnitudes', ...request }, z.null(), options);
+  }
+
+  /** The voices of a block of sound, by what the nets of Spleeter gave. Throws as `part` does. */
+  async masked(request: Omit<MaskedRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
+    await this.#ask('spleeter', 'signal', { kind: 'masked', ...request }, z.null(), options);
   }
 
   close(): void {

@@ -16,6 +16,8 @@ const fileTooLarge = /File too large/;
 const cpuSpent = /received signal 24/;
 const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ failed/;
 
+const profileTooLarge = /Cannot store \d+ byte ICC profile/;
+
 const endedEarly = /partial file|File ended prematurely|Truncating packet of size/;
 
 /** Whether a run that succeeded found its source to be shorter than the source's own index says. */
@@ -36,6 +38,11 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   }
   if (by('SIGKILL', SIGKILL) || outOfMemory.test(stderrTail)) {
     return new TaskFailure('out_of_memory', 'The render was ended because memory ran out.', { cause });
+  }
+  if (profileTooLarge.test(stderrTail)) {
+    return new TaskFailure('source_too_large', 'Its colour profile is larger than a JPEG may hold.', {
+      cause,
+    });
   }
   return new TaskFailure('render_failed', 'The media could not be processed.', { cause });
 }

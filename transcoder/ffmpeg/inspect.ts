@@ -52,6 +52,14 @@ export function decodedArguments(
   ];
 }
 
+/** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */
+export function soundnessArguments(source: SourceFile): string[] {
+  return [
+    ...[...quiet, ...openArguments(source), '-count_frames', '-show_entries'],
+    ...['stream=codec_type,nb_read_frames,nb_frames,duration,avg_frame_rate', `file:${source.path}`],
+  ];
+}
+
 /** All that verification of a result needs in one run: facts, the first frames decoded, and those from `lastFrom` on. */
 export function checkArguments(path: string, format: string, lastFrom: number | null): string[] {
   const show = [

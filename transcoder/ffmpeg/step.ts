@@ -1,3 +1,4 @@
+import type { EngineId } from '../../schema/engines.ts';
 import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
 import type { MapName, XfadeName } from '../../schema/transitions.ts';
 import type { Drawing } from '../media/drawing/drawing.ts';
@@ -55,13 +56,28 @@ export interface Level {
   lufs: number | null;
 }
 
-/** Takes the voices off raw stereo sound. */
+/** Takes raw stereo sound apart into its voices and the rest, which add up to it. */
 export interface Separate {
   kind: 'separate';
+  /** Best first; where the model of one does not load, the next one does it. */
+  engines: EngineId[];
   from: string;
-  file: string;
+  sampleRate: number;
+  /** Are written; null for what is not wanted. */
+  vocals: string | null;
+  music: string | null;
+  /** Of the sound. */
+  seconds: number;
+  /** What the result calls the engine that has done it. */
+  as: 'engine' | 'separation';
   /** Which source it is of, for what may be wrong with it. */
   source: number;
+}
+
+/** Lowers raw sounds, all alike, so that none of them clips; `gain_db` goes into the result. */
+export interface Headroom {
+  kind: 'headroom';
+  files: string[];
 }
 
 /** Plays raw speech of one channel faster, its pitch kept, so that it has so many samples. */
@@ -125,6 +141,7 @@ export type Step =
   | WriteMap
   | Level
   | Separate
+  | Headroom
   | Stretch
   | Place
   | WritePalette

@@ -3,7 +3,9 @@ import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
 import { isSpliced } from './bitstream/codecs.ts';
 import type { MediaContext } from './context.ts';
+import { hear } from './hear.ts';
 import { measureLevels } from './levels.ts';
+
 import { orientationOf } from './orientation.ts';
 import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
@@ -58,6 +60,8 @@ export async function analyze(
       facts.survey = await surveyed(ctx, analysis, request);
     } else if (analysis.kind === 'levels') {
       facts.levels = await measureLevels(ctx, source, probe, analysis.stream, signal);
+    } else if (analysis.kind === 'words') {
+      facts.words = await hear(ctx, analysis, { source, probe, directory: request.directory, signal });
     } else if (analysis.kind === 'orientation') {
       facts.orientation = await orientationOf((await source.whole()).path);
     } else if (analysis.kind === 'tail') {

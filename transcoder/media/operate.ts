@@ -15,6 +15,7 @@ import type { MediaContext } from './context.ts';
 import { estimateDepth } from './depth.ts';
 import { DrawingProcess } from './drawing/process.ts';
 import { mix, splice, trim } from './engine-steps.ts';
+import { keepFromClipping } from './headroom.ts';
 import { levelSound } from './level.ts';
 import { mapPicture } from './maps.ts';
 import { placeSounds } from './place.ts';
@@ -143,6 +144,7 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
 
 function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
+  if (step.kind === 'separate') return step.seconds / 10 + 0.1;
   return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
@@ -171,7 +173,10 @@ async function execute(
       Object.assign(found, await levelSound(ctx, step, { directory, signal }));
       return '';
     case 'separate':
-      await separateSound(ctx, step, { directory, signal, onProgress });
+      Object.assign(found, await separateSound(ctx, step, { directory, signal, onProgress }));
+      return '';
+    case 'headroom':
+      Object.assign(found, await keepFromClipping(step, directory));
       return '';
     case 'stretch':
       await stretchSpeech(ctx, step, { directory, signal });

@@ -3,7 +3,7 @@ import { run } from '../ffmpeg/run.ts';
 import type { MediaSource, SourceParts } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Packet } from './plan.ts';
-import { timeUnit, type VideoStream } from './probe.ts';
+import { timeUnit, type VideoStream } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import type { PacketsRequest } from './worker/protocol.ts';
 

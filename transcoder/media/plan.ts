@@ -21,6 +21,8 @@ export type Analysis =
   | { kind: 'tail'; source: number }
   /** Speaks lines into files of the job's directory, all by the first of the engines that can. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
+  /** What is said in a sound, word by word, by the first of the engines that can; aligned to a script where there is one. */
+  | { kind: 'words'; source: number; stream: number; engines: EngineId[]; script: string | null }
   | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
@@ -49,6 +51,24 @@ export interface SpokenFile {
   samples: number;
   /** How many times as fast it was spoken as it was at first. */
   hurry: number;
+}
+
+/** A word with the seconds of the source in which it is said. */
+export interface SpokenWord {
+  text: string;
+  start: number;
+  end: number;
+  /** Whether no space stands before it. */
+  glued: boolean;
+}
+
+export interface Heard {
+  engine: EngineId;
+  words: SpokenWord[];
+  /** Decibels between the loud and the quiet parts of the sound. */
+  contrast: number;
+  /** The share of the words of a script that were not heard as they are written. */
+  missed: number;
 }
 
 /** A moment of a video: seconds from its start, or back from the end of its last frame. */
@@ -103,6 +123,7 @@ export interface SourceFacts {
   /** Null where the engine could not tell. */
   survey?: Surveyed | null;
   levels?: Levels;
+  words?: Heard;
   /** Of a still picture. */
   orientation?: Orientation;
   /** The packets of the last seconds of video, in decoding order; none where it has no frame. */

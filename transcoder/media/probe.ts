@@ -7,12 +7,14 @@ import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
+import { endBehindGaps } from './gaps.ts';
 import { type AudioStream, parseStreams, type StreamFacts } from './streams.ts';
-import type { VideoStream } from './video-stream.ts';
+import { timeUnit, type VideoStream } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import { type Printed, printed } from './worker/protocol.ts';
 
 export type { AudioStream, Color, Mastering, StreamFacts, VideoStream };
+export { timeUnit };
 
 /** What is known of a source without reading its packets. */
 export interface MediaProbe {
@@ -36,6 +38,8 @@ export interface MediaProbe {
 
 const PROBE_SECONDS = 60;
 
+const micros = (seconds: number) => Math.round(seconds * 1e6) / 1e6;
+
 /** Reads container and streams, and the first frame where it is HDR. Throws `source_not_media`. */
 export async function probeMedia(
   ctx: MediaContext,
@@ -43,7 +47,15 @@ export async function probeMedia(
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
   const said = await byEngine(ctx, source, signal);
-  return said ? parseProbe(said, source.format, source.bytes) : byProgram(ctx, source, signal);
+  const probe = said ? parseProbe(said, source.format, source.bytes) : await byProgram(ctx, source, signal);
+  const { video, origin, duration } = probe;
+  const end = video && (await endBehindGaps(ctx, source, video, signal));
+  if (!video || end === null) return probe;
+  return {
+    ...probe,
+    duration: Math.max(duration ?? 0, micros(end - origin)),
+    video: { ...video, pace: 'unknown', duration: end - (video.startTime ?? 0) },
+  };
 }
 
 /** Null where there is no engine or it cannot open the source: whether that is media is for ffprobe to decide. */
@@ -123,7 +135,7 @@ function parseProbe(said: unknown, format: Demuxer, fileSize: number): MediaProb
     format,
     container,
     fileSize,
-    duration: end === null ? null : Math.round(Math.max(0, end - origin) * 1e6) / 1e6,
+    duration: end === null ? null : micros(Math.max(0, end - origin)),
     startTime,
     origin,
     kbps,
@@ -152,10 +164,4 @@ const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 /** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
 export function canSeek(probe: MediaProbe): boolean {
   return indexed.includes(probe.format);
-}
-
-/** Seconds of one tick of the stream's timestamps. */
-export function timeUnit(video: VideoStream): number {
-  const [numerator = 1, denominator = 1] = video.timeBase.split('/').map(Number);
-  return numerator / denominator;
 }

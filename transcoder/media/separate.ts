@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type EngineId, type EngineUsed, engineUsedOf } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Separate } from '../ffmpeg/step.ts';
 import type { MediaContext } from './context.ts';
+import { separateBySpleeter } from './spleeter.ts';
 
 /** Channels that differ by less than this share of their power are the same: 60 dB. */
 const SAME = 1e-6;
@@ -14,23 +16,49 @@ interface Conditions {
   onProgress: (fraction: number) => void;
 }
 
-/** Throws `source_not_stereo` where both channels are the same, and what the engine throws. */
+/**
+ * Writes the stems by the first engine that can, and removes what they were made of. Throws `source_not_stereo` where both
+ * channels are the same and the engine needs that they are not, and what the engine throws.
+ */
 export async function separateSound(
-  { engines }: MediaContext,
-  { from, file, source }: Separate,
+  ctx: MediaContext,
+  step: Separate,
+  conditions: Conditions,
+): Promise<Record<string, EngineUsed>> {
+  const [engine, ...others] = step.engines;
+  if (!engine) throw new Error('a separation without an engine');
+  try {
+    await separateBy(ctx, engine, step, conditions);
+  } catch (error) {
+    const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
+    if (!next) throw error;
+    ctx.log.warn('the next engine separates', { engine, error });
+    return separateSound(ctx, { ...step, engines: others }, conditions);
+  }
+  await rm(join(conditions.directory, step.from));
+  return { [step.as]: engineUsedOf(engine) };
+}
+
+async function separateBy(
+  { engines, programs }: MediaContext,
+  engine: EngineId,
+  { from, sampleRate, vocals, music, source }: Separate,
   { directory, signal, onProgress }: Conditions,
 ): Promise<void> {
   if (!engines) throw new Error('a separation without engines');
-  const asked = { from: join(directory, from), voice: null, music: join(directory, file) };
+  if (engine === 'spleeter') {
+    const named = { from, sampleRate, vocals: vocals ?? 'spleeter-unheard.raw', music };
+    await separateBySpleeter({ engines, programs, directory, ...named, signal, onProgress });
+    return;
+  }
+  const at = (file: string | null) => file && join(directory, file);
+  const asked = { from: join(directory, from), voice: at(vocals), music: at(music) };
   const { apart } = await engines.part(asked, { signal, onProgress });
   if (apart < SAME) {
     throw new TaskFailure(
       'source_not_stereo',
       'Both channels are the same: no voice can be taken off them.',
-      {
-        sourceIndex: source,
-      },
+      { sourceIndex: source },
     );
   }
-  await rm(join(directory, from));
 }

@@ -39,6 +39,12 @@ export interface VideoStream {
   kbps: number | null;
 }
 
+/** Seconds of one tick of the stream's timestamps. */
+export function timeUnit(video: VideoStream): number {
+  const [numerator = 1, denominator = 1] = video.timeBase.split('/').map(Number);
+  return numerator / denominator;
+}
+
 export function videoStream(stream: PrintedStream, format: Demuxer): VideoStream {
   const { width = 0, height = 0 } = stream;
   const pixelFormat = stream.pix_fmt ?? 'yuv420p';

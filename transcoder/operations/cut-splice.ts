@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
-import type { Step } from '../ffmpeg/step.ts';
+import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, Splice, SpliceInput, WhyRendered } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
@@ -29,15 +29,36 @@ export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: 
   return [surveyOf(probe, video, 0, spans)];
 }
 
-/**
- * Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered.
- * @param sound The source's own, unless another is given.
- */
+/** Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered. */
 export function planSpliced(
   request: CutRequest,
   spans: readonly Span[],
   full: Plan,
   sound: SplicedSound | null = soundOf(request, spans, 1),
+): Plan {
+  const { input, probes } = request;
+  const { video } = movingOf(only(probes));
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const fading = videoFades(fades, full.duration ?? 0);
+  const shots = shotsOf(spans, fades, video.frameDuration);
+  const filtered = shots.map(({ span, out, faded }) => ({ span, out, filters: faded ? fading : null }));
+  return planShots(request, filtered, full, sound);
+}
+
+/** A part of the source, the second of the output at which it begins, and what its frames go through. */
+export interface FilteredShot {
+  span: Span;
+  out: number;
+  /** Null where its packets may be copied. */
+  filters: readonly Filter[] | null;
+}
+
+/** The same where frames go through filters of any kind. @param sound Null for none. */
+export function planShots(
+  request: CutRequest,
+  shots: readonly FilteredShot[],
+  full: Plan,
+  sound: SplicedSound | null,
 ): Plan {
   const { input, probes, facts } = request;
   const probe = only(probes);
@@ -51,13 +72,10 @@ export function planSpliced(
   if (!survey.fitting) return rendered(survey.unfit ?? 'engine_unavailable');
 
   const packets = packetsOf(survey, video) ?? [];
-  const fades = { in: input.fade_in, out: input.fade_out };
-  const fading = videoFades(fades, full.duration ?? 0);
   const placings: Placing[] = [];
-  for (const { span, out, faded } of shotsOf(spans, fades, video.frameDuration)) {
+  for (const { span, out, filters } of shots) {
     if (keptFrames(probe, video, span, packets).frames === 0) continue;
-    const filters = faded ? { filters: fading } : {};
-    const range = rangePiece({ probe, video, span, survey, input: 0, ...filters });
+    const range = rangePiece({ probe, video, span, survey, input: 0, ...(filters ? { filters } : {}) });
     if (typeof range === 'string') return rendered(range);
     placings.push({ range, video, out });
   }
@@ -77,10 +95,14 @@ export function planSpliced(
 }
 
 /**
- * The sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
+ * The source's own sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
  * where in them it begins, else a file.
  */
-function soundOf({ input, probes }: CutRequest, spans: readonly Span[], index: number) {
+export function soundOf(
+  { input, probes }: CutRequest,
+  spans: readonly Span[],
+  index: number,
+): SplicedSound | null {
   const probe = only(probes);
   const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
   const [span] = spans;

@@ -2,11 +2,11 @@ import type { Background } from '../../schema/dub-fields.ts';
 import type { EngineId } from '../../schema/engines.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Filter, Step } from '../ffmpeg/step.ts';
+import type { Filter, Separate, Step } from '../ffmpeg/step.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
-import { decoded, type Laid, MIX_RATE, rawInput, separated } from './dub-mix.ts';
-import { enginesThatServe } from './engine-choice.ts';
+import { type Laid, MIX_RATE, rawInput } from './dub-mix.ts';
+import { separationSteps, separatorsOf } from './separation.ts';
 
 const STEREO = 2;
 
@@ -18,6 +18,8 @@ interface Asked {
   seconds: number;
   /** What the picture does after its end; its own sound does the same. */
   after: 'freeze' | 'loop';
+  /** What the result calls the engine that takes its voices off. */
+  as: Separate['as'];
   warnings: Warning[];
 }
 
@@ -33,7 +35,7 @@ export interface LaidBackground {
 
 /** Throws `source_no_audio`, `source_not_stereo`, `engine_unavailable`. */
 export function backgroundLaid(
-  { probes, engines }: Pick<PlanRequest<unknown>, 'probes' | 'engines'>,
+  { probes, engines: present }: Pick<PlanRequest<unknown>, 'probes' | 'engines'>,
   source: Background,
   asked: Asked,
 ): LaidBackground {
@@ -61,22 +63,18 @@ export function backgroundLaid(
     const laid = { input: own, stream, filters: fromOrigin(video), volumeDb };
     return { source, laid, separation: null, steps: [] };
   }
-  if (video.audio.channels < STEREO) {
-    throw new TaskFailure(
-      'source_not_stereo',
-      'The sound of the video is mono: no voice can be taken off it.',
-      {
-        sourceIndex: 0,
-      },
-    );
-  }
-  const [separation] = enginesThatServe('separate', 'centre_mask', engines);
-  const length: Filter = { name: 'atrim', options: { end: asked.seconds } };
+  const engines = separatorsOf(source === 'separate' ? 'auto' : 'centre_mask', video.audio, present);
+  const { seconds } = asked;
+  const length: Filter = { name: 'atrim', options: { end: seconds } };
+  const [separation] = engines;
   return {
     source,
     laid: { input: rawInput('backing.raw', STEREO), stream: 0, filters: [], volumeDb },
     separation,
-    steps: [decoded(own, stream, [...fromOrigin(video), length], asked.seconds), separated(0)],
+    steps: separationSteps({
+      ...{ engines, input: own, stream: video.audio, filters: [...fromOrigin(video), length], seconds },
+      ...{ sampleRate: MIX_RATE, vocals: null, music: 'backing.raw', as: asked.as },
+    }),
   };
 }
 

@@ -4,7 +4,6 @@ import { layoutName } from './sound.ts';
 
 /** Rate of everything that is mixed. */
 export const MIX_RATE = 48_000;
-const STEREO = 2;
 
 /** A sound to be mixed, from the beginning of the result on. */
 export interface Laid {
@@ -106,23 +105,3 @@ export const rawInput = (file: string, channels: number): Input => ({
   sampleRate: MIX_RATE,
   channels,
 });
-
-/** Make `backing.raw`: the sound in `own.raw`, which has to be stereo, without its voices. */
-export const separated = (source: number): Step => ({
-  kind: 'separate',
-  from: 'own.raw',
-  file: 'backing.raw',
-  source,
-});
-
-/** Decodes a stereo sound to `own.raw`. */
-export function decoded(input: Input, stream: number, filters: Filter[], seconds: number): Render {
-  return {
-    kind: 'render',
-    inputs: [input],
-    chains: [{ from: [`0:${stream}`], filters: [...filters, floats(STEREO)], to: ['own'] }],
-    outputs: [{ file: 'own.raw', container: 'raw', from: 'own' }],
-    seconds: seconds / 20,
-    lead: seconds / 20,
-  };
-}

@@ -1,5 +1,6 @@
 import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
 import type { Planner } from '../media/plan.ts';
+import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
 import { frame } from './frame.ts';
@@ -9,6 +10,7 @@ import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
+import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
@@ -22,6 +24,8 @@ export const planners = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  captions_auto: captionsAuto,
+  separate,
   visualize,
   photo_animate: photoAnimate,
   frame_last: frameLast,

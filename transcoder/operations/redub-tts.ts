@@ -140,7 +140,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
   const { sampleRate } = spoken;
   const background = backgroundLaid(request, backgroundOf(input, 'none'), {
     ...{ url: input.bg_url, volumeDb: input.bg_volume_db, seconds: picture.seconds, after: picture.after },
-    warnings,
+    ...{ as: 'separation', warnings },
   });
   const channels = background.laid ? 2 : 1;
   const samples = Math.round(picture.seconds * MIX_RATE);

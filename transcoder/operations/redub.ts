@@ -28,7 +28,7 @@ export const redub: Planner<Input> = {
     const picture = pictureOf(input, probes);
     const background = backgroundLaid(request, backgroundOf(input, input.mode === 'mix' ? 'keep' : 'none'), {
       ...{ url: input.bg_url, volumeDb: input.bg_volume_db, seconds: picture.seconds, after: picture.after },
-      warnings,
+      ...{ as: 'engine', warnings },
     });
     const samples = Math.round(picture.seconds * MIX_RATE);
     const mix: Mix = {

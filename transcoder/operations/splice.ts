@@ -196,15 +196,19 @@ export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | '
   copiedSeconds: number;
 }
 
-/** Where one range has so large a share of rendered frames, the rest is rendered too, in the same run of ffmpeg. */
+/**
+ * Where one range has so large a share of rendered frames, the rest is rendered too, in the same run of ffmpeg: it keeps to
+ * the bitrate of the source, but has all of the source fetched. A range of so few seconds is not worth that.
+ */
 const MOST_RENDERED = 0.85;
+const BRIEF_SECONDS = 20;
 
 /** The same output with packets copied; what is rendered in full stands behind it. */
 export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
   const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
   if (!expected || total === null) throw new Error('a splice in place of what is no video');
-  if (pieces.length === 1 && 1 - copied / frames >= MOST_RENDERED)
+  if (pieces.length === 1 && total > BRIEF_SECONDS && 1 - copied / frames >= MOST_RENDERED)
     return { ...full, rendered_because: 'little_to_copy' };
   const container = containers.find((name) => name === file.extension) ?? 'mp4';
   const step: Splice = {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { TaskFailure } from '../failure.ts';
+import { everyWhile } from './running-time.ts';
 
 /** How slow a source may be. */
 export interface Pace {
@@ -38,10 +39,9 @@ export async function* received(
 
 function watchPace(response: IncomingMessage, pace: Pace) {
   let total = 0;
-  let last = performance.now();
-  const marks = [{ at: last, total }];
-  const timer = setInterval(() => {
-    const now = performance.now();
+  let [last, looked] = [0, 0];
+  const marks = [{ at: 0, total }];
+  const stop = everyWhile(pace.every, (now) => {
     marks.push({ at: now, total });
     while (marks[1] && now - marks[1].at >= pace.window) marks.shift();
     const [oldest] = marks;
@@ -50,13 +50,14 @@ function watchPace(response: IncomingMessage, pace: Pace) {
     if (slow || now - last > pace.idle) {
       response.destroy(new TaskFailure('source_too_slow', 'The source sends too slowly'));
     }
-  }, pace.every);
+    looked = now;
+  });
   return {
     arrived(bytes: number) {
       total += bytes;
-      last = performance.now();
+      last = looked;
     },
-    stop: () => clearInterval(timer),
+    stop,
   };
 }
 

@@ -11,6 +11,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Span } from '../spans.ts';
 import { rangeHeader } from './content-range.ts';
 import { type Resolve, resolver } from './resolve.ts';
+import { afterRunning } from './running-time.ts';
 
 export interface GetOptions {
   rules: GuardRules;
@@ -123,13 +124,14 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
       ...(range ? { range: rangeHeader(range) } : {}),
     },
   });
-  let timer = setTimeout(() => outgoing.destroy(unreachable()), waits.connect);
+  const giveUp = () => outgoing.destroy(unreachable());
+  let stopWaiting = afterRunning(waits.connect, giveUp);
   const judge = (allowed: boolean) => {
     if (!allowed) outgoing.destroy(new TaskFailure('source_forbidden', 'The host is not public'));
   };
   const awaitHeaders = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => outgoing.destroy(unreachable()), waits.headers);
+    stopWaiting();
+    stopWaiting = afterRunning(waits.headers, giveUp);
   };
   outgoing.once('socket', (socket: Socket) => {
     if (outgoing.reusedSocket) {
@@ -143,11 +145,11 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
   let answered = false;
   outgoing.once('response', (response) => {
     answered = true;
-    clearTimeout(timer);
+    stopWaiting();
     resolve(response);
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    clearTimeout(timer);
+    stopWaiting();
     if (outgoing.reusedSocket && !answered && !signal.aborted && endedByOther(error)) {
       resolve(exchange(verdict, addresses, { ...options, connections: undefined }));
     } else reject(signal.aborted ? signal.reason : failureOf(error));

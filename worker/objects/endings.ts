@@ -14,6 +14,8 @@ function taskError(code: TaskError['code'], detail: string): TaskError {
   return { code, title, detail, fault, retryable, stage: 'waiting', hint };
 }
 
+const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
+
 /** Writes the ends of tasks, each once, and has them told. */
 export class Endings {
   readonly #shell: Shell;
@@ -30,9 +32,9 @@ export class Endings {
     const alive = apply({ type: 'heartbeat', id: taskId, attempt }, now);
     // Said again by one that never heard that its result was taken: the objects of the result are its objects.
     const wasTaken = async () =>
-      ending.type === 'completed' &&
+      ending.type !== 'failed' &&
       (await writes.next(taskId, () =>
-        context.tasks.isResultOf(state.accountId, taskId, attempt, ending.result),
+        context.tasks.isResultOf(state.accountId, taskId, attempt, filesOf(ending)),
       ));
     if (alive.verdict !== 'accepted') return wasTaken();
     const task = state.live.tasks.get(taskId);

@@ -187,12 +187,15 @@ export function tasksRepo(db: DrizzleD1Database) {
       return changed.length === 1 ? { deliveries } : null;
     },
 
-    /** Whether the task was completed by this very attempt with these very files: two machines may have made one attempt. */
+    /**
+     * Whether the task was completed by this very attempt with these very files, or with none for null: two machines may
+     * have made one attempt.
+     */
     async isResultOf(
       accountId: string,
       id: string,
       attempt: number,
-      { files }: Pick<Result, 'files'>,
+      files: Result['files'] | null,
     ): Promise<boolean> {
       const rows = await db
         .select({ result: tasks.result })
@@ -206,6 +209,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           ),
         );
       const taken = new Set(rows[0]?.result?.files.map(({ key }) => key));
+      if (files === null) return rows.length === 1 && taken.size === 0;
       return files.length > 0 && files.every(({ key }) => taken.has(key));
     },
 

@@ -73,6 +73,25 @@ export const partRequest = z.object({
 });
 export type PartRequest = z.output<typeof partRequest>;
 
+/** Where in raw stereo sound of 44.1 kHz a block of frames begins that Spleeter takes at a time. */
+const block = { from: path, at: z.number().int() };
+
+/** What the nets of Spleeter are given of a block, and what becomes of it by what they give back. */
+export const magnitudesRequest = z.object({ kind: z.literal('magnitudes'), ...block, file: path });
+export type MagnitudesRequest = z.output<typeof magnitudesRequest>;
+export const maskedRequest = z.object({
+  kind: z.literal('masked'),
+  ...block,
+  vocals: path,
+  accompaniment: path,
+  /** So many samples of the voices of the block are appended to it. */
+  to: path,
+  samples: z.number().int().min(0),
+});
+export type MaskedRequest = z.output<typeof maskedRequest>;
+
+export const signalRequest = z.discriminatedUnion('kind', [partRequest, magnitudesRequest, maskedRequest]);
+
 /** The share of the power in which the channels differ. */
 export const parted = z.object({ apart: z.number() });
 export type Parted = z.output<typeof parted>;

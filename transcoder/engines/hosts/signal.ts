@@ -1,14 +1,57 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { centreMask } from './centre-mask.ts';
-import { type Parted, partRequest } from './protocol.ts';
+import { readFloats, writeFloats } from './floats.ts';
+import {
+  type MagnitudesRequest,
+  type MaskedRequest,
+  type Parted,
+  type PartRequest,
+  signalRequest,
+} from './protocol.ts';
 import { serve } from './serve.ts';
+import { blockSamples, settledFrom, spleeterFrames } from './spleeter-frames.ts';
 
 const BYTES = 4;
 const STEREO = 2;
 
-serve(partRequest, async ({ from, voice, music }, { loaded, progress }): Promise<Parted> => {
+serve(signalRequest, async (request, { loaded, progress }) => {
   loaded();
+  if (request.kind === 'part') return part(request, progress);
+  if (request.kind === 'magnitudes') await magnitudes(request);
+  else await masked(request);
+  return null;
+});
+
+async function magnitudes({ from, at, file }: MagnitudesRequest): Promise<void> {
+  await writeFloats(file, spleeterFrames().magnitudes(await blockOf(from, at)));
+}
+
+async function masked({ from, at, vocals, accompaniment, to, samples }: MaskedRequest): Promise<void> {
+  const [voice, rest] = [await readFloats(vocals), await readFloats(accompaniment)];
+  const whole = spleeterFrames().masked(await blockOf(from, at), voice, rest);
+  const settled = whole.subarray(STEREO * settledFrom, STEREO * (settledFrom + samples));
+  await appendFile(to, new Uint8Array(settled.buffer, settled.byteOffset, settled.byteLength));
+}
+
+/** A block of the sound; what lies before or behind it is silence. */
+async function blockOf(from: string, at: number): Promise<Float32Array> {
+  const samples = new Float32Array(STEREO * blockSamples);
+  const lead = Math.max(0, -at);
+  const source = await open(from);
+  try {
+    const bytes = new Uint8Array(samples.buffer).subarray(lead * STEREO * BYTES);
+    await source.read(bytes, 0, bytes.length, (at + lead) * STEREO * BYTES);
+  } finally {
+    await source.close();
+  }
+  return samples;
+}
+
+async function part(
+  { from, voice, music }: PartRequest,
+  progress: (fraction: number) => void,
+): Promise<Parted> {
   const source = await open(from);
   const [voiceFile, musicFile] = [await written(voice), await written(music)];
   try {
@@ -42,7 +85,7 @@ serve(partRequest, async ({ from, voice, music }, { loaded, progress }): Promise
     await voiceFile?.close();
     await musicFile?.close();
   }
-});
+}
 
 async function written(file: string | null): Promise<FileHandle | null> {
   return file === null ? null : open(file, 'w');

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Packet } from 'node-av/lib';
 import type { Insertion, Joined, Rendered } from '../bitstream/codec.ts';
 import { codecs } from '../bitstream/codecs.ts';
@@ -13,6 +14,8 @@ import { Writer } from './writer.ts';
 /** Copies packets of the inputs, encodes the frames between them, and proves the result. */
 export async function splice(request: SpliceRequest, onProgress: (fraction: number) => void): Promise<Done> {
   const opened: { close(): unknown }[] = [];
+  // Filters name files of the job.
+  process.chdir(dirname(request.file));
   try {
     const held = async <T extends { close(): unknown }>(opening: Promise<T>): Promise<T> => {
       const value = await opening;
@@ -23,6 +26,7 @@ export async function splice(request: SpliceRequest, onProgress: (fraction: numb
     return await check(request, parts, unit);
   } finally {
     for (const each of opened.reverse()) await each.close();
+    process.chdir('/');
   }
 }
 

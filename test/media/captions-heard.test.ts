@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
+import { programs } from '../fixtures/make.ts';
+import { type Speech, sentences, speak } from '../fixtures/speech.ts';
+import { operateOn } from './engine.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+interface Word {
+  start: number;
+  end: number;
+  text: string;
+}
+
+let speech: Speech;
+const video = join(directory, 'talk.mp4');
+beforeAll(async () => {
+  speech = await speak(sentences, join(directory, 'talk.wav'));
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'color=c=gray:s=320x180:r=30', '-i', speech.file],
+    ...[
+      '-shortest',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '60',
+      '-c:a',
+      'aac',
+      '-b:a',
+      '96k',
+      video,
+    ],
+  ]);
+}, 60_000);
+
+const captioned = (request: object) =>
+  operateOn('captions_auto', [video], {
+    ...{ video_url: 'https://media.example.com/talk.mp4', burn: false, outputs: ['srt'] },
+    ...request,
+  });
+
+const plain = (text: string) => text.toLowerCase().replace(/[^a-z']/g, '');
+
+/** Words that are wrong, missing or added, of all that were said. */
+function errorRate(said: readonly string[], heard: readonly string[]): number {
+  let row = heard.map((_, index) => index + 1);
+  row.unshift(0);
+  for (const [at, word] of said.entries()) {
+    const next = [at + 1];
+    for (const [index, other] of heard.entries()) {
+      const same = (row[index] ?? 0) + (word === other ? 0 : 1);
+      next.push(Math.min(same, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return (row.at(-1) ?? 0) / said.length;
+}
+
+const at = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.POSITIVE_INFINITY;
+
+/** By how many ms words begin off, of those that were heard right, each next to where it was said. */
+function startErrors(heard: readonly Word[]): number[] {
+  return speech.words.flatMap(({ text, start }) => {
+    const near = heard.filter((word) => plain(word.text) === text && Math.abs(word.start - start) < 0.5);
+    const off = near.map((word) => Math.abs(word.start - start) * 1000);
+    return off.length > 0 ? [Math.min(...off)] : [];
+  });
+}
+
+describe('PocketSphinx', () => {
+  test('hears clear English, its words where they are said', async () => {
+    const began = performance.now();
+    const { data, warnings } = await captioned({});
+    const seconds = (performance.now() - began) / 1000;
+    const words = data.words as Word[];
+    const rate = errorRate(
+      speech.words.map(({ text }) => text),
+      words.map(({ text }) => plain(text)),
+    );
+    const errors = startErrors(words);
+    const [median, most] = [at(errors, 0.5), at(errors, 0.9)];
+    const lasts = speech.words.at(-1)?.end ?? 1;
+    console.log(
+      `captions: WER ${(rate * 100).toFixed(1)} %, starts off by ${median.toFixed(1)} ms median, ${most.toFixed(1)} ms p90, RTF ${(seconds / lasts).toFixed(2)}`,
+    );
+    expect(rate).toBeLessThanOrEqual(0.17);
+    expect(median).toBeLessThanOrEqual(15);
+    expect(most).toBeLessThanOrEqual(40);
+    expect(data).toMatchObject({
+      language: 'en',
+      times: 'heard',
+      engine: { id: 'pocketsphinx', tier: 'embedded' },
+    });
+    expect(warnings.map(({ code }) => code)).toEqual(['language_assumed']);
+  });
+
+  test('aligns a script, word for word', async () => {
+    const { data, warnings } = await captioned({ captions: sentences.join(' '), language: 'en' });
+    const words = data.words as Word[];
+    expect(words.map(({ text }) => plain(text))).toEqual(speech.words.map(({ text }) => text));
+    const errors = words.map(
+      ({ start }, index) => Math.abs(start - (speech.words[index]?.start ?? 0)) * 1000,
+    );
+    let first = 0;
+    const right = sentences.filter((sentence) => {
+      const own = errors.slice(first, first + sentence.split(' ').length);
+      first += own.length;
+      return own.every((ms) => ms < 150);
+    });
+    console.log(
+      `captions: ${right.length}/${sentences.length} sentences aligned, ${at(errors, 0.5).toFixed(1)} ms median, ${at(errors, 0.9).toFixed(1)} ms p90`,
+    );
+    expect(right).toHaveLength(sentences.length);
+    expect(at(errors, 0.5)).toBeLessThanOrEqual(15);
+    expect(data).toMatchObject({ times: 'aligned', language: 'en', engine: { id: 'pocketsphinx' } });
+    expect(warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CaptionPreset, captionPresetNames } from '../../schema/caption-presets.ts';
+import { parseCaptions } from '../../schema/captions.ts';
+import { run } from '../../transcoder/ffmpeg/run.ts';
+import { readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
+import { farFromGolden } from '../fixtures/golden-frames.ts';
+import { fixture, programs } from '../fixtures/make.ts';
+import { complaints, likeness } from '../fixtures/packets.ts';
+import { failureOf, operateOn, range } from './engine.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const captioned = (request: object, source = 'plain.mp4', options = {}) =>
+  operateOn('captions_auto', [source], { video_url: 'https://media.example.com/a.mp4', ...request }, options);
+
+const srt = (...cues: [string, string, string][]) =>
+  cues
+    .map(([from, to, text], index) => `${index + 1}\n00:00:0${from} --> 00:00:0${to}\n${text}\n`)
+    .join('\n');
+
+const large = { font_size_percent: 14 };
+const middle = srt(['2,500', '3,500', 'Hello there.']);
+
+/** The picture at a second, small and grey. */
+async function pictureAt(path: string, second: number, width = 96, height = 54): Promise<Buffer> {
+  const file = join(directory, 'picture');
+  const scale = `scale=${width}:${height}:flags=area,format=gray`;
+  const raw = ['-frames:v', '1', '-f', 'rawvideo', '-y', file];
+  await run(programs, 'ffmpeg', [
+    '-v',
+    'error',
+    '-nostdin',
+    '-ss',
+    `${second}`,
+    '-i',
+    path,
+    '-vf',
+    scale,
+    ...raw,
+  ]);
+  return readFile(file);
+}
+
+describe('burnt in', () => {
+  test('frames that show a caption are rendered, all others are those of the source', async () => {
+    const done = await captioned({ captions: middle, style: large });
+    const alike = await likeness(done.path, fixture('plain.mp4'));
+    expect(alike).toHaveLength(180);
+    const same = alike.flatMap((db, frame) => (db === Number.POSITIVE_INFINITY ? [frame] : []));
+    expect(same).toEqual(expect.arrayContaining([...range(0, 70), ...range(120, 180)]));
+    for (const frame of range(75, 105)) expect([frame, (alike[frame] ?? 99) < 30]).toEqual([frame, true]);
+    for (const [frame, db] of alike.entries()) {
+      if (frame < 75 || frame > 105) expect([frame, db > 38]).toEqual([frame, true]);
+    }
+    expect(await readNumbers(done.path)).toEqual(range(0, 180));
+    expect(await complaints(done.path)).toBe('');
+    expect(Number(done.data.copied_seconds)).toBeGreaterThan(4);
+    expect(done.warnings).toEqual([]);
+  });
+
+  test('picture and sound stay where they were, the packets of the sound too', async () => {
+    const done = await captioned({
+      captions: srt(['0,000', '2,000', 'First.'], ['3,000', '5,900', 'Second.']),
+    });
+    expect(await readTimes(done.path)).toEqual(await readTimes(fixture('plain.mp4')));
+    const [pulses, wanted] = [await readPulses(done.path), await readPulses(fixture('plain.mp4'))];
+    const apart = pulses.map((at, index) => Math.abs(at - (wanted[index] ?? 0)) * 1000);
+    console.log(`captions: sound off by ${Math.max(...apart).toFixed(2)} ms over ${pulses.length} pulses`);
+    expect(pulses).toHaveLength(wanted.length);
+    expect(Math.max(...apart)).toBeLessThanOrEqual(10);
+    const bytes = async (path: string) => {
+      const args = ['-v', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'md5', '-'];
+      return (await run(programs, 'ffmpeg', args)).stdout;
+    };
+    expect(await bytes(done.path)).toBe(await bytes(fixture('plain.mp4')));
+  });
+
+  test.each([
+    ['hevc.mp4', 'hevc', 'mp4'],
+    ['vp9.webm', 'vp9', 'webm'],
+    ['vfr.mkv', 'h264', 'mkv'],
+    ['no-sound.mp4', 'h264', 'mp4'],
+    ['late.ts', 'h264', 'mp4'],
+  ])('%s keeps its codec and its frames', async (source, codec, format) => {
+    const done = await captioned({ captions: middle, format }, source);
+    expect((await streamOf(done.path, 'v')).codec_name).toBe(codec);
+    expect(await readNumbers(done.path)).toEqual(await readNumbers(fixture(source)));
+  });
+
+  test.each([
+    ['rotated.mp4', 320, 180],
+    ['wide-pixels.mp4', 320, 180],
+  ])('%s shows them as players turn and stretch it', async (source, width, height) => {
+    const done = await captioned({ captions: middle, style: large }, source);
+    const shown = async (path: string) => pictureAt(path, 3, 96, Math.round((96 * height) / width));
+    const plain = await captioned({ captions: middle, style: large });
+    const [found, wanted] = [await shown(done.path), await shown(plain.path)];
+    const far = found.reduce((sum, level, at) => sum + Math.abs(level - (wanted[at] ?? 0)), 0) / found.length;
+    expect(far).toBeLessThan(4);
+  });
+
+  test('without libav all is rendered, and what is said of it is the same', async () => {
+    const done = await captioned({ captions: middle, style: large, outputs: ['vtt'] }, 'plain.mp4', {
+      engine: null,
+    });
+    expect(await readNumbers(done.path)).toEqual(range(0, 180));
+    expect(done.data).toMatchObject({ copied_seconds: 0, word_count: 2, times: 'given', engine: null });
+    expect((await likeness(done.path, fixture('plain.mp4'))).slice(80, 100).every((db) => db < 30)).toBe(
+      true,
+    );
+  });
+});
+
+describe('every preset looks as it did', () => {
+  const wide = join(directory, 'wide.mp4');
+  const said = 'The quick brown fox jumps over the lazy dog.'.split(' ').map((text, index) => ({
+    ...{ text, start: 0.1 + index * 0.2, end: 0.28 + index * 0.2 },
+  }));
+  beforeAll(async () => {
+    const graph = 'color=c=0x46525e:s=640x360:r=25:d=2';
+    const encode = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', wide];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', graph, ...encode]);
+  });
+  const TOLERANCE = 3;
+
+  const look = async (name: string, request: object) => {
+    const done = await captioned({ outputs: [], ...request }, wide);
+    const far = farFromGolden(name, await pictureAt(done.path, 1));
+    return { far, plain: farFromGolden(name, await pictureAt(wide, 1)) };
+  };
+
+  test.each(captionPresetNames)('%s', async (preset: CaptionPreset) => {
+    const { far, plain } = await look(preset, { captions: said, preset, style: { font_size_percent: 12 } });
+    expect(far).toBeLessThan(TOLERANCE);
+    expect(plain).toBeGreaterThan(Math.max(1, 2 * far));
+  });
+
+  test.each([
+    ['arabic', 'مرحبا بكم في هذا الفيديو القصير'],
+    ['chinese', '欢迎来到这个关于城市的短视频'],
+    ['hindi', 'नमस्ते, आज हम शहर में घूमेंगे'],
+  ])('%s', async (name, text) => {
+    const request = {
+      captions: srt(['0,100', '1,900', text]),
+      preset: 'pill',
+      style: { font_size_percent: 12 },
+    };
+    const { far, plain } = await look(name, request);
+    expect(far).toBeLessThan(TOLERANCE);
+    expect(plain).toBeGreaterThan(Math.max(1, 2 * far));
+  });
+});
+
+describe('files', () => {
+  test('say the same in every format, and can be given back', async () => {
+    const captions = srt(['0,500', '2,000', 'Hello there.'], ['2,100', '4,000', 'It is <late>.']);
+    const outputs = ['srt', 'vtt', 'ass', 'txt', 'words_json'];
+    const done = await captioned({ captions, burn: false, outputs });
+    expect(done.files.map(({ role }) => role)).toEqual(outputs.map((name) => `captions_${name}`));
+    const texts = await Promise.all(done.files.map(({ path }) => readFile(path, 'utf8')));
+    const wanted = [
+      { start: 0.5, end: 2, text: 'Hello there.' },
+      { start: 2.1, end: 4, text: 'It is .' },
+    ];
+    for (const text of texts.slice(0, 3)) expect(parseCaptions(text)).toEqual({ kind: 'cues', cues: wanted });
+    expect(texts[3]).toBe('Hello there.\nIt is .\n');
+    const words = parseCaptions(texts[4] ?? '');
+    expect('kind' in words && words.kind === 'words' && words.words.map(({ text }) => text)).toEqual(
+      'Hello there. It is .'.split(' '),
+    );
+    expect(done.data).toMatchObject({ cue_count: 2, copied_seconds: 0, rendered_seconds: 0 });
+  });
+
+  test('are without what is replaced or left out', async () => {
+    const request = {
+      captions: srt(
+        ['0,500', '1,500', 'Hello there.'],
+        ['2,000', '3,000', 'Not this.'],
+        ['4,000', '5,000', 'But this.'],
+      ),
+      replacements: [{ from: 'there', to: 'everybody' }],
+      exclude_ranges: [{ start: 1.9, end: 3.1 }],
+      ...{ burn: false, outputs: ['txt'] },
+    };
+    const done = await captioned(request);
+    expect(await readFile(done.path, 'utf8')).toBe('Hello everybody.\nBut this.\n');
+  });
+});
+
+describe('it fails where it cannot be', () => {
+  test('nothing said, no sound, captions behind the end, no engine for the language', async () => {
+    const codes = [
+      captioned({}, 'mute.mp4'),
+      captioned({}, 'no-sound.mp4'),
+      captioned({ captions: srt(['7,000', '8,000', 'Late.']) }),
+      captioned({ language: 'de' }),
+      captioned({ captions: 'Something that nobody says in it.' }, 'speech.mp4'),
+    ].map(failureOf);
+    const failures = await Promise.all(codes);
+    expect(failures.map(({ code }) => code)).toEqual([
+      'no_speech_found',
+      'source_no_audio',
+      'time_out_of_range',
+      'engine_unavailable',
+      'no_speech_found',
+    ]);
+    expect(failures[3]?.detail).toContain('npm run models');
+  });
+
+  test('words behind the end are left out, and said', async () => {
+    const done = await captioned({
+      captions: srt(['1,000', '2,000', 'In time.'], ['7,000', '8,000', 'Late.']),
+    });
+    expect(done.warnings.map(({ code }) => code)).toEqual(['captions_dropped']);
+    expect(done.data).toMatchObject({ word_count: 2, cue_count: 1 });
+  });
+});

@@ -1,0 +1,94 @@
+import { type Complex, fourier } from './fourier.ts';
+
+const SIZE = 4096;
+const HOP = 1024;
+/** The nets take so many frames at a time, and so many bins of each: up to 11 kHz. */
+const FRAMES = 512;
+const BINS = 1024;
+const TINY = 1e-10;
+const STEREO = 2;
+
+/** What a block of frames spans, and what of it all of its frames have been added up in, in samples. */
+export const blockSamples = (FRAMES - 1) * HOP + SIZE;
+export const settledFrom = SIZE - HOP;
+export const settledSamples = FRAMES * HOP - settledFrom;
+
+/**
+ * The short-time spectra that the nets of Spleeter were trained with (Hennequin et al., 2020): magnitudes of both channels
+ * in, magnitudes of a stem out, of which the share of one stem in the power of both is the mask. Samples are interleaved.
+ */
+export function spleeterFrames() {
+  const { forward, inverse } = fourier(SIZE);
+  const window = Float64Array.from(
+    { length: SIZE },
+    (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / SIZE),
+  );
+  /** Windows of that shape, squared and so far apart, add up to 3/2. */
+  const scale = 2 / 3 / SIZE;
+  const both: Complex = { re: new Float64Array(SIZE), im: new Float64Array(SIZE) };
+
+  /** Both channels in one transform, left as the real part and right as the imaginary one. */
+  function spectrumOf(samples: Float32Array, frame: number): void {
+    for (let index = 0; index < SIZE; index++) {
+      const at = STEREO * (frame * HOP + index);
+      both.re[index] = (samples[at] ?? 0) * (window[index] ?? 0);
+      both.im[index] = (samples[at + 1] ?? 0) * (window[index] ?? 0);
+    }
+    forward(both);
+  }
+
+  /** Left and right of a bin, real and imaginary part of each. */
+  function channelsOf(bin: number): [number, number, number, number] {
+    const mirror = (SIZE - bin) % SIZE;
+    const [a, b] = [both.re[bin] ?? 0, both.im[bin] ?? 0];
+    const [c, d] = [both.re[mirror] ?? 0, both.im[mirror] ?? 0];
+    return [(a + c) / 2, (b - d) / 2, (b + d) / 2, (c - a) / 2];
+  }
+
+  return {
+    /** As the nets take them: by channel, frame and bin. */
+    magnitudes(samples: Float32Array): Float32Array {
+      const result = new Float32Array(STEREO * FRAMES * BINS);
+      for (let frame = 0; frame < FRAMES; frame++) {
+        spectrumOf(samples, frame);
+        for (let bin = 0; bin < BINS; bin++) {
+          const [lr, li, rr, ri] = channelsOf(bin);
+          result[frame * BINS + bin] = Math.hypot(lr, li);
+          result[(FRAMES + frame) * BINS + bin] = Math.hypot(rr, ri);
+        }
+      }
+      return result;
+    },
+
+    /** The voices of the block; above the bins that the nets know there are none. */
+    masked(samples: Float32Array, vocals: Float32Array, accompaniment: Float32Array): Float32Array {
+      const share = (at: number) => {
+        const [voice, rest] = [vocals[at] ?? 0, accompaniment[at] ?? 0];
+        return (voice * voice + TINY / 2) / (voice * voice + rest * rest + TINY);
+      };
+      const result = new Float32Array(STEREO * blockSamples);
+      for (let frame = 0; frame < FRAMES; frame++) {
+        spectrumOf(samples, frame);
+        for (let bin = 0; bin <= SIZE / 2; bin++) {
+          const known = bin < BINS;
+          const left = known ? share(frame * BINS + bin) : 0;
+          const right = known ? share((FRAMES + frame) * BINS + bin) : 0;
+          const [lr, li, rr, ri] = channelsOf(bin);
+          const mirror = (SIZE - bin) % SIZE;
+          both.re[mirror] = left * lr + right * ri;
+          both.im[mirror] = right * rr - left * li;
+          both.re[bin] = left * lr - right * ri;
+          both.im[bin] = right * rr + left * li;
+        }
+        inverse(both);
+        for (let index = 0; index < SIZE; index++) {
+          const weight = (window[index] ?? 0) * scale;
+          const at = STEREO * (frame * HOP + index);
+          result[at] = (result[at] ?? 0) + (both.re[index] ?? 0) * weight;
+          result[at + 1] = (result[at + 1] ?? 0) + (both.im[index] ?? 0) * weight;
+        }
+      }
+      return result;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Windows of 10 ms from `from` up to `to`. */
+export interface SoundPiece {
+  from: number;
+  to: number;
+}
+
+export const WINDOWS_PER_SECOND = 100;
+/** Recognition takes longer and errs more in longer pieces. */
+const MOST = 28 * WINDOWS_PER_SECOND;
+/** A pause this long is between pieces. */
+const PAUSE = 0.5 * WINDOWS_PER_SECOND;
+/** So much is kept around what is heard: consonants begin and end softly. */
+const AROUND = 0.2 * WINDOWS_PER_SECOND;
+/** Speech is at most so much softer than its loud parts, and so much louder than the noise; in decibels. */
+const SOFTER = 35;
+const LOUDER = 9;
+const SILENT_DB = -65;
+const LEAST = 0.1 * WINDOWS_PER_SECOND;
+
+const decibels = (level: number) => 20 * Math.log10(Math.max(level, 1e-6));
+
+export interface SoundLevels {
+  /** In decibels of full scale. */
+  speech: number;
+  noise: number;
+}
+
+/** How loud the loud and the quiet parts of a sound are. @param rms Of every 10 ms, 1 being full scale. */
+export function soundLevels(rms: Float32Array): SoundLevels {
+  const sorted = Float32Array.from(rms).sort();
+  const at = (share: number) => decibels(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  return { speech: at(0.95), noise: at(0.1) };
+}
+
+/** What may be speech, cut at silences into pieces of at most 28 seconds. */
+export function piecesOf(rms: Float32Array): SoundPiece[] {
+  const { speech, noise } = soundLevels(rms);
+  if (speech < SILENT_DB) return [];
+  const threshold = Math.max(SILENT_DB, Math.min(speech - 6, Math.max(noise + LOUDER, speech - SOFTER)));
+  const runs: SoundPiece[] = [];
+  for (const [at, level] of rms.entries()) {
+    if (decibels(level) < threshold) continue;
+    const last = runs.at(-1);
+    if (last && at - last.to < PAUSE) last.to = at + 1;
+    else runs.push({ from: at, to: at + 1 });
+  }
+  return runs
+    .filter(({ from, to }) => to - from >= LEAST)
+    .map(({ from, to }) => ({ from: Math.max(0, from - AROUND), to: Math.min(rms.length, to + AROUND) }))
+    .flatMap((piece) => shortened(piece, rms));
+}
+
+/** A piece that is too long is cut where it is quietest in its second half. */
+function shortened({ from, to }: SoundPiece, rms: Float32Array): SoundPiece[] {
+  if (to - from <= MOST) return [{ from, to }];
+  let [cut, least] = [from + MOST, Number.POSITIVE_INFINITY];
+  for (let at = from + MOST / 2; at < from + MOST; at++) {
+    const level = rms.subarray(at - 5, at + 5).reduce((sum, value) => sum + value, 0);
+    if (level < least) [cut, least] = [at, level];
+  }
+  return [{ from, to: cut }, ...shortened({ from: cut, to }, rms)];
+}

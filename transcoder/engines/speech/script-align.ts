@@ -1,0 +1,111 @@
+/** A word that was heard, in seconds, and in which piece of the sound. */
+export interface HeardWord {
+  text: string;
+  start: number;
+  end: number;
+  piece: number;
+}
+
+/** So far from the diagonal words of a script are looked for. */
+const BAND = 1500;
+
+const BOTH = 1;
+const SCRIPT = 2;
+const HEARD = 3;
+
+/**
+ * For each spoken word of a script, which of the words heard stands for it, and whether it is the same; null where none
+ * does. The least number of words that are missing, added or different, by a dynamic programme.
+ */
+export function matched(
+  script: readonly string[],
+  heard: readonly string[],
+): ({ heard: number; same: boolean } | null)[] {
+  const [rows, columns] = [script.length, heard.length];
+  const band = Math.max(BAND, Math.abs(rows - columns));
+  const slope = rows === 0 ? 0 : columns / rows;
+  const firstOf = (row: number) => Math.max(0, Math.floor(row * slope) - band);
+  const lastOf = (row: number) => Math.min(columns, Math.ceil(row * slope) + band);
+  const steps: Uint8Array[] = [];
+  let before = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
+  for (let row = 0; row <= rows; row++) {
+    const [first, last] = [firstOf(row), lastOf(row)];
+    const costs = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
+    const taken = new Uint8Array(last - first + 1);
+    for (let column = first; column <= last; column++) {
+      if (row === 0 && column === 0) {
+        costs[0] = 0;
+        continue;
+      }
+      const same = script[row - 1] === heard[column - 1];
+      const both =
+        row > 0 && column > 0 ? (before[column - 1] ?? 0) + (same ? 0 : 1.2) : Number.POSITIVE_INFINITY;
+      const alone = row > 0 ? (before[column] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      const extra = column > 0 ? (costs[column - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      const least = Math.min(both, alone, extra);
+      costs[column] = least;
+      taken[column - first] = least === both ? BOTH : least === alone ? SCRIPT : HEARD;
+    }
+    steps.push(taken);
+    before = costs;
+  }
+  const result: ({ heard: number; same: boolean } | null)[] = script.map(() => null);
+  for (let [row, column] = [rows, columns]; row > 0 || column > 0; ) {
+    const step = steps[row]?.[column - firstOf(row)];
+    if (step === BOTH) {
+      row -= 1;
+      column -= 1;
+      result[row] = { heard: column, same: script[row] === heard[column] };
+    } else if (step === SCRIPT) row -= 1;
+    else column -= 1;
+  }
+  return result;
+}
+
+/** The words of a script that belong to a piece of the sound: those from `from` up to `to`. */
+export interface Share {
+  piece: number;
+  from: number;
+  to: number;
+}
+
+/** So far from where pieces meet the end of a sentence is looked for, in words. */
+const NEAR = 4;
+
+/**
+ * Which words of a script are said in which piece, by the words heard there. Where pieces meet among words that were not
+ * heard, a sentence ends.
+ * @param ends Whether a sentence ends behind a word.
+ */
+export function shared(
+  matches: readonly ({ heard: number; same: boolean } | null)[],
+  heard: readonly HeardWord[],
+  ends: (word: number) => boolean,
+): Share[] {
+  const shares: Share[] = [];
+  for (const [word, match] of matches.entries()) {
+    const last = shares.at(-1);
+    const piece = match ? (heard[match.heard]?.piece ?? 0) : (last?.piece ?? 0);
+    if (last && piece <= last.piece) last.to = word + 1;
+    else
+      shares.push({
+        piece: match || last ? piece : (heard[0]?.piece ?? 0),
+        from: last ? word : 0,
+        to: word + 1,
+      });
+  }
+  for (const [index, share] of shares.entries()) {
+    const next = shares[index + 1];
+    if (!next) continue;
+    const sure = (word: number) => matches[word]?.same === true;
+    let [low, high] = [next.from, next.from];
+    while (low > Math.max(share.from + 1, next.from - NEAR) && !sure(low - 1)) low -= 1;
+    while (high < Math.min(next.to - 1, next.from + NEAR) && !sure(high)) high += 1;
+    const ending = Array.from({ length: high - low + 1 }, (_, at) => low + at).filter((at) => ends(at - 1));
+    const [nearest] = ending.sort((a, b) => Math.abs(a - next.from) - Math.abs(b - next.from));
+    if (nearest === undefined) continue;
+    share.to = nearest;
+    next.from = nearest;
+  }
+  return shares;
+}

@@ -1,0 +1,84 @@
+import { wordsOfText } from '../../text-words.ts';
+
+/** A word of a script: as it is written, and the words that are spoken for it. */
+export interface ScriptWord {
+  text: string;
+  glued: boolean;
+  /** In small letters; none where it is punctuation alone. */
+  spoken: string[];
+}
+
+/** The words of a plain script. */
+export function scriptWords(text: string): ScriptWord[] {
+  const words: ScriptWord[] = [];
+  for (const { text: written, glued } of wordsOfText(text)) {
+    const spoken = spokenOf(written);
+    const last = words.at(-1);
+    if (spoken.length === 0 && last) last.text += glued ? written : ` ${written}`;
+    else words.push({ text: written, glued, spoken });
+  }
+  return words;
+}
+
+const signs: Record<string, string> = { '%': 'percent', '&': 'and', '+': 'plus', '=': 'equals', '@': 'at' };
+const short: Record<string, string> = {
+  mr: 'mister',
+  mrs: 'missis',
+  dr: 'doctor',
+  vs: 'versus',
+  etc: 'etcetera',
+};
+
+/** What is said for a written word of English. */
+export function spokenOf(written: string): string[] {
+  const plain = written.normalize('NFKC').toLowerCase().replaceAll('’', "'");
+  const money = /^\W*([$£€])([\d.,]*\d)\W*$/.exec(plain);
+  if (money)
+    return [...numberOf(money[2] ?? ''), { $: 'dollars', '£': 'pounds', '€': 'euros' }[money[1] ?? ''] ?? ''];
+  return plain
+    .split(/([\d][\d.,:]*\d|\d|[%&+=@])|[^\p{L}\p{M}\p{N}']+/u)
+    .filter((part): part is string => part !== undefined && part !== '')
+    .flatMap((part) => {
+      if (/^\d/.test(part)) return numberOf(part);
+      const word = part.replace(/^'+|'+$/g, '');
+      return signs[part] ?? short[word] ?? (word === '' ? [] : word);
+    });
+}
+
+const units =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
+const tens = '  twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const powers: [number, string][] = [
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+  [1e3, 'thousand'],
+  [100, 'hundred'],
+];
+
+function cardinal(value: number): string[] {
+  if (value < 20) return [units[value] ?? 'zero'];
+  if (value < 100) return [tens[Math.floor(value / 10)] ?? '', ...(value % 10 ? cardinal(value % 10) : [])];
+  const [size, name] = powers.find(([power]) => value >= power) ?? [100, 'hundred'];
+  return [...cardinal(Math.floor(value / size)), name, ...(value % size ? cardinal(value % size) : [])];
+}
+
+const digitsOf = (text: string) =>
+  [...text].filter((digit) => /\d/.test(digit)).map((digit) => units[Number(digit)] ?? '');
+
+/** A number as it is read: years by their halves, decimals digit by digit, times by hours and minutes. */
+function numberOf(text: string): string[] {
+  const value = Number(text.replaceAll(',', ''));
+  if (text.includes(':'))
+    return text.split(':').flatMap((part) => (Number(part) === 0 ? [] : cardinal(Number(part))));
+  if (!Number.isFinite(value) || value >= 1e15) return digitsOf(text);
+  const [whole = '', decimals] = text.replaceAll(',', '').split('.');
+  if (decimals !== undefined) return [...cardinal(Number(whole)), 'point', ...digitsOf(decimals)];
+  const isYear = /^(1[1-9]|20)\d\d$/.test(text) && !(value >= 2000 && value < 2010) && value % 1000 !== 0;
+  if (!isYear) return /^0\d/.test(text) ? digitsOf(text) : cardinal(value);
+  const [century, year] = [Math.floor(value / 100), value % 100];
+  if (year === 0) return [...cardinal(century), 'hundred'];
+  return [...cardinal(century), ...(year < 10 ? ['oh'] : []), ...cardinal(year)];
+}

@@ -1,0 +1,16 @@
+/** Raw sound as 32-bit floats. */
+interface Raw {
+  file: string;
+  sampleRate: number;
+}
+
+/** The same sound at another rate, of exactly so many samples. */
+export function resampleArguments(from: Raw, to: Raw, channels: number, samples: number): string[] {
+  const raw = ({ sampleRate }: Raw) => ['-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`];
+  const chain = `aresample=${to.sampleRate},apad=whole_len=${samples},atrim=end_sample=${samples}`;
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-progress', 'pipe:1', '-y', '-v', 'error'],
+    ...[...raw(from), '-i', `file:${from.file}`],
+    ...['-af', chain, '-c:a', 'pcm_f32le', ...raw(to), `file:${to.file}`],
+  ];
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { TaskFailure } from '../failure.ts';
+import type { SourceFile } from '../ffmpeg/arguments.ts';
+import { soundnessArguments } from '../ffmpeg/inspect.ts';
+import { run } from '../ffmpeg/run.ts';
+import type { MediaSource } from '../media-source.ts';
+import type { MediaContext } from './context.ts';
+import { ratio } from './printed.ts';
+
+/** A source is decoded for so long to find out what is wrong with it. */
+const LOOK_SECONDS = 60;
+/** Frames may be so many times more or fewer than their rate and the duration make. */
+const OFF = 1.25;
+
+/**
+ * What a failure of ours comes from: a render that ends, or a result that does not hold, is `source_damaged` where a
+ * source does not decode from end to end, or to other than its header says. A source of which only parts were read is
+ * not blamed.
+ */
+export async function tracedToSource(
+  ctx: MediaContext,
+  sources: readonly MediaSource[],
+  error: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (!(error instanceof TaskFailure)) return error;
+  if (error.code !== 'render_failed' && error.code !== 'output_invalid') return error;
+  for (const [sourceIndex, source] of sources.entries()) {
+    const { present, ...file } = source.parts();
+    if (present !== null || !(await isDamaged(ctx, file, signal))) continue;
+    const detail = 'The source is damaged: it does not decode to what its header says.';
+    return new TaskFailure('source_damaged', detail, { sourceIndex, cause: error });
+  }
+  return error;
+}
+
+const counted = z.object({
+  streams: z.array(
+    z.object({
+      codec_type: z.string().default(''),
+      nb_read_frames: z.coerce.number().catch(0),
+      duration: z.coerce.number().optional(),
+      avg_frame_rate: z.string().optional(),
+      nb_frames: z.coerce.number().optional(),
+    }),
+  ),
+});
+
+async function isDamaged(ctx: MediaContext, file: SourceFile, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { stdout, stderrTail } = await run(ctx.programs, 'ffprobe', soundnessArguments(file), {
+      ...{ signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS },
+    });
+    return stderrTail !== '' || counted.parse(JSON.parse(stdout)).streams.some(isOff);
+  } catch (error) {
+    return error instanceof TaskFailure && error.code === 'render_failed';
+  }
+}
+
+function isOff(stream: z.output<typeof counted>['streams'][number]): boolean {
+  if (stream.codec_type !== 'video') return false;
+  const rate = ratio(stream.avg_frame_rate, '/');
+  const said = rate === null ? (stream.nb_frames ?? 0) : rate * (stream.duration ?? 0);
+  const found = stream.nb_read_frames;
+  return found === 0 || (said > 0 && Math.max(found / said, said / found) > OFF);
+}

@@ -1,0 +1,191 @@
+import { engineUsedOf } from '../../schema/engines.ts';
+import { MOST_WORDS_TOLD } from '../../schema/operations/captions-auto.ts';
+import { type OperationInput, operations } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import { TaskFailure } from '../failure.ts';
+import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../media/plan.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { planBurnt } from './captions-burn.ts';
+import { captionFiles, withFiles } from './captions-files.ts';
+import { type GroupRules, grouped } from './captions-group.ts';
+import { lengthOf } from './captions-lines.ts';
+import { lookOf } from './captions-look.ts';
+import { placeOf } from './captions-place.ts';
+import { widthOf } from './captions-widths.ts';
+import { givenCaptions, type Passage, passagesOf, replaced, textOf, without } from './captions-words.ts';
+import { cut } from './cut.ts';
+import { enginesThatServe } from './engine-choice.ts';
+import { micros, movingOf, only, shown, soundOnly } from './source.ts';
+
+type Input = OperationInput<'captions_auto'>;
+
+export const captionsAuto: Planner<Input> = {
+  analyses: (input, probes, means) => {
+    const probe = only(probes);
+    movingOf(probe);
+    const own = listens(input) ? [listening(input, probe, means)] : [];
+    return [...(input.burn ? cut.analyses(wholeOf(input, probe), probes, means) : []), ...own];
+  },
+
+  plan: (request) => {
+    const { input, probes } = request;
+    const probe = only(probes);
+    const { video, duration } = movingOf(probe);
+    const warnings: Warning[] = [];
+    const { passages, heard } = spoken(request, warnings);
+    const kept = passages.flatMap(({ words, shown }): Passage[] => {
+      const left = without(replaced(words, input.replacements), input.exclude_ranges);
+      const whole = left.length === words.length || left.some(({ text }, at) => text !== words[at]?.text);
+      return left.length === 0 ? [] : [{ words: left, shown: whole ? shown : null }];
+    });
+    const within = inside(kept, duration, warnings);
+    const drawn = drawnOn(input, { width: video.displayWidth, height: video.displayHeight });
+    const cues = grouped(within, rulesOf(input, drawn, within, video, duration));
+    const language = languageOf(input, heard, warnings);
+    const words = within.flatMap(({ words }) => words);
+    const data = {
+      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
+        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+      })),
+      ...{ word_count: words.length, cue_count: cues.length, language },
+      engine: heard && engineUsedOf(heard.engine),
+      times: listens(input) ? (input.captions === undefined ? 'heard' : 'aligned') : 'given',
+    };
+    const files = captionFiles(input.outputs, { cues, words, drawn, language });
+    const plan = input.burn
+      ? planBurnt({ ...request, input: wholeOf(input, probe) }, { cues, drawn, language }, warnings)
+      : filesAlone(files, warnings);
+    return told(input.burn ? withFiles(plan, files) : plan, data);
+  },
+};
+
+/** Whether the sound has to be heard: captions that have times say it all. */
+function listens(input: Input): boolean {
+  const given = givenCaptions(input.captions);
+  return given === null || given.kind === 'script';
+}
+
+function listening(input: Input, probe: MediaProbe, { engines }: Means): Analysis {
+  soundOnly(probe);
+  const { audio } = probe;
+  const given = givenCaptions(input.captions);
+  const script = given?.kind === 'script' ? given.text : null;
+  const language = input.language === 'auto' ? undefined : input.language;
+  const able = enginesThatServe(script === null ? 'asr' : 'align', input.engine, engines, language);
+  return { kind: 'words', source: 0, stream: audio?.index ?? 0, engines: able, script };
+}
+
+/** The whole video as the cut that keeps all of it. */
+function wholeOf({ quality, codec, format }: Input, probe: MediaProbe): OperationInput<'cut'> {
+  const { duration } = movingOf(probe);
+  const url = 'https://source.invalid/';
+  return operations.cut.input.parse({ video_url: url, end: duration, quality, codec, format });
+}
+
+/** Below so many decibels between speech and noise, what a basic engine hears is mostly wrong. */
+const CLEAR_DB = 20;
+const MISSED = 0.25;
+
+function spoken(
+  { input, facts }: PlanRequest<Input>,
+  warnings: Warning[],
+): { passages: Passage[]; heard: Heard | null } {
+  const given = givenCaptions(input.captions);
+  const passages = given && passagesOf(given);
+  if (passages) return { passages, heard: null };
+  const { words: heard } = facts;
+  if (!heard) throw new Error('nothing was heard');
+  const low = (detail: string) => warnings.push({ code: 'low_confidence', detail });
+  if (given && heard.missed > MISSED) {
+    const share = Math.round(heard.missed * 100);
+    low(`${share} % of the words of the script were not heard as they are written; their times may be off.`);
+  } else if (!given && heard.engine === 'pocketsphinx' && heard.contrast < CLEAR_DB) {
+    low(
+      'The speech is hardly louder than what is beside it; many words may be wrong. A script in `captions` helps.',
+    );
+  }
+  return {
+    passages: [{ words: heard.words.map((word) => ({ ...word, confidence: null })), shown: null }],
+    heard,
+  };
+}
+
+/** Without what lies beyond the end of the video. */
+function inside(passages: readonly Passage[], duration: number, warnings: Warning[]): Passage[] {
+  const left = passages.flatMap(({ words, shown }): Passage[] => {
+    const within = words.filter(({ start }) => start < duration);
+    return within.length === 0 ? [] : [{ words: within, shown }];
+  });
+  const lost = passages.flatMap(({ words }) => words).length - left.flatMap(({ words }) => words).length;
+  if (lost > 0) {
+    const detail = `${lost} words begin after the end of the video, which lasts ${shown(duration)} s.`;
+    if (left.length === 0) throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    warnings.push({ code: 'captions_dropped', detail });
+  }
+  return left;
+}
+
+function languageOf({ language }: Input, heard: Heard | null, warnings: Warning[]): string | null {
+  if (language !== 'auto') return language;
+  if (heard?.engine !== 'pocketsphinx') return null;
+  const detail = 'PocketSphinx hears English alone, and took what is said for that.';
+  warnings.push({ code: 'language_assumed', detail });
+  return 'en';
+}
+
+function drawnOn(input: Input, picture: { width: number; height: number }) {
+  const line = (percent: number) => (percent / 100) * Math.min(picture.width, picture.height);
+  const look = lookOf(input, line);
+  return { look, place: placeOf(input, picture), line: line(look.size) };
+}
+
+type Drawing = ReturnType<typeof drawnOn>;
+
+/** Frames between two captions, so that a change is seen. */
+const APART = 2;
+
+function rulesOf(
+  input: Input,
+  { look, place, line }: Drawing,
+  passages: readonly Passage[],
+  { frameDuration }: VideoStream,
+  end: number,
+): GroupRules {
+  const text = passages.map(({ words }) => textOf(words)).join(' ');
+  const cased = look.letterCase === 'upper' ? text.toUpperCase() : text;
+  const letter = widthOf(cased, look.font, look.spacing) / Math.max(1, lengthOf(text));
+  const room = (place.picture.width - place.left - place.right) / line - (look.background ? 0.7 : 0);
+  const fitting = input.burn ? Math.max(8, Math.floor(room / (letter * 1.05))) : Number.POSITIVE_INFINITY;
+  const word = input.layout === 'word';
+  return {
+    maxChars: Math.min(input.max_chars_per_line, fitting),
+    maxLines: input.layout === 'phrase' ? input.max_lines : 1,
+    maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
+    ...(word
+      ? { least: 0, pace: Number.POSITIVE_INFINITY, gap: 0 }
+      : { least: 0.833, pace: 20, gap: APART * frameDuration }),
+    ...{ most: 7, end },
+  };
+}
+
+function filesAlone(files: ReturnType<typeof captionFiles>, warnings: Warning[]): Plan {
+  const [main, ...others] = files.map(({ text: _, ...file }) => file);
+  if (!main) throw new Error('a request for nothing');
+  return {
+    steps: files.map(({ file, text }) => ({ kind: 'text', file, text })),
+    files: [main, ...others],
+    expect: { media: [], pictures: [] },
+    ...{ duration: null, width: null, height: null, fps: null },
+    data: { copied_seconds: 0, rendered_seconds: 0 },
+    ...{ time_map: [], warnings },
+  };
+}
+
+/** What is reported beside what was done to the picture. */
+function told(plan: Plan, data: Record<string, unknown>): Plan {
+  return {
+    ...plan,
+    ...(plan.otherwise ? { otherwise: told(plan.otherwise, data) } : {}),
+    data: { ...data, ...plan.data },
+  };
+}

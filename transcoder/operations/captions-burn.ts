@@ -1,0 +1,121 @@
+import type { OperationInput } from '../../schema/operations/index.ts';
+import type { Warning } from '../../schema/task.ts';
+import type { Filter, Render } from '../ffmpeg/step.ts';
+import type { Plan, PlanRequest } from '../media/plan.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
+import { assText } from './captions-ass.ts';
+import type { Captioned } from './captions-files.ts';
+import type { CaptionCue } from './captions-group.ts';
+import { planRange } from './cut-range.ts';
+import { type FilteredShot, planShots, soundOf } from './cut-splice.ts';
+import { copiedSound } from './sound-copy.ts';
+import { movingOf, only } from './source.ts';
+import type { Span } from './timeline.ts';
+
+/** What is drawn; a name of ours, so that no text of a caller is in a filter. */
+const FILE = 'burnt.ass';
+
+/** The video with captions in its picture: frames that show none keep their packets where that can be. */
+export function planBurnt(
+  request: PlanRequest<OperationInput<'cut'>>,
+  { cues, drawn, language }: Omit<Captioned, 'words'>,
+  warnings: Warning[],
+): Plan {
+  const probe = only(request.probes);
+  const { duration } = movingOf(probe);
+  const whole = { start: 0, end: duration };
+  const full = rendered(planRange(request, [whole], warnings), request, probe);
+  const shots = shotsOf(cues, request, probe);
+  const plan = planShots(request, shots, full, soundOf(request, [whole], 1));
+  return written(plan, assText(cues, drawn, language));
+}
+
+const drawing = (video: VideoStream): Filter => ({
+  name: 'ass',
+  options: { filename: FILE, original_size: `${video.displayWidth}x${video.displayHeight}` },
+});
+
+/** The frames as they are stored are turned upright for it, and back: the container says how they are shown. */
+function drawnAsStored(video: VideoStream): Filter[] {
+  const turn = (dir: string): Filter => ({ name: 'transpose', options: { dir } });
+  const half: Filter[] = [{ name: 'hflip' }, { name: 'vflip' }];
+  switch (video.rotation) {
+    case 90:
+      return [turn('clock'), drawing(video), turn('cclock')];
+    case 180:
+      return [...half, drawing(video), ...half];
+    case 270:
+      return [turn('cclock'), drawing(video), turn('clock')];
+    default:
+      return [drawing(video)];
+  }
+}
+
+/** All frames through the filter; the packets of the sound stay as they are where an edit list keeps them exact. */
+function rendered(plan: Plan, { input }: PlanRequest<OperationInput<'cut'>>, probe: MediaProbe): Plan {
+  const [step, media] = [plan.steps[0], plan.expect.media[0]];
+  if (step?.kind !== 'render' || !media) throw new Error('a range that is not rendered');
+  const { video, duration } = movingOf(probe);
+  const { audio } = probe;
+  const edited = (input.format === 'mp4' || input.format === 'mov') && probe.origin === 0;
+  const copies = audio !== null && media.audio !== null && edited && audio.codec === 'aac';
+  const copied = copies && copiedSound(probe, audio, { start: 0, end: duration }) !== null;
+  const chains = step.chains.flatMap((chain) => {
+    if (chain.to[0] === 'v') return [{ ...chain, filters: [...chain.filters, drawing(video)] }];
+    return copied ? [] : [chain];
+  });
+  const outputs = step.outputs.map((output): Render['outputs'][number] =>
+    copied && 'video' in output ? { ...output, audio: { from: `0:${audio.index}`, encode: 'copy' } } : output,
+  );
+  const sound = copied ? { codec: audio.codec } : media.audio;
+  return {
+    ...plan,
+    steps: [{ ...step, chains, outputs }],
+    expect: { ...plan.expect, media: [{ ...media, audio: sound }] },
+  };
+}
+
+/**
+ * The video divided where captions come and go. Between two of them where no decoder can enter, frames are rendered anyway:
+ * those go through the filter too, for one run of it costs less than two.
+ */
+function shotsOf(
+  cues: readonly CaptionCue[],
+  { facts }: PlanRequest<OperationInput<'cut'>>,
+  probe: MediaProbe,
+): FilteredShot[] {
+  const { video, duration } = movingOf(probe);
+  const unit = timeUnit(video);
+  const entries = (facts.survey?.parts ?? [])
+    .flat()
+    .filter(({ entry }) => entry !== null)
+    .map(({ pts }) => pts * unit - probe.origin);
+  const enters = (from: number, to: number) => entries.some((time) => time >= from && time < to);
+  const frame = video.frameDuration;
+  const shown: Span[] = [];
+  for (const { start, end } of cues) {
+    const [from, to] = [Math.max(0, start - frame), Math.min(duration, end + frame)];
+    const last = shown.at(-1);
+    if (last && (from <= last.end + frame || !enters(last.end, from))) last.end = Math.max(last.end, to);
+    else shown.push({ start: from, end: to });
+  }
+  const filters = drawnAsStored(video);
+  const shots: FilteredShot[] = [];
+  let at = 0;
+  for (const { start, end } of shown) {
+    if (start > at + frame / 2) shots.push({ span: { start: at, end: start }, out: at, filters: null });
+    const from = start > at + frame / 2 ? start : at;
+    shots.push({ span: { start: from, end }, out: from, filters });
+    at = end;
+  }
+  if (at < duration - frame / 2) shots.push({ span: { start: at, end: duration }, out: at, filters: null });
+  return shots;
+}
+
+function written(plan: Plan, text: string): Plan {
+  return {
+    ...plan,
+    ...(plan.otherwise ? { otherwise: written(plan.otherwise, text) } : {}),
+    steps: [{ kind: 'text', file: FILE, text }, ...plan.steps],
+  };
+}
