@@ -109,24 +109,22 @@ test('two tasks of one account and one of another run in a container each', asyn
   expect(busy).toEqual([1, 1, 1]);
 });
 
-/** Seconds from now until the attempt is given up, and until the next one runs. */
-async function recovery(
-  id: string,
-  onGivenUp = async () => {},
-): Promise<{ givenUp: number; running: number }> {
+/** Seconds from a blow until the attempt is given up, and until the next one runs. */
+async function recovery(id: string, blow: () => Promise<unknown>, onGivenUp = async () => {}) {
   const from = Date.now();
+  const seconds = () => (Date.now() - from) / 1000;
+  await blow();
   await mode.until(id, ({ attempt, status }) => attempt > 1 || status === 'queued');
-  const givenUp = (Date.now() - from) / 1000;
+  const givenUp = seconds();
   await onGivenUp();
   await mode.until(id, ({ attempt, status }) => attempt > 1 && status === 'processing');
-  return { givenUp, running: (Date.now() - from) / 1000 };
+  return { givenUp, running: seconds() };
 }
 
 test('a container that is killed at 30 % is seen at once, and its task is run again long before the lease is over', async () => {
   const id = await submit('/transcode', { video_url: mode.sample, format: 'mp4', quality: 'high' });
   await mode.until(id, ({ progress_percent }) => progress_percent >= 30);
-  await kill('KILL');
-  const { givenUp, running } = await recovery(id);
+  const { givenUp, running } = await recovery(id, () => kill('KILL'));
   console.log(
     `killed: seen after ${givenUp.toFixed(1)} s, the next attempt ran after ${running.toFixed(1)} s`,
   );
@@ -140,10 +138,10 @@ test('a container that is frozen is given up by its lease, and stops that attemp
   const id = await endless();
   await mode.until(id, ({ stage }) => stage === 'rendering');
   const [frozen = ''] = await busyInstances();
-  await docker('pause', frozen);
-  const { givenUp, running } = await recovery(id, async () => {
+  const thaw = async () => {
     await docker('unpause', frozen);
-  });
+  };
+  const { givenUp, running } = await recovery(id, () => docker('pause', frozen), thaw);
   console.log(
     `frozen: seen after ${givenUp.toFixed(1)} s, the next attempt ran after ${running.toFixed(1)} s`,
   );
