@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     fileParallelism: true,
-    maxWorkers: 2,
+    // Many tests wait for leases and servers: a third fills two cores.
+    maxWorkers: 3,
     projects: [
       { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: 60_000 } },
       {

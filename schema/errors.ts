@@ -123,6 +123,10 @@ export const errors = {
     'Keep it within the displayed size.',
   ),
   no_speech_found: taskCaller('No speech was found', 'Give a source with clear speech.'),
+  captions_invalid: taskCaller(
+    'The captions cannot be read',
+    'Give a text, SubRip, WebVTT, ASS, or words with times as JSON.',
+  ),
   all_silent: taskCaller('Everything is silent', 'Lower threshold_db.'),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
   output_too_large: taskCaller('The result is too large', 'Ask for a smaller picture or a lower quality.'),

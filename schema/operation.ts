@@ -10,6 +10,8 @@ export interface SourceRef {
   /** JSON pointer of the field in the request. */
   pointer: string;
   url: string;
+  /** What is wanted of it where that is no media; those come after all media. */
+  kind?: 'text' | 'time_map';
 }
 
 /** A number in a request that the plan bounds. */

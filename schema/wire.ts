@@ -57,6 +57,8 @@ export const job = z.object({
   input: z.record(z.string(), z.unknown()),
   /** The object keys of sources that are outputs of other tasks, by their `task:<id>` in the input. A Worker of before sends none. */
   stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
+  /** Which seconds of their sources became which of their outputs, of tasks by their `task:<id>`. A Worker of before sends none. */
+  time_maps: z.record(z.string(), timeMap).default({}),
   limits: taskLimits,
   expected: expected.optional(),
   /** Every object of this attempt lies under this prefix and nowhere else. */

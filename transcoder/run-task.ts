@@ -105,6 +105,12 @@ export async function runTask(
         onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
+    const brought = {
+      texts: await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory: workspace, signal }),
+      timeMaps: task.sources.flatMap(({ kind, url }) =>
+        kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
+      ),
+    };
     const probed = await step('probe', 'analyzing', [2, 18], () =>
       together(
         signal,
@@ -121,6 +127,7 @@ export async function runTask(
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
+        brought,
         directory: workspace,
         providerKey,
         signal,

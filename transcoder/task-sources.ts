@@ -7,6 +7,7 @@ import { openSource, type RemoteSource } from './source/fetch.ts';
 import { type Origin, urlOrigin } from './source/origin.ts';
 import type { Resolve } from './source/resolve.ts';
 import type { Traffic } from './source/sparse-file.ts';
+import { textAt } from './source/text.ts';
 import type { ObjectStore } from './storage.ts';
 import { together } from './together.ts';
 
@@ -14,6 +15,9 @@ import { together } from './together.ts';
 export interface Reach extends GuardRules {
   resolve: Resolve;
 }
+
+/** Of captions: hours of them take less. */
+const MOST_TEXT_BYTES = 4_000_000;
 
 interface Opening {
   reach: Reach;
@@ -39,10 +43,11 @@ export class TaskSources {
   /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
   open(task: Task, opening: Opening): Promise<MediaSource[]> {
     const { directory, signal, near, onFraction, fetching } = opening;
-    const fractions = task.sources.map(() => 0);
+    const media = task.sources.filter(({ kind }) => kind === undefined);
+    const fractions = media.map(() => 0);
     return together(
       signal,
-      task.sources.map(({ url }, index) => async (either: AbortSignal) => {
+      media.map(({ url }, index) => async (either: AbortSignal) => {
         const opened = await ofSource(
           index,
           openSource(originOf(task, url, opening), {
@@ -68,13 +73,29 @@ export class TaskSources {
     );
   }
 
+  /** The texts among the sources, each whole. Throws TaskFailure. */
+  async texts(
+    task: Task,
+    opening: Pick<Opening, 'reach' | 'store' | 'directory' | 'signal'>,
+  ): Promise<string[]> {
+    const texts: string[] = [];
+    for (const [index, { url, kind }] of task.sources.entries()) {
+      if (kind !== 'text') continue;
+      const path = join(opening.directory, `text-${index}`);
+      const { signal } = opening;
+      const options = { path, limitBytes: MOST_TEXT_BYTES, traffic: this.traffic, signal };
+      texts.push(await ofSource(index, textAt(originOf(task, url, opening), options)));
+    }
+    return texts;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((source) => source.close()));
   }
 }
 
 /** The output of another task is read where it is stored, anything else at its URL. */
-function originOf(task: Task, url: string, { reach, store }: Opening): Origin {
+function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reach' | 'store'>): Origin {
   const key = task.stored_sources[url];
   if (key !== undefined) return store.origin(key);
   const { devOrigins, resolve } = reach;

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { captionFonts, captionPresetNames, captionPresets } from '../caption-presets.ts';
 import { parseCaptions, timedWord, timedWords } from '../captions.ts';
 import { engineField, engineUsed } from '../engines.ts';
-import { anchors, checkCodec, codec, color, format, quality, seconds, videoUrl } from '../fields.ts';
+import {
+  anchors,
+  checkCodec,
+  codec,
+  color,
+  format,
+  quality,
+  seconds,
+  sourceUrl,
+  videoUrl,
+} from '../fields.ts';
+import { idPattern } from '../ids.ts';
 import { operation } from '../operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -62,6 +73,17 @@ export const captionsAuto = operation('captions_auto', {
         description:
           'What is said: a plain script, which is aligned with the sound; or SubRip, WebVTT, ASS or words with their times, which are taken as they are.',
       }),
+    captions_url: sourceUrl('a file of captions').optional().meta({
+      description:
+        'Public https:// URL of a text such as `captions` takes, of at most 4 MB, in its place; or `task:<task_id>`, whose main file it is.',
+    }),
+    time_map_task: z.string().regex(idPattern('task')).optional().meta({
+      description:
+        'A completed task of yours, such as a cut: captions with the times of its source are moved to those of its output, and what it has left out is left out.',
+    }),
+    time_map_source: z.number().int().min(0).max(99).default(0).meta({
+      description: 'Which source of that task the captions are of, counted from 0.',
+    }),
     burn: z.boolean().default(true).meta({ description: 'Draw the captions into the picture.' }),
     outputs: z
       .array(z.enum(captionOutputs))
@@ -120,6 +142,16 @@ export const captionsAuto = operation('captions_auto', {
       const parsed = parseCaptions(input.captions);
       if ('problem' in parsed) issue(['captions'], parsed.problem);
     }
+    if (input.captions !== undefined && input.captions_url !== undefined) {
+      issue(['captions_url'], 'Give at most one of captions and captions_url');
+    }
+    if (
+      input.time_map_task !== undefined &&
+      input.captions === undefined &&
+      input.captions_url === undefined
+    ) {
+      issue(['time_map_task'], 'time_map_task moves captions or captions_url');
+    }
     for (const [index, { from }] of input.replacements.entries()) {
       if (!/[\p{L}\p{N}]/u.test(from))
         issue(['replacements', index, 'from'], 'Give at least one letter or digit');
@@ -150,10 +182,19 @@ export const captionsAuto = operation('captions_auto', {
     copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
   }),
-  sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
+  sources: (input) => [
+    { pointer: '/video_url', url: input.video_url },
+    ...(input.captions_url === undefined
+      ? []
+      : [{ pointer: '/captions_url', url: input.captions_url, kind: 'text' as const }]),
+    ...(input.time_map_task === undefined
+      ? []
+      : [{ pointer: '/time_map_task', url: `task:${input.time_map_task}`, kind: 'time_map' as const }]),
+  ],
   errors: [
     'source_no_video',
     'source_no_audio',
+    'captions_invalid',
     'no_speech_found',
     'time_out_of_range',
     'engine_unavailable',

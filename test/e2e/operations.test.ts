@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
+import { parseSubtitles } from '../../schema/subtitles.ts';
 import { type Task, task as taskSchema } from '../../schema/task.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
@@ -127,6 +128,46 @@ describe('through the HTTP API', () => {
         .streams.map((stream) => stream.codec_type)
         .sort(),
     ).toEqual(['audio', 'video']);
+  });
+
+  it('captions of a video, given as the output of a task, move with what a cut of it has kept', async () => {
+    const source = stack.media('plain.mp4');
+    const captions = [
+      '00:00:00,100 --> 00:00:00,900',
+      '00:00:01,500 --> 00:00:02,400',
+      '00:00:05,000 --> 00:00:05,500',
+    ]
+      .map((times, index) => `${index + 1}\n${times}\nCaption ${index + 1}.\n`)
+      .join('\n');
+    const made = await run('captions_auto', { video_url: source, captions, burn: false });
+    expect(made.output?.files.map(({ role }) => role)).toEqual(['captions_srt']);
+    const kept = await run('cut', {
+      video_url: source,
+      segments: [
+        { start: 1, end: 2.5 },
+        { start: 4.5, end: 6 },
+      ],
+    });
+    const task = await run('captions_auto', {
+      video_url: `task:${kept.id}`,
+      captions_url: `task:${made.id}`,
+      time_map_task: kept.id,
+      outputs: ['srt'],
+    });
+    const cues = parseSubtitles(readFileSync(await fetchFile(task, 'captions_srt'), 'utf8'));
+    expect(cues).toEqual([
+      { start: 0.5, end: 1.4, text: 'Caption 2.' },
+      { start: 2, end: 2.5, text: 'Caption 3.' },
+    ]);
+    expect(task.output?.duration).toBe(3);
+    const film = await stack.service.submit('/captions/auto', {
+      video_url: source,
+      captions_url: `task:${kept.id}`,
+    });
+    expect((await stack.service.finished(film.id)).error).toMatchObject({
+      code: 'captions_invalid',
+      source_index: 1,
+    });
   });
 
   it('a merge shows every clip around its joint, over music, and says where the joint is', async () => {

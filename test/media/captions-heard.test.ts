@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Engines } from '../../transcoder/engines/engines.ts';
+import type { ModelManifest } from '../../transcoder/engines/models.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
+import { jsonLog } from '../../transcoder/log.ts';
 import { programs } from '../fixtures/make.ts';
 import { type Speech, sentences, speak } from '../fixtures/speech.ts';
-import { operateOn } from './engine.ts';
+import { bytesOf, words as tinyWords, tokensText, transducer, vad } from '../fixtures/tiny-models.ts';
+import { failureOf, operateOn } from './engine.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -39,11 +44,10 @@ beforeAll(async () => {
   ]);
 }, 60_000);
 
-const captioned = (request: object) =>
-  operateOn('captions_auto', [video], {
-    ...{ video_url: 'https://media.example.com/talk.mp4', burn: false, outputs: ['srt'] },
-    ...request,
-  });
+const captioned = (request: object, source = video, options = {}) => {
+  const usual = { video_url: 'https://media.example.com/talk.mp4', burn: false, outputs: ['srt'] };
+  return operateOn('captions_auto', [source], { ...usual, ...request }, options);
+};
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z']/g, '');
 
@@ -121,5 +125,95 @@ describe('PocketSphinx', () => {
     expect(at(errors, 0.5)).toBeLessThanOrEqual(15);
     expect(data).toMatchObject({ times: 'aligned', language: 'en', engine: { id: 'pocketsphinx' } });
     expect(warnings).toEqual([]);
+  });
+});
+
+describe('a model of the operator', () => {
+  const at = (name: string) => join(directory, name);
+  /** Loud from 1 s to 3 s, which the tiny VAD lets through. */
+  const loud = at('loud.mp4');
+
+  const manifestOf = async (): Promise<ModelManifest> => {
+    const { encoder, decoder, joiner } = transducer;
+    for (const [name, model] of Object.entries({ encoder, decoder, joiner, vad })) {
+      await writeFile(at(`${name}.onnx`), bytesOf(model));
+    }
+    await writeFile(at('tokens.txt'), tokensText(tinyWords));
+    const paths = {
+      encoder: 'encoder.onnx',
+      decoder: 'decoder.onnx',
+      joiner: 'joiner.onnx',
+      vad: 'vad.onnx',
+    };
+    const files = await Promise.all(
+      Object.entries({ ...paths, tokens: 'tokens.txt' }).map(async ([role, path]) => ({
+        ...{ role, path, url: `https://models.example.com/${path}`, sha256: '0'.repeat(64) },
+        bytes: (await readFile(at(path))).length,
+      })),
+    );
+    const license = { spdx: 'CC-BY-4.0', attribution: 'us', commercial: true };
+    const about = { id: 'tiny', engine: 'parakeet' as const, set: 'captions' as const, dir: '.' };
+    return { hashes_verified: false, models: [{ ...about, license, memory_mb: 1, files }] };
+  };
+
+  beforeAll(async () => {
+    const sound = "aevalsrc='0.5*sin(2*PI*440*t)*between(t,1,3)':s=16000:d=5";
+    const picture = 'color=c=gray:s=64x36:r=25:d=5';
+    const inputs = ['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound];
+    await run(programs, 'ffmpeg', [
+      '-v',
+      'error',
+      '-nostdin',
+      ...inputs,
+      '-c:v',
+      'libx264',
+      '-c:a',
+      'aac',
+      loud,
+    ]);
+  }, 60_000);
+
+  test('is asked first; where it does not load, PocketSphinx listens, and both are said', async () => {
+    const log = jsonLog({}, () => {});
+    const probing = { programs, modelsDir: directory, log, manifest: await manifestOf() };
+    const engines = await Engines.probe(probing);
+    try {
+      const done = await captioned({ outputs: ['txt'], language: 'de' }, loud, { engines });
+      expect(done.data).toMatchObject({
+        engine: { id: 'parakeet', tier: 'model' },
+        language: 'de',
+        times: 'heard',
+      });
+      const words = done.data.words as Word[];
+      expect(words.map(({ text }) => text)).toEqual(['one', 'twos', 'three']);
+      expect(Math.abs((words[0]?.start ?? 0) - 1)).toBeLessThan(0.1);
+      expect(await readFile(done.path, 'utf8')).toBe('one twos three\n');
+
+      const script = await captioned({ captions: 'One, twos — THREE!' }, loud, { engines });
+      const aligned = script.data.words as Word[];
+      expect(aligned.map(({ text }) => text)).toEqual(['One,', 'twos —', 'THREE!']);
+      for (const [index, { start }] of aligned.entries())
+        expect(start).toBeCloseTo(words[index]?.start ?? 0, 3);
+      expect(script.data).toMatchObject({ times: 'aligned', engine: { id: 'parakeet' } });
+
+      await writeFile(at('encoder.onnx'), bytesOf(transducer.encoder).subarray(0, 200));
+      engines.close();
+      expect((await failureOf(captioned({ language: 'de' }, loud, { engines }))).code).toBe(
+        'engine_unavailable',
+      );
+    } finally {
+      engines.close();
+    }
+    const others = await Engines.probe({ ...probing, manifest: await manifestOf() });
+    await writeFile(at('encoder.onnx'), bytesOf(transducer.encoder).subarray(0, 200));
+    const short = at('short.mp4');
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', video, '-t', '4', short]);
+    try {
+      const other = await captioned({}, short, { engines: others });
+      expect(other.data).toMatchObject({ engine: { id: 'pocketsphinx' } });
+      expect(others.present).not.toContain('parakeet');
+    } finally {
+      others.close();
+    }
   });
 });

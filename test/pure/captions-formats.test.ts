@@ -7,7 +7,8 @@ import { wordsOfTokens } from '../../transcoder/engines/speech/recognized.ts';
 import { matched, shared } from '../../transcoder/engines/speech/script-align.ts';
 import { scriptWords, spokenOf } from '../../transcoder/engines/speech/script-words.ts';
 import { escaped } from '../../transcoder/operations/captions-events.ts';
-import { replaced, textOf, without, wordsOfCue } from '../../transcoder/operations/captions-words.ts';
+import { moved, replaced, textOf, without, wordsOfCue } from '../../transcoder/operations/captions-words.ts';
+import { textOf as decoded } from '../../transcoder/source/text.ts';
 
 describe('captions are read', () => {
   test('as SubRip and WebVTT', () => {
@@ -191,4 +192,35 @@ describe('sound is cut at silences', () => {
     expect(pieces[0]?.to).toBeGreaterThan(2090);
     expect(pieces[0]?.to).toBeLessThan(2140);
   });
+});
+
+describe('captions of a source are moved', () => {
+  const passage = (start: number, end: number, text: string) => ({
+    words: wordsOfCue({ start, end, text }),
+    shown: { start, end },
+  });
+
+  test('to where its seconds are in the output, cut at its edges, and twice where it is shown twice', () => {
+    const passages = [passage(0, 2, 'One two'), passage(4, 5, 'Three')];
+    const map = [
+      { source: 0, in: [4, 6] as [number, number], out: [0, 1] as [number, number] },
+      { source: 1, in: [0, 9] as [number, number], out: [1, 10] as [number, number] },
+      { source: 0, in: [1, 6] as [number, number], out: [10, 15] as [number, number] },
+    ];
+    const found = moved(passages, map, 0);
+    expect(found.map(({ words, shown }) => [textOf(words), shown])).toEqual([
+      ['Three', { start: 0, end: 0.5 }],
+      ['two', { start: 10, end: 11 }],
+      ['Three', { start: 13, end: 14 }],
+    ]);
+    expect(moved(passages, map, 2)).toEqual([]);
+  });
+});
+
+test('a text is read in the encodings that captions come in', () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values);
+  expect(decoded(new TextEncoder().encode('Größe'))).toBe('Größe');
+  expect(decoded(bytes(0xff, 0xfe, 0x47, 0, 0xf6, 0))).toBe('Gö');
+  expect(decoded(bytes(0x47, 0xf6))).toBe('Gö');
+  expect(() => decoded(bytes(0x47, 0, 0x01))).toThrow('no text');
 });

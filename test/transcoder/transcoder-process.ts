@@ -140,6 +140,7 @@ export function makeJob(
     operation,
     input,
     stored_sources: {},
+    time_maps: {},
     limits: taskLimits.parse(plans.basic),
     output_prefix: `t/${id}/1/`,
     output_name: 'result',

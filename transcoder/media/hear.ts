@@ -181,7 +181,7 @@ async function aligned(
   const said = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
   const matches = matched(spoken, said);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
-  if (1 - missed < LEAST_HEARD) {
+  if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
     throw noSpeech('What is said is not what the script says.');
   }
   const times: ({ start: number; end: number } | null)[] = matches.map((match) => {

@@ -19,7 +19,7 @@ import { keepFromClipping } from './headroom.ts';
 import { levelSound } from './level.ts';
 import { mapPicture } from './maps.ts';
 import { placeSounds } from './place.ts';
-import type { Limits, Plan, Planner } from './plan.ts';
+import type { Brought, Limits, Plan, Planner } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
@@ -44,6 +44,7 @@ export interface Probed extends MediaSource {
 
 interface Conditions {
   limits: Limits;
+  brought?: Brought | undefined;
   /** The job's directory. */
   directory: string;
   /** The caller's key of a provider, where one came with the request. */
@@ -57,12 +58,12 @@ export async function analyzeAndPlan<I>(
   planner: Planner<I>,
   input: I,
   sources: readonly Probed[],
-  { limits, directory, providerKey, signal }: Conditions,
+  { limits, brought, directory, providerKey, signal }: Conditions,
 ): Promise<Plan> {
   const probes = sources.map((source) => source.probe);
   const present = [...(ctx.engines?.present ?? [])];
   const engines = new Set<EngineId>(providerKey === undefined ? present : [...present, 'elevenlabs']);
-  const means = { limits, capabilities: ctx.capabilities, engines };
+  const means = { limits, capabilities: ctx.capabilities, engines, ...(brought ? { brought } : {}) };
   const request = { probes, sources, directory, providerKey, signal };
   const first = await analyze(ctx, planner.analyses(input, probes, means), request);
   const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];

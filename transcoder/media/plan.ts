@@ -248,6 +248,13 @@ export interface Means {
   limits: Limits;
   capabilities: Capabilities;
   engines: ReadonlySet<EngineId>;
+  /** What the task reads beside media, each as often as its request names it. */
+  brought?: Brought;
+}
+
+export interface Brought {
+  texts: readonly string[];
+  timeMaps: readonly TimeMap[];
 }
 
 export interface PlanRequest<I> extends Means {

@@ -7,12 +7,13 @@ import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../medi
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { planBurnt } from './captions-burn.ts';
 import { captionFiles, withFiles } from './captions-files.ts';
+import { givenCaptions, givenPassages } from './captions-given.ts';
 import { type GroupRules, grouped } from './captions-group.ts';
 import { lengthOf } from './captions-lines.ts';
 import { lookOf } from './captions-look.ts';
 import { placeOf } from './captions-place.ts';
 import { widthOf } from './captions-widths.ts';
-import { givenCaptions, type Passage, passagesOf, replaced, textOf, without } from './captions-words.ts';
+import { type Passage, replaced, textOf, without } from './captions-words.ts';
 import { cut } from './cut.ts';
 import { enginesThatServe } from './engine-choice.ts';
 import { micros, movingOf, only, shown, soundOnly } from './source.ts';
@@ -23,7 +24,8 @@ export const captionsAuto: Planner<Input> = {
   analyses: (input, probes, means) => {
     const probe = only(probes);
     movingOf(probe);
-    const own = listens(input) ? [listening(input, probe, means)] : [];
+    const passages = givenPassages(input, means.brought);
+    const own = passages ? [] : [listening(input, probe, means)];
     return [...(input.burn ? cut.analyses(wholeOf(input, probe), probes, means) : []), ...own];
   },
 
@@ -49,7 +51,7 @@ export const captionsAuto: Planner<Input> = {
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
       engine: heard && engineUsedOf(heard.engine),
-      times: listens(input) ? (input.captions === undefined ? 'heard' : 'aligned') : 'given',
+      times: heard ? (givenCaptions(input, request.brought) ? 'aligned' : 'heard') : 'given',
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     const plan = input.burn
@@ -59,16 +61,10 @@ export const captionsAuto: Planner<Input> = {
   },
 };
 
-/** Whether the sound has to be heard: captions that have times say it all. */
-function listens(input: Input): boolean {
-  const given = givenCaptions(input.captions);
-  return given === null || given.kind === 'script';
-}
-
-function listening(input: Input, probe: MediaProbe, { engines }: Means): Analysis {
+function listening(input: Input, probe: MediaProbe, { engines, brought }: Means): Analysis {
   soundOnly(probe);
   const { audio } = probe;
-  const given = givenCaptions(input.captions);
+  const given = givenCaptions(input, brought);
   const script = given?.kind === 'script' ? given.text : null;
   const language = input.language === 'auto' ? undefined : input.language;
   const able = enginesThatServe(script === null ? 'asr' : 'align', input.engine, engines, language);
@@ -87,19 +83,19 @@ const CLEAR_DB = 20;
 const MISSED = 0.25;
 
 function spoken(
-  { input, facts }: PlanRequest<Input>,
+  { input, facts, brought }: PlanRequest<Input>,
   warnings: Warning[],
 ): { passages: Passage[]; heard: Heard | null } {
-  const given = givenCaptions(input.captions);
-  const passages = given && passagesOf(given);
+  const passages = givenPassages(input, brought);
   if (passages) return { passages, heard: null };
   const { words: heard } = facts;
   if (!heard) throw new Error('nothing was heard');
   const low = (detail: string) => warnings.push({ code: 'low_confidence', detail });
-  if (given && heard.missed > MISSED) {
+  const script = givenCaptions(input, brought);
+  if (script && heard.missed > MISSED) {
     const share = Math.round(heard.missed * 100);
     low(`${share} % of the words of the script were not heard as they are written; their times may be off.`);
-  } else if (!given && heard.engine === 'pocketsphinx' && heard.contrast < CLEAR_DB) {
+  } else if (!script && heard.engine === 'pocketsphinx' && heard.contrast < CLEAR_DB) {
     low(
       'The speech is hardly louder than what is beside it; many words may be wrong. A script in `captions` helps.',
     );

@@ -25,7 +25,11 @@ export interface CaptionEvent {
 
 /** A brace begins an override, a backslash a tag; a joiner that is not seen keeps the latter from being one. */
 export function escaped(text: string): string {
-  return text.replace(/\s+/g, ' ').replaceAll('\\', '\\\u2060').replaceAll('{', '\\{').replaceAll('}', '\\}');
+  return text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replaceAll('\\', '\\\u2060')
+    .replaceAll('{', '\\{')
+    .replaceAll('}', '\\}');
 }
 
 interface Laid {

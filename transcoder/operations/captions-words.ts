@@ -1,5 +1,6 @@
-import { type Captions, inOrder, parseCaptions, type TimedWord } from '../../schema/captions.ts';
+import type { Captions, TimedWord } from '../../schema/captions.ts';
 import type { Cue } from '../../schema/subtitles.ts';
+import type { TimeMap } from '../../schema/task.ts';
 import { wordsOfText } from '../text-words.ts';
 
 /** A word of captions. */
@@ -39,13 +40,25 @@ export function passagesOf(captions: Captions): Passage[] | null {
   return captions.cues.map((cue) => ({ words: wordsOfCue(cue), shown: { start: cue.start, end: cue.end } }));
 }
 
-/** What a request gives of captions; null where there are none. */
-export function givenCaptions(given: string | readonly TimedWord[] | undefined): Captions | null {
-  if (given === undefined) return null;
-  if (typeof given !== 'string') return { kind: 'words', words: inOrder(given) };
-  const parsed = parseCaptions(given);
-  if ('problem' in parsed) throw new Error(`captions that were accepted: ${parsed.problem}`);
-  return parsed;
+/** Moves what is said in the source of a task to where it is in its output; said twice where that shows it twice. */
+export function moved(passages: readonly Passage[], map: TimeMap, source: number): Passage[] {
+  const spans = map.filter((span) => span.source === source && span.in[1] > span.in[0]);
+  const result = spans.flatMap(({ in: [from, to], out: [first, last] }) => {
+    const rate = (last - first) / (to - from);
+    const at = (time: number) => first + (Math.min(to, Math.max(from, time)) - from) * rate;
+    return passages.flatMap(({ words, shown }): Passage[] => {
+      const kept = words.filter(({ start, end }) => (start + end) / 2 >= from && (start + end) / 2 < to);
+      if (kept.length === 0) return [];
+      return [
+        {
+          words: kept.map((word) => ({ ...word, start: at(word.start), end: at(word.end) })),
+          shown: shown && { start: at(shown.start), end: at(shown.end) },
+        },
+      ];
+    });
+  });
+  const beginning = ({ words }: Passage) => words[0]?.start ?? 0;
+  return result.sort((a, b) => beginning(a) - beginning(b));
 }
 
 interface Replacement {

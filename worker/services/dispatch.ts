@@ -63,6 +63,7 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
     input: dry === true ? { ...input, dry_run: true } : input,
     stored_sources: stored.keys,
+    time_maps: stored.timeMaps,
     expected: message.expected,
     limits: taskLimits.parse(planOf(plan)),
     output_prefix: `t/${taskId}/${attempt}/`,

@@ -1,6 +1,7 @@
 import type { SourceRef } from '../../schema/operation.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import type { FieldError } from '../../schema/problem.ts';
+import type { TimeMap } from '../../schema/task.ts';
 import { taskOfSource } from '../../schema/task-source.ts';
 import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
@@ -62,23 +63,29 @@ export async function checkedSourceIds(
 }
 
 /**
- * The object keys of the sources of a task that are outputs of others. What was there when it was created stays for as
+ * The object keys of the sources of a task that are outputs of others, and the time maps of those. What was there when it was created stays for as
  * long as it lives, unless its owner has deleted it.
  * @returns which source is gone, where one is
  */
 export async function storedSources(
   context: Context,
   { accountId, operation, input }: TaskRow,
-): Promise<{ keys: Record<string, string> } | { gone: number }> {
+): Promise<{ keys: Record<string, string>; timeMaps: Record<string, TimeMap> } | { gone: number }> {
   const references = referencesAmong(sourcesOf(operation, input));
-  if (references.length === 0) return { keys: {} };
+  if (references.length === 0) return { keys: {}, timeMaps: {} };
   const found = await readOf(context, accountId, references);
   const keys: Record<string, string> = {};
-  for (const { url, taskId, index } of references) {
+  const timeMaps: Record<string, TimeMap> = {};
+  for (const { url, taskId, index, kind } of references) {
     const task = found.get(taskId);
+    if (kind === 'time_map') {
+      if (!task?.result) return { gone: index };
+      timeMaps[url] = task.result.time_map;
+      continue;
+    }
     const key = task?.filesRemovedAt === null ? task.result?.files[0]?.key : undefined;
     if (key === undefined) return { gone: index };
     keys[url] = key;
   }
-  return { keys };
+  return { keys, timeMaps };
 }
