@@ -140,7 +140,7 @@ export async function runTask(
     }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, {
-        ...{ directory: workspace, sources: probed, signal, onProgress: onFraction },
+        ...{ directory: workspace, sources: probed, providerKey, signal, onProgress: onFraction },
         fileBytes: task.limits.output_bytes,
       }),
     );

@@ -9,6 +9,7 @@ import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
+import { redubVc } from './redub-vc.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
@@ -23,6 +24,7 @@ export const operations = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  redub_vc: redubVc,
   captions_auto: captionsAuto,
   separate,
   visualize,

@@ -96,6 +96,7 @@ describe('through the HTTP API', () => {
         outputs: ['vtt'],
       },
       redub_tts: { video_url: source, segments: [{ start: 1, text: 'Hello world.' }], provider: 'builtin' },
+      redub_vc: { video_url: stack.media('speech-wide.mp4'), consent: true, voice_id: 'deep' },
       separate: { video_url: stack.media('speech-wide.mp4'), return_video: 'instrumental' },
       visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
       photo_animate: { photo_urls: [still, still], duration: 1, width: 320, audio_url: source },

@@ -113,6 +113,7 @@ export async function operateOn(
   const rendered = await render(media, plan, {
     directory,
     sources,
+    providerKey: options.providerKey,
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });

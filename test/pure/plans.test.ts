@@ -46,6 +46,8 @@ function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'stretch') return [`stretch ${step.from} to ${step.samples}`];
     if (step.kind === 'place') return step.parts.map(({ file, at }) => `place ${file} at ${at}`);
     if (step.kind === 'separate') return [`separate by ${step.engines} into ${step.vocals}, ${step.music}`];
+    if (step.kind === 'convert')
+      return [`convert by ${step.engines} ${step.shift.pitch} ${step.shift.formant}`];
     if (step.kind === 'headroom') return [`headroom ${step.files}`];
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
@@ -92,6 +94,33 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from 2.983',
         `[0:0]trim=start=3.983333:end=5.983333,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=PTS-4.000000/TB,${cutSound}`,
         'write out.mp4 libx264 aac',
+      ],
+    ],
+    [
+      'a converted voice over its background, at the loudness of the source',
+      'redub_vc',
+      { consent: true, voice_id: 'bright', pitch_semitones: 1 },
+      source,
+      { loudness: { integrated: -20, range: 5, truePeak: -3, threshold: -30 }, survey: surveyOf(10) },
+      [
+        'read 0 from the start',
+        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,aresample=osr=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
+        'write own.raw',
+        'separate by centre_mask into vocals.raw, music.raw',
+        'read own',
+        '[0:0]pan=args=mono|c0=0.5*c0+0.5*c1,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=mono[speech]',
+        'write speech.raw',
+        'convert by rubberband 4 1.5',
+        'read own',
+        'read own',
+        '[0:0]pan=args=stereo|c0=c0|c1=c0,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo,apad=whole_len=480000,atrim=end_sample=480000[voice];[1:0]aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo,apad=whole_len=480000,atrim=end_sample=480000[background];[voice][background]amix=inputs=2:duration=first:dropout_transition=0:normalize=0,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[mix]',
+        'write mix.raw',
+        'level dubbed.raw -20',
+        'read own',
+        '[0:0]aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        'write sound.m4a null aac',
+        'splice source 0, sound.m4a',
+        'render 0 copy 300 render 0 at 0',
       ],
     ],
     [

@@ -17,7 +17,7 @@ export const limits = taskLimits.parse({
   output_side_px: 1920,
 });
 
-export const means: Means = { limits, capabilities, engines: new Set(['centre_mask']) };
+export const means: Means = { limits, capabilities, engines: new Set(['centre_mask', 'rubberband']) };
 
 const video: VideoStream = {
   index: 0,

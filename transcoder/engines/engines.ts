@@ -7,6 +7,10 @@ import type { Log } from '../log.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
 import { type HostOptions, ModelFailure } from './host-process.ts';
 import {
+  type Compared,
+  compared,
+  type Listened,
+  listened,
   type MagnitudesRequest,
   type MaskedRequest,
   type Parted,
@@ -21,6 +25,7 @@ import {
   type TensorRequest,
   type Tensors,
   tensors,
+  type VoiceAsked,
 } from './hosts/protocol.ts';
 import { type ModelManifest, modelPaths, manifest as ours } from './models.ts';
 import { type EngineState, probeEngines } from './registry.ts';
@@ -122,6 +127,26 @@ export class Engines {
   /** The voices of a block of sound, by what the nets of Spleeter gave. Throws as `part` does. */
   async masked(request: Omit<MaskedRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
     await this.#ask('spleeter', 'signal', { kind: 'masked', ...request }, z.null(), options);
+  }
+
+  /** Where there is speech in a file, and what its voice is like. Throws as `part` does. */
+  listen(request: VoiceAsked<'listen'>, options: HostOptions = {}): Promise<Listened> {
+    return this.#ask('rubberband', 'signal', { kind: 'listen', ...request }, listened, options);
+  }
+
+  /** By how much one voice comes after another. Throws as `part` does. */
+  compare(request: VoiceAsked<'compare'>, options: HostOptions = {}): Promise<Compared> {
+    return this.#ask('rubberband', 'signal', { kind: 'compare', ...request }, compared, options);
+  }
+
+  /** Makes a voice brighter or duller. Throws as `part` does. */
+  async tilt(request: VoiceAsked<'tilt'>, options: HostOptions = {}): Promise<void> {
+    await this.#ask('rubberband', 'signal', { kind: 'tilt', ...request }, z.null(), options);
+  }
+
+  /** What the nets of OpenVoice are given. Throws as `part` does. */
+  async spectrum(request: VoiceAsked<'spectrum'>, options: HostOptions = {}): Promise<void> {
+    await this.#ask('openvoice', 'signal', { kind: 'spectrum', ...request }, z.null(), options);
   }
 
   close(): void {

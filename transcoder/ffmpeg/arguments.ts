@@ -80,13 +80,14 @@ function outputArguments(output: Output): string[] {
     const one = ['-frames:v', '1', '-fps_mode', 'passthrough', '-update', '1', '-f', 'image2'];
     return ['-map', mapOf(output.from), ...bare, ...stillArguments(output), ...one, output.file];
   }
-  const { video, audio, container } = output;
+  const { video, audio, container, metadata } = output;
   return [
     ...(video ? ['-map', mapOf(video.from)] : ['-vn']),
     ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
     ...bare,
     ...(video ? videoArguments(video.encode, container) : []),
     ...(audio ? audioArguments(audio.encode) : []),
+    ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
     ...(output.end === undefined ? [] : ['-t', decimal(output.end)]),
     ...muxerArguments(output),
     `file:${output.file}`,

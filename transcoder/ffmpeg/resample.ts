@@ -1,5 +1,5 @@
 /** Raw sound as 32-bit floats. */
-interface Raw {
+export interface Raw {
   file: string;
   sampleRate: number;
 }

@@ -72,6 +72,25 @@ export interface Separate {
   as: 'engine' | 'separation';
   /** Which source it is of, for what may be wrong with it. */
   source: number;
+  /** What sound is whose channels are the same, where the engine needs that they are not. */
+  alike: 'refused' | 'all voice';
+}
+
+/** Gives raw speech of one channel another voice, sample for sample; what came of it goes into the result. */
+export interface Convert {
+  kind: 'convert';
+  /** Best first; where the model of one does not load, the next one does it. */
+  engines: EngineId[];
+  from: string;
+  file: string;
+  sampleRate: number;
+  samples: number;
+  /** Semitones by which pitch and formants move, beside what a sample asks for. */
+  shift: { pitch: number; formant: number };
+  /** Raw speech in the voice that is wanted, of the same rate. */
+  sample: string | null;
+  /** The provider's, that is wanted. */
+  voice: string | null;
 }
 
 /** Lowers raw sounds, all alike, so that none of them clips; `gain_db` goes into the result. */
@@ -142,6 +161,7 @@ export type Step =
   | Level
   | Separate
   | Headroom
+  | Convert
   | Stretch
   | Place
   | WritePalette
@@ -253,9 +273,15 @@ export type Output =
       audio: { from: string; encode: AudioEncoding | 'copy' } | null;
       /** Ends every stream here, in seconds; for copying. */
       end?: number;
+      metadata?: FileMetadata;
     }
   | { file: string; container: 'raw'; from: string }
   | { file: string; container: Still | Pixels; from: string; quality: number };
+
+/** What a file says of itself, in our own words. */
+export interface FileMetadata {
+  comment: string;
+}
 
 export interface CopiedVideo {
   codec: string;

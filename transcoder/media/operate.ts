@@ -26,6 +26,7 @@ import { roundedPicture } from './rounded.ts';
 import { separateSound } from './separate.ts';
 import { stretchSpeech } from './stretch-speech.ts';
 import { palettePicture } from './visual/palette.ts';
+import { convertVoice } from './voice/convert.ts';
 import { EngineFailure } from './worker/engine.ts';
 
 export { verify } from './verify.ts';
@@ -75,6 +76,8 @@ export interface RenderRequest {
   /** The job's directory; every file is made in it. */
   directory: string;
   sources: readonly MediaSource[];
+  /** The caller's key of a provider, where one came with the request. */
+  providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Largest file that may be written on the way; that of the largest plan where it is not given. */
   fileBytes?: number;
@@ -146,6 +149,7 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
 function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
   if (step.kind === 'separate') return step.seconds / 10 + 0.1;
+  if (step.kind === 'convert') return step.samples / step.sampleRate / 2 + 0.1;
   return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
 }
 
@@ -160,7 +164,7 @@ async function execute(
   onProgress: (fraction: number) => void,
   found: Record<string, unknown>,
 ): Promise<string> {
-  const { directory, sources, signal } = request;
+  const { directory, sources, providerKey, signal } = request;
   switch (step.kind) {
     case 'render':
       return renderStep(ctx, step, request, onProgress);
@@ -175,6 +179,9 @@ async function execute(
       return '';
     case 'separate':
       Object.assign(found, await separateSound(ctx, step, { directory, signal, onProgress }));
+      return '';
+    case 'convert':
+      Object.assign(found, await convertVoice(ctx, step, { directory, providerKey, signal, onProgress }));
       return '';
     case 'headroom':
       Object.assign(found, await keepFromClipping(step, directory));

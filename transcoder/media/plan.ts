@@ -176,7 +176,8 @@ export type SpliceInput =
 export type { Piece };
 
 /** Copies packets and encodes the frames between them, in one pass of the engine. */
-export interface Splice extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio'> {
+export interface Splice
+  extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio' | 'metadata'> {
   kind: 'splice';
   file: string;
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */

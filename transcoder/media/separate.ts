@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, type EngineUsed, engineUsedOf } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Separate } from '../ffmpeg/step.ts';
 import type { MediaContext } from './context.ts';
+import { multiply } from './raw-file.ts';
 import { separateBySpleeter } from './spleeter.ts';
 
 /** Channels that differ by less than this share of their power are the same: 60 dB. */
@@ -24,11 +25,12 @@ export async function separateSound(
   ctx: MediaContext,
   step: Separate,
   conditions: Conditions,
-): Promise<Record<string, EngineUsed>> {
+): Promise<Record<string, EngineUsed | null>> {
   const [engine, ...others] = step.engines;
   if (!engine) throw new Error('a separation without an engine');
+  let apart: boolean;
   try {
-    await separateBy(ctx, engine, step, conditions);
+    apart = await separateBy(ctx, engine, step, conditions);
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
@@ -36,29 +38,34 @@ export async function separateSound(
     return separateSound(ctx, { ...step, engines: others }, conditions);
   }
   await rm(join(conditions.directory, step.from));
-  return { [step.as]: engineUsedOf(engine) };
+  return { [step.as]: apart ? engineUsedOf(engine) : null };
 }
 
+/** @returns whether there was anything to separate. */
 async function separateBy(
   { engines, programs }: MediaContext,
   engine: EngineId,
-  { from, sampleRate, vocals, music, source }: Separate,
+  { from, sampleRate, vocals, music, source, alike }: Separate,
   { directory, signal, onProgress }: Conditions,
-): Promise<void> {
+): Promise<boolean> {
   if (!engines) throw new Error('a separation without engines');
   if (engine === 'spleeter') {
     const named = { from, sampleRate, vocals: vocals ?? 'spleeter-unheard.raw', music };
     await separateBySpleeter({ engines, programs, directory, ...named, signal, onProgress });
-    return;
+    return true;
   }
   const at = (file: string | null) => file && join(directory, file);
   const asked = { from: join(directory, from), voice: at(vocals), music: at(music) };
   const { apart } = await engines.part(asked, { signal, onProgress });
-  if (apart < SAME) {
+  if (apart >= SAME) return true;
+  if (alike === 'refused') {
     throw new TaskFailure(
       'source_not_stereo',
       'Both channels are the same: no voice can be taken off them.',
       { sourceIndex: source },
     );
   }
+  if (asked.voice) await copyFile(asked.from, asked.voice);
+  if (asked.music) await multiply(asked.music, 0);
+  return false;
 }

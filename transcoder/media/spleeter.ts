@@ -2,8 +2,9 @@ import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engines } from '../engines/engines.ts';
 import { settledFrom, settledSamples } from '../engines/hosts/spleeter-frames.ts';
-import { resampleArguments } from '../ffmpeg/resample.ts';
-import { type Programs, run } from '../ffmpeg/run.ts';
+import type { Raw } from '../ffmpeg/resample.ts';
+import type { Programs } from '../ffmpeg/run.ts';
+import { resampled } from './resampled.ts';
 
 /** What the nets were trained with. */
 const RATE = 44_100;
@@ -34,10 +35,15 @@ export async function separateBySpleeter(asked: Asked): Promise<void> {
   const samples = await samplesOf(join(directory, from));
   if (sampleRate === RATE) await voicesOf(asked, from, vocals);
   else {
+    const resample = (a: Raw, b: Raw, count: number) => resampled(asked, a, b, CHANNELS, count);
     const [theirs, voices] = ['spleeter-mix.raw', 'spleeter-voices.raw'];
-    await resampled(asked, [from, sampleRate], [theirs, RATE], Math.ceil((samples * RATE) / sampleRate));
+    await resample(
+      { file: from, sampleRate },
+      { file: theirs, sampleRate: RATE },
+      Math.ceil((samples * RATE) / sampleRate),
+    );
     await voicesOf(asked, theirs, voices);
-    await resampled(asked, [voices, RATE], [vocals, sampleRate], samples);
+    await resample({ file: voices, sampleRate: RATE }, { file: vocals, sampleRate }, samples);
     await Promise.all([theirs, voices].map((file) => rm(join(directory, file))));
   }
   if (music !== null) await subtract(join(directory, from), join(directory, vocals), join(directory, music));
@@ -68,21 +74,6 @@ async function voicesOf({ engines, directory, signal, onProgress }: Asked, mix: 
     await engines.masked({ ...block, ...masks, to: at(voices), samples }, { signal });
     onProgress(Math.min(1, (done + samples) / total));
   }
-}
-
-async function resampled(
-  { programs, directory, signal }: Asked,
-  [from, fromRate]: [string, number],
-  [to, toRate]: [string, number],
-  samples: number,
-): Promise<void> {
-  const args = resampleArguments(
-    { file: from, sampleRate: fromRate },
-    { file: to, sampleRate: toRate },
-    CHANNELS,
-    samples,
-  );
-  await run(programs, 'ffmpeg', args, { cwd: directory, signal, onProgress: () => {}, stallSeconds: 60 });
 }
 
 /** Writes what the first file holds without the second, sample by sample. */

@@ -20,7 +20,7 @@ interface Conditions {
  * @returns by how many samples it was off before they were cut or filled.
  */
 export async function stretchSpeech(
-  { programs }: MediaContext,
+  { programs }: Pick<MediaContext, 'programs'>,
   { from, file, sampleRate, samples }: Stretch,
   { directory, signal }: Conditions,
 ): Promise<number> {

@@ -73,7 +73,7 @@ export function backgroundLaid(
     separation,
     steps: separationSteps({
       ...{ engines, input: own, stream: video.audio, filters: [...fromOrigin(video), length], seconds },
-      ...{ sampleRate: MIX_RATE, vocals: null, music: 'backing.raw', as: asked.as },
+      ...{ sampleRate: MIX_RATE, vocals: null, music: 'backing.raw', as: asked.as, alike: 'refused' },
     }),
   };
 }

@@ -10,6 +10,7 @@ import { photoAnimate } from './photo-animate.ts';
 import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
+import { redubVc } from './redub-vc.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
@@ -24,6 +25,7 @@ export const planners = {
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,
+  redub_vc: redubVc,
   captions_auto: captionsAuto,
   separate,
   visualize,

@@ -37,6 +37,7 @@ export const separate: Planner<Input> = {
     const steps: Step[] = [
       ...separationSteps({
         ...{ engines, sampleRate, vocals: raw('vocals'), music: raw('music'), seconds, as: 'engine' },
+        alike: 'refused',
         input: { source: 0, seek: null },
         stream,
         filters: [...wholeAudio(probe), ...length],

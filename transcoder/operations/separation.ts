@@ -24,7 +24,7 @@ export function separatorsOf(
   );
 }
 
-interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' | 'music' | 'as'> {
+interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' | 'music' | 'as' | 'alike'> {
   input: Render['inputs'][number];
   /** Of the input. */
   stream: AudioStream;

@@ -19,12 +19,14 @@ serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
   const feeds = Object.fromEntries(
     await Promise.all(request.inputs.map(async (input) => [input.name, await tensorOf(input)] as const)),
   );
+  const [first = ''] = session.outputNames;
+  const wanted = request.outputs.map(({ name, file }) => ({ name: name ?? first, file }));
   const results = await session.run(
     feeds,
-    request.outputs.map(({ name }) => name),
+    wanted.map(({ name }) => name),
   );
   const outputs = await Promise.all(
-    request.outputs.map(async ({ name, file }) => {
+    wanted.map(async ({ name, file }) => {
       const tensor = results[name];
       if (!(tensor?.data instanceof Float32Array)) throw new Error(`${name} is no tensor of 32-bit floats`);
       await writeFloats(file, tensor.data);

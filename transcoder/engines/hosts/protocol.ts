@@ -55,8 +55,8 @@ export const tensorRequest = z.object({
       from: z.union([z.object({ file: path }), z.object({ values: z.array(z.number()).max(64) })]),
     }),
   ),
-  /** 32-bit floats are written. */
-  outputs: z.array(z.object({ name: z.string(), file: path })).min(1),
+  /** 32-bit floats are written; null for the first that the net has. */
+  outputs: z.array(z.object({ name: z.string().nullable(), file: path })).min(1),
 });
 export type TensorRequest = z.output<typeof tensorRequest>;
 
@@ -90,7 +90,56 @@ export const maskedRequest = z.object({
 });
 export type MaskedRequest = z.output<typeof maskedRequest>;
 
-export const signalRequest = z.discriminatedUnion('kind', [partRequest, magnitudesRequest, maskedRequest]);
+const passage = z.object({ at: z.number().int().min(0), samples: z.number().int().min(1) });
+
+/** Where in a voice there is speech, and what it is like. */
+const listenRequest = z.object({ kind: z.literal('listen'), ...sound.shape });
+export const listened = z.object({
+  passages: z.array(passage),
+  /** Median of the fundamental frequency, in hertz; null where none was found. */
+  pitch: z.number().nullable(),
+  /** Slope of the mean spectrum, in dB an octave. */
+  tilt: z.number(),
+});
+export type Listened = z.output<typeof listened>;
+
+/** By how much one voice comes after another in these passages, and how loud the other is to it. */
+const compareRequest = z.object({
+  kind: z.literal('compare'),
+  ...{ found: path, wanted: path, sampleRate: z.number().int().positive(), passages: z.array(passage) },
+  /** Seconds by which it may come after the other, or before it. */
+  reach: z.number().positive(),
+});
+export const compared = z.object({
+  /** Seconds, passage by passage and in parts of each; none where they are too unlike for it to be said. */
+  lags: z.array(z.array(z.number())),
+  /** By what the found one has to be multiplied to be as loud. */
+  gain: z.number().positive(),
+});
+export type Compared = z.output<typeof compared>;
+
+/** Makes the spectrum of a voice steeper by so many dB an octave, in its file. */
+const tiltRequest = z.object({ kind: z.literal('tilt'), ...sound.shape, slope: z.number() });
+
+/** What the nets of OpenVoice are given of a sound of 22.05 kHz: by frames or by bins. */
+const spectrumRequest = z.object({
+  kind: z.literal('spectrum'),
+  ...{ from: path, file: path, by: z.enum(['frames', 'bins']) },
+});
+
+export const voiceRequest = z.discriminatedUnion('kind', [
+  listenRequest,
+  compareRequest,
+  tiltRequest,
+  spectrumRequest,
+]);
+export type VoiceRequest = z.output<typeof voiceRequest>;
+export type VoiceAsked<K extends VoiceRequest['kind']> = Omit<Extract<VoiceRequest, { kind: K }>, 'kind'>;
+
+export const signalRequest = z.union([
+  z.discriminatedUnion('kind', [partRequest, magnitudesRequest, maskedRequest]),
+  voiceRequest,
+]);
 
 /** The share of the power in which the channels differ. */
 export const parted = z.object({ apart: z.number() });

@@ -11,6 +11,7 @@ import {
 } from './protocol.ts';
 import { serve } from './serve.ts';
 import { blockSamples, settledFrom, spleeterFrames } from './spleeter-frames.ts';
+import { voiceAnswer } from './voice-answer.ts';
 
 const BYTES = 4;
 const STEREO = 2;
@@ -19,7 +20,8 @@ serve(signalRequest, async (request, { loaded, progress }) => {
   loaded();
   if (request.kind === 'part') return part(request, progress);
   if (request.kind === 'magnitudes') await magnitudes(request);
-  else await masked(request);
+  else if (request.kind === 'masked') await masked(request);
+  else return voiceAnswer(request);
   return null;
 });
 

@@ -14,6 +14,9 @@ export interface Provider {
 
 /** George, who is there for every account. */
 export const DEFAULT_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
+/** Of its conversion of voices. */
+export const CONVERSION_MODEL = 'eleven_multilingual_sts_v2';
+export const CONVERSION_RATE = 16_000;
 const SAMPLE_RATE = 22_050;
 const SLOWEST = 0.7;
 const FASTEST = 1.2;
@@ -32,24 +35,59 @@ export async function byElevenLabs(
   signal?: AbortSignal,
 ): Promise<Sound> {
   const address = `${url}/v1/text-to-speech/${encodeURIComponent(voice)}/with-timestamps?output_format=pcm_${SAMPLE_RATE}`;
+  const request = {
+    headers: { 'xi-api-key': key, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({
+      text,
+      model_id: model,
+      voice_settings: { speed: Math.min(FASTEST, Math.max(SLOWEST, speed)) },
+    }),
+  };
+  return asked(address, request, signal, async (response) => {
+    const { audio_base64 } = answerOf.parse(await response.json());
+    return pcm(Buffer.from(audio_base64, 'base64'));
+  });
+}
+
+/**
+ * The same words in a voice of ElevenLabs. Throws as `byElevenLabs` does.
+ * https://elevenlabs.io/docs/api-reference/speech-to-speech/convert
+ * @param speech Of 16 kHz.
+ */
+export async function convertedByElevenLabs(
+  speech: Float32Array,
+  voice: string,
+  { key, url }: Pick<Provider, 'key' | 'url'>,
+  signal?: AbortSignal,
+): Promise<Sound> {
+  const address = `${url}/v1/speech-to-speech/${encodeURIComponent(voice)}?output_format=pcm_${SAMPLE_RATE}`;
+  const body = new FormData();
+  body.set('audio', new Blob([pcmBytes(speech)]), 'speech.pcm');
+  body.set('model_id', CONVERSION_MODEL);
+  body.set('file_format', 'pcm_s16le_16');
+  return asked(address, { headers: { 'xi-api-key': key }, body }, signal, async (response) => {
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (bytes.length > MAX_BYTES) throw new Error('more sound than was asked for');
+    return pcm(bytes);
+  });
+}
+
+async function asked(
+  address: string,
+  request: Pick<RequestInit, 'headers' | 'body'>,
+  signal: AbortSignal | undefined,
+  read: (response: Response) => Promise<Sound>,
+): Promise<Sound> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {
     response = await fetch(address, {
+      ...request,
       method: 'POST',
       redirect: 'error',
-      headers: { 'xi-api-key': key, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({
-        text,
-        model_id: model,
-        voice_settings: { speed: Math.min(FASTEST, Math.max(SLOWEST, speed)) },
-      }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    if (response.ok) {
-      const { audio_base64 } = answerOf.parse(await response.json());
-      return pcm(Buffer.from(audio_base64, 'base64'));
-    }
+    if (response.ok) return await read(response);
     await response.body?.cancel();
   } catch (error) {
     signal?.throwIfAborted();
@@ -75,4 +113,12 @@ function pcm(bytes: Buffer): Sound {
   const samples = new Float32Array(Math.floor(bytes.length / 2));
   for (let index = 0; index < samples.length; index++) samples[index] = bytes.readInt16LE(2 * index) / 32_768;
   return { samples, sampleRate: SAMPLE_RATE };
+}
+
+function pcmBytes(samples: Float32Array): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.alloc(2 * samples.length);
+  for (const [index, value] of samples.entries()) {
+    bytes.writeInt16LE(Math.round(32_767 * Math.max(-1, Math.min(1, value))), 2 * index);
+  }
+  return new Uint8Array(bytes);
 }

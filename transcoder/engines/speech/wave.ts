@@ -71,13 +71,13 @@ const QUIET = 0.005;
 /** Of what dies away after the last sound. */
 const TAIL_SECONDS = 0.03;
 
-/** What is heard, from its very beginning. */
-export function heardOf({ samples, sampleRate }: Sound): Sound {
+/** What is heard, from its very beginning, and at which sample that was. */
+export function heardOf({ samples, sampleRate }: Sound): Sound & { start: number } {
   const loudest = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const heard = (value: number) => Math.abs(value) > QUIET * loudest;
   const first = samples.findIndex(heard);
-  if (first < 0) return { samples: new Float32Array(0), sampleRate };
+  if (first < 0) return { samples: new Float32Array(0), sampleRate, start: 0 };
   const last = samples.findLastIndex(heard);
   const end = Math.min(samples.length, last + 1 + Math.round(TAIL_SECONDS * sampleRate));
-  return { samples: samples.slice(first, end), sampleRate };
+  return { samples: samples.slice(first, end), sampleRate, start: first };
 }

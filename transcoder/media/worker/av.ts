@@ -160,6 +160,7 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
+  metadata?: { comment: string },
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -174,6 +175,7 @@ export async function openOutput(
     made.avgFrameRate = stream.avgFrameRate;
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
+  if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
   const { codecpar } = streamOf(output, 0);
   const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   if (isMp4 && joined) codecpar.codecTag = joined.tag;

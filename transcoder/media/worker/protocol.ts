@@ -164,6 +164,7 @@ const splice = z.object({
   /** Ticks of the model that a frame lasts on average. */
   frame: ticks.positive(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
+  metadata: z.object({ comment: z.string() }).optional(),
 });
 export type SpliceRequest = z.output<typeof splice>;
 

@@ -69,7 +69,7 @@ async function write(
   const heard = audio && request.inputs[audio.input];
   const sound = heard ? await held(Sound.open(heard, audio)) : null;
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
-  const output = await openOutput(request.file, request.container, streams, joined);
+  const output = await openOutput(request.file, request.container, streams, joined, request.metadata);
   const writer = new Writer(output, { model: model.stream, timeline, sound, onProgress });
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;

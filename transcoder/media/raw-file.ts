@@ -1,0 +1,58 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+const CHUNK = 1 << 18;
+const BYTES = 4;
+
+/** Hands over a file of floats part by part, and says where each begins. */
+export async function through(
+  path: string,
+  work: (samples: Float32Array, at: number, file: FileHandle) => void | Promise<void>,
+): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    for (let at = 0; ; ) {
+      const samples = new Float32Array(CHUNK);
+      const { bytesRead } = await file.read(
+        new Uint8Array(samples.buffer),
+        0,
+        samples.byteLength,
+        at * BYTES,
+      );
+      if (bytesRead === 0) return;
+      const read = samples.subarray(0, bytesRead / BYTES);
+      await work(read, at, file);
+      at += read.length;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a file of floats louder or quieter. */
+export function multiply(path: string, gain: number): Promise<void> {
+  return through(path, async (samples, at, file) => {
+    await writeAt(
+      file,
+      samples.map((value) => value * gain),
+      at,
+    );
+  });
+}
+
+/** @param at In samples. */
+export async function readAt(path: string, at: number, samples: number): Promise<Float32Array<ArrayBuffer>> {
+  const result = new Float32Array(samples);
+  const file = await open(path);
+  try {
+    await file.read(new Uint8Array(result.buffer), 0, result.byteLength, at * BYTES);
+  } finally {
+    await file.close();
+  }
+  return result;
+}
+
+/** @param at In samples. */
+export async function writeAt(file: FileHandle, samples: Float32Array, at: number): Promise<void> {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  await file.write(bytes, 0, bytes.length, at * BYTES);
+}

@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EngineId, type EngineUsed, engineOf, engineUsedOf } from '../../../schema/engines.ts';
+import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
+import { CONVERSION_MODEL } from '../../engines/speech/elevenlabs.ts';
+import { TaskFailure } from '../../failure.ts';
+import type { Convert } from '../../ffmpeg/step.ts';
+import type { MediaContext } from '../context.ts';
+import { multiply } from '../raw-file.ts';
+import type { Conversion, Moved } from './conversion.ts';
+import { byOpenVoice } from './openvoice.ts';
+import { byProvider } from './provider.ts';
+import { byRubberband } from './rubberband.ts';
+
+/** Seconds within which a drift is looked for. */
+const REACH = 0.06;
+
+interface Conditions extends Pick<Conversion, 'directory' | 'providerKey' | 'signal' | 'onProgress'> {}
+
+/** What a conversion gives to the report of its operation. */
+export interface Converted extends Partial<Moved> {
+  engine: EngineUsed;
+  segments: [number, number][];
+  max_drift_ms: number;
+}
+
+/**
+ * Writes the voice by the first engine that can, as loud as it was, and proves that it is in time. Throws
+ * `no_speech_found`, and `engine_failed` where the new voice is off by more than was promised.
+ */
+export async function convertVoice(
+  ctx: MediaContext,
+  step: Convert,
+  conditions: Conditions,
+): Promise<Converted> {
+  const { engines, programs } = ctx;
+  const { directory, signal } = conditions;
+  const { sampleRate } = step;
+  if (!engines) throw new Error('a conversion without engines');
+  const wanted = join(directory, step.from);
+  const heard = await engines.listen({ file: wanted, sampleRate }, { signal });
+  if (heard.passages.length === 0) {
+    throw new TaskFailure('no_speech_found', 'Nothing is heard that could be a voice.', { sourceIndex: 0 });
+  }
+  const { engine, moved } = await byFirst(ctx, step.engines, {
+    ...{ engines, programs, step, heard },
+    ...conditions,
+  });
+  const found = join(directory, step.file);
+  const { passages } = heard;
+  const { lags, gain } = await engines.compare(
+    { found, wanted, sampleRate, passages, reach: REACH },
+    { signal },
+  );
+  const drift = Math.max(0, ...lags.flat().map((lag) => Math.abs(lag) * 1000));
+  if (drift > MOST_DRIFT_MS) {
+    throw new TaskFailure(
+      'engine_failed',
+      `The new voice is off by ${Math.round(drift)} ms, more than ${MOST_DRIFT_MS} ms.`,
+    );
+  }
+  await multiply(found, gain);
+  await rm(wanted);
+  const model = engine === 'elevenlabs' ? { model_id: CONVERSION_MODEL } : {};
+  return {
+    engine: { ...engineUsedOf(engine), ...model },
+    segments: passages.map(({ at, samples }) => [at / sampleRate, (at + samples) / sampleRate]),
+    max_drift_ms: Math.round(drift * 10) / 10,
+    ...moved,
+  };
+}
+
+async function byFirst(
+  ctx: MediaContext,
+  [engine, ...others]: readonly EngineId[],
+  conversion: Conversion,
+): Promise<{ engine: EngineId; moved: Moved | null }> {
+  if (!engine) throw new Error('a conversion without an engine');
+  try {
+    return { engine, moved: await by(engine, conversion) };
+  } catch (error) {
+    const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
+    if (!next) throw error;
+    ctx.log.warn('the next engine converts', { engine, error });
+    return byFirst(ctx, others, conversion);
+  }
+}
+
+async function by(engine: EngineId, conversion: Conversion): Promise<Moved | null> {
+  if (engine === 'rubberband') return byRubberband(conversion);
+  if (engine === 'openvoice') await byOpenVoice(conversion);
+  else if (engine === 'elevenlabs') await byProvider(conversion);
+  else throw new Error(`${engineOf(engine).title} converts no voices`);
+  return null;
+}

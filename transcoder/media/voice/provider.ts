@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
+import { CONVERSION_RATE, convertedByElevenLabs } from '../../engines/speech/elevenlabs.ts';
+import { resampled } from '../resampled.ts';
+import type { Conversion, Passage } from './conversion.ts';
+import { laidBack } from './laid-back.ts';
+import { playedIn } from './played-in.ts';
+
+/** Each passage by ElevenLabs with the caller's key, laid back to where it was. Throws as convertedByElevenLabs does. */
+export async function byProvider(conversion: Conversion): Promise<void> {
+  const { engines, directory, step, providerKey, signal } = conversion;
+  const { voice, sampleRate } = step;
+  if (voice === null || providerKey === undefined) throw new Error('a provider without a voice or a key');
+  const provider = { key: providerKey, url: engines.provider.url };
+  await laidBack(conversion, CONVERSION_RATE, async (file, { samples }: Passage) => {
+    const speech = await readFloats(join(directory, file));
+    const sound = await convertedByElevenLabs(speech, voice, provider, signal);
+    await writeFloats(join(directory, 'passage-out.raw'), sound.samples);
+    const count = Math.round((sound.samples.length * sampleRate) / sound.sampleRate);
+    const [from, to] = [
+      { file: 'passage-out.raw', sampleRate: sound.sampleRate },
+      { file: 'passage-made.raw', sampleRate },
+    ];
+    await resampled(conversion, from, to, 1, count);
+    return playedIn(conversion, { wanted: 'passage.raw', found: to.file, samples });
+  });
+}

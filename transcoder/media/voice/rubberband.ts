@@ -1,0 +1,137 @@
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFloats } from '../../engines/hosts/floats.ts';
+import type { Listened } from '../../engines/hosts/protocol.ts';
+import { parseWave, type Sound, waveBytes } from '../../engines/speech/wave.ts';
+import { run } from '../../ffmpeg/run.ts';
+import { readAt, writeAt } from '../raw-file.ts';
+import type { Conversion, Moved, Passage } from './conversion.ts';
+
+/** What is given to rubberband at a time lasts about so long; it begins and ends in a silence where there is one. */
+const BLOCK_SECONDS = 60;
+/** So many samples it may give beside what it was asked for. */
+const OFF = 1;
+/** Semitones and dB an octave by which a voice is moved towards a sample at most. */
+const MOST_PITCH = 12;
+const MOST_TILT = 3;
+const FURTHEST = { pitch: 24, formant: 6 };
+/** Formants follow the pitch from voice to voice by about this share of it. */
+const FOLLOWS = 0.25;
+/** Semitones and dB an octave that nobody hears. */
+const UNHEARD = 0.01;
+
+const within = (value: number, most: number) => Math.max(-most, Math.min(most, value));
+const rounded = (value: number) => Math.round(value * 100) / 100;
+
+/** Two passes of its finer engine: the pitch with the formants kept, then both together. @returns what it did. */
+export async function byRubberband(conversion: Conversion): Promise<Moved> {
+  const { directory, step, heard, onProgress } = conversion;
+  const sample = await sampleOf(conversion);
+  const matched = pitchTowards(sample, heard);
+  const pitch = within(step.shift.pitch + matched, FURTHEST.pitch);
+  const formant = within(step.shift.formant + FOLLOWS * matched, FURTHEST.formant);
+  let slope: number | undefined;
+  const whole = await open(join(directory, step.file), 'w');
+  try {
+    for (const { at, samples } of blocksOf(heard.passages, step.samples, step.sampleRate)) {
+      const sound = {
+        samples: await readAt(join(directory, step.from), at, samples),
+        sampleRate: step.sampleRate,
+      };
+      const moved = await shifted(conversion, sound, { pitch, formant });
+      slope ??= await slopeTowards(sample, conversion, moved);
+      await writeAt(whole, await timbred(conversion, moved, slope), at);
+      onProgress((at + samples) / step.samples);
+    }
+  } finally {
+    await whole.close();
+  }
+  return { pitch_semitones: rounded(pitch), formant_semitones: rounded(formant) };
+}
+
+/** What a sample is like; null where none was given. */
+async function sampleOf({ engines, directory, step, signal }: Conversion): Promise<Listened | null> {
+  const { sample, sampleRate } = step;
+  return sample === null ? null : engines.listen({ file: join(directory, sample), sampleRate }, { signal });
+}
+
+/** Semitones between the medians of both pitches, as far as they are followed. */
+function pitchTowards(sample: Listened | null, heard: Listened): number {
+  if (!sample?.pitch || !heard.pitch) return 0;
+  return within(12 * Math.log2(sample.pitch / heard.pitch), MOST_PITCH);
+}
+
+/** The slope that brings the spectrum of a voice to that of the sample, in dB an octave. */
+async function slopeTowards(
+  sample: Listened | null,
+  { engines, directory, signal }: Conversion,
+  { samples, sampleRate }: Sound,
+): Promise<number> {
+  if (!sample?.pitch) return 0;
+  const file = join(directory, 'timbre.raw');
+  await writeFloats(file, samples);
+  const { pitch, tilt } = await engines.listen({ file, sampleRate }, { signal });
+  await rm(file);
+  return pitch === null ? 0 : within(sample.tilt - tilt, MOST_TILT);
+}
+
+/** The whole in parts that meet in the silences between passages. */
+function blocksOf(passages: readonly Passage[], total: number, sampleRate: number): Passage[] {
+  const edges = passages.slice(1).map(({ at }, index) => {
+    const { at: before = 0, samples = 0 } = passages[index] ?? {};
+    return Math.round((before + samples + at) / 2);
+  });
+  const blocks: Passage[] = [];
+  let start = 0;
+  for (const [index, edge] of edges.entries()) {
+    const next = edges[index + 1] ?? total;
+    if (next - start <= BLOCK_SECONDS * sampleRate) continue;
+    blocks.push({ at: start, samples: edge - start });
+    start = edge;
+  }
+  return [...blocks, { at: start, samples: total - start }];
+}
+
+async function shifted(
+  conversion: Conversion,
+  sound: Sound,
+  { pitch, formant }: { pitch: number; formant: number },
+): Promise<Sound> {
+  const kept = await pass(conversion, sound, pitch - formant, ['-F']);
+  return pass(conversion, kept, formant, []);
+}
+
+async function pass(
+  { programs, directory, signal }: Conversion,
+  sound: Sound,
+  semitones: number,
+  more: readonly string[],
+): Promise<Sound> {
+  if (Math.abs(semitones) < UNHEARD) return sound;
+  const [from, to] = [join(directory, 'shift-from.wav'), join(directory, 'shift-to.wav')];
+  await writeFile(from, waveBytes(sound));
+  const args = ['-q', '-3', ...more, '-p', semitones.toFixed(4), from, to];
+  await run(programs, 'rubberband', args, { cwd: directory, signal, timeoutSeconds: 3600 });
+  const { samples } = parseWave(await readFile(to));
+  if (Math.abs(samples.length - sound.samples.length) > OFF) {
+    throw new Error(`rubberband gave ${samples.length} samples, not ${sound.samples.length}`);
+  }
+  await Promise.all([from, to].map((path) => rm(path)));
+  const exact = new Float32Array(sound.samples.length);
+  exact.set(samples.subarray(0, exact.length));
+  return { samples: exact, sampleRate: sound.sampleRate };
+}
+
+async function timbred(
+  { engines, directory, signal }: Conversion,
+  { samples, sampleRate }: Sound,
+  slope: number,
+): Promise<Float32Array> {
+  if (Math.abs(slope) < UNHEARD) return samples;
+  const file = join(directory, 'tilt.raw');
+  await writeFloats(file, samples);
+  await engines.tilt({ file, sampleRate, slope }, { signal });
+  const result = await readAt(file, 0, samples.length);
+  await rm(file);
+  return result;
+}
