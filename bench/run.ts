@@ -11,6 +11,7 @@ const benches = [
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],
   ['visual', 'What is drawn'],
+  ['engines', 'Speech, voices and stems'],
   ['remote', 'Sources at a distance'],
   ['overhead', 'Time of the service itself'],
   ['sandbox', 'Cost of the sandbox'],

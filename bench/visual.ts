@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { captionPresetNames } from '../schema/caption-presets.ts';
 import { type OperationName, operations } from '../schema/operations/index.ts';
 import { photoPresetNames } from '../schema/photo-presets.ts';
 import { visualStyleNames } from '../schema/visual-styles.ts';
@@ -14,8 +15,9 @@ import { generousLimits, measured, printTable } from './measure.ts';
 import { startMedia } from './operate.ts';
 
 /**
- * Each style of the visualizer and each preset of photos at 1080p30, from the source to the proven file, beside ffmpeg
- * encoding the very same frames with the same encoder and quality: what drawing costs on top of that.
+ * Each style of the visualizer and each preset of photos and captions at 1080p30, from the source to the proven file, beside
+ * ffmpeg encoding the very same frames with the same encoder and quality: what drawing, and of captions decoding, costs on
+ * top of that.
  */
 const SECONDS = 4;
 const url = 'https://media.example.com/source';
@@ -42,7 +44,7 @@ async function ours(operation: OperationName, name: string, request: Record<stri
 }
 
 async function row(title: string, operation: OperationName, name: string, request: Record<string, unknown>) {
-  const mine = await measured(engine, () => ours(operation, name, { ...size, ...request }));
+  const mine = await measured(engine, () => ours(operation, name, request));
   const decode = ['-i', mine.value, '-map', '0:v', '-pix_fmt', 'yuv420p'];
   await ffmpeg([...decode, '-f', 'rawvideo', 'frames.yuv']);
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1920x1080', '-r', '30', '-i', 'frames.yuv'];
@@ -60,16 +62,25 @@ try {
   await ffmpeg(['-f', 'lavfi', '-i', sound, 'sound.wav']);
   const scene = 'mandelbrot=s=4000x3000:start_scale=0.02:start_x=-0.745:start_y=0.1127';
   await ffmpeg(['-f', 'lavfi', '-i', scene, '-frames:v', '1', '-q:v', '2', 'photo.jpg']);
+  const film = `testsrc2=s=1920x1080:r=30:d=${SECONDS},noise=alls=8:allf=t`;
+  await ffmpeg(['-f', 'lavfi', '-i', film, '-pix_fmt', 'yuv420p', '-preset', 'veryfast', 'film.mp4']);
+  const captions = Array.from({ length: SECONDS * 3 }, (_, word) => ({
+    ...{ start: word / 3, end: (word + 0.9) / 3, text: ['Words', 'are', 'spoken'][word % 3] },
+  }));
   const rows: (string | number)[][] = [
     [`${SECONDS} s of 1080p30`, 'ours, CPU s', 'encoding alone, CPU s', 'ratio', 'ours, CPU ms a frame'],
   ];
   for (const style of visualStyleNames) {
-    rows.push(await row(`/visualize ${style}`, 'visualize', 'sound.wav', { audio_url: url, style }));
+    rows.push(await row(`/visualize ${style}`, 'visualize', 'sound.wav', { ...size, audio_url: url, style }));
   }
   for (const preset of photoPresetNames) {
     if (preset === 'parallax') continue;
-    const request = { photo_url: url, preset, duration: SECONDS };
+    const request = { ...size, photo_url: url, preset, duration: SECONDS };
     rows.push(await row(`/photo/animate ${preset}`, 'photo_animate', 'photo.jpg', request));
+  }
+  for (const preset of captionPresetNames) {
+    const request = { video_url: url, preset, captions, outputs: [] };
+    rows.push(await row(`/captions/auto ${preset}`, 'captions_auto', 'film.mp4', request));
   }
   printTable(rows);
 } finally {

@@ -94,6 +94,8 @@ await session(async ({ children }) => {
     failed: checked.failed + tested.failed + beside,
     skipped: tested.skipped,
   };
+  if (forVitest.length === 0)
+    console.log('Not run: the transcoder in real containers (npm run test:containers).');
   console.log(countText(total));
   return total.failed === 0 && tested.passed > 0 ? 0 : 1;
 });

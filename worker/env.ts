@@ -21,6 +21,11 @@ export const settings = {
     default: '',
     doc: 'Origin of a transcoder fleet; empty uses the container binding.',
   },
+  TRANSCODER_SLEEP_SECONDS: {
+    schema: z.coerce.number().int().min(5).max(3600),
+    default: '300',
+    doc: 'After how long without work a container sleeps, 5 to 3600 seconds.',
+  },
   SPOOL_DEV_ORIGINS: {
     schema: z.string().transform((text, context) => {
       const parsed = parseDevOrigins(text);

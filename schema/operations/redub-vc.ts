@@ -11,6 +11,8 @@ export const voiceProviders = ['auto', 'builtin', 'local', ...enginesFor('voice_
 /** Milliseconds by which a converted voice is off at most. */
 export const MOST_DRIFT_MS = 20;
 
+export const MOST_SEGMENTS = 2000;
+
 export const redubVc = operation('redub_vc', {
   path: '/redub_vc',
   group: 'speech',
@@ -91,8 +93,11 @@ export const redubVc = operation('redub_vc', {
     }),
     segments: z
       .array(z.tuple([z.number(), z.number()]))
+      .max(MOST_SEGMENTS)
       .nullable()
-      .meta({ description: 'Passages of speech, in seconds; null in a dry run.' }),
+      .meta({
+        description: `Passages of speech, in seconds, the first ${MOST_SEGMENTS} of them; null in a dry run.`,
+      }),
     max_drift_ms: z.number().max(MOST_DRIFT_MS).nullable().meta({
       description: 'By how much the new voice is off at most, measured; null in a dry run.',
     }),

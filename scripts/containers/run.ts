@@ -1,55 +1,52 @@
 /**
  * Tests the transcoder's image for real: starts Docker where it can, makes the base image where no registry is at hand,
- * builds the image and runs test/containers against it.
+ * builds the image and runs test/containers against it. Arguments are for vitest.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJson } from '../lib/json-file.mjs';
+import { home, root } from '../lib/paths.mjs';
+import { session } from '../lib/session.mjs';
+import { step } from '../lib/steps.mjs';
+import { countOf, countText } from '../lib/test-count.mjs';
 import { ensureBaseImage } from './base-image.ts';
-import { buildImage, ensureEngine } from './engine.ts';
+import { ensureEngine } from './engine.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-
-const engine = await ensureEngine();
-if (!engine.ok) {
-  console.error(`Docker cannot be started here: ${engine.reason}`);
-  console.error('Nothing was tested.');
-  process.exit(1);
-}
-
-let status = 1;
-try {
-  await ensureBaseImage();
-  buildImage('spool-transcoder:test', root, join(root, 'transcoder', 'Dockerfile'));
-  buildImage('spool-egress:test', join(import.meta.dirname, 'egress'));
-  status = runTests();
-} finally {
-  await engine.stop();
-}
-process.exit(status);
-
-function runTests(): number {
-  const directory = mkdtempSync(join(tmpdir(), 'spool-containers-'));
-  const report = join(directory, 'report.json');
-  try {
-    const config = join(import.meta.dirname, 'vitest.config.ts');
-    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const args = [
-      'run',
-      '--config',
-      config,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile=${report}`,
-    ];
-    const { status: code } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit' });
-    // What was skipped because its set-up failed has not passed, and a failed clean-up is a failure too.
-    const { numPassedTests, numTotalTests } = JSON.parse(readFileSync(report, 'utf8'));
-    const failed = Math.max(numTotalTests - numPassedTests, code === 0 ? 0 : 1);
-    console.log(`${numPassedTests} passed, ${failed} failed`);
-    return code ?? 1;
-  } finally {
-    rmSync(directory, { recursive: true });
+await session(async ({ children, onEnd }) => {
+  const forVitest = process.argv.slice(2);
+  const engine = await ensureEngine();
+  if (!engine.ok) {
+    console.error(`Docker cannot be started here: ${engine.reason}`);
+    console.error('The tests with containers were not run.');
+    console.log('0 passed, 1 failed');
+    return 1;
   }
-}
+  onEnd(engine.stop);
+
+  /** The host's network lets the build reach the package mirrors that this machine reaches. */
+  const build = (tag: string, context: string, file: string) =>
+    step(`image ${tag}`, () =>
+      children.run('docker', ['build', '--network', 'host', '--tag', tag, '--file', file, context]),
+    );
+  await ensureBaseImage(children);
+  await build('spool-transcoder:test', root, join(root, 'transcoder', 'Dockerfile'));
+  const egress = join(import.meta.dirname, 'egress');
+  await build('spool-egress:test', egress, join(egress, 'Dockerfile'));
+
+  const directory = join(home, 'test-containers');
+  mkdirSync(directory, { recursive: true });
+  const results = join(directory, 'results.json');
+  rmSync(results, { force: true });
+  const code = await children.show(process.execPath, [
+    ...[join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'],
+    ...['--config', join(import.meta.dirname, 'vitest.config.ts')],
+    ...['--reporter=default', '--reporter=json', `--outputFile.json=${results}`],
+    ...forVitest,
+  ]);
+  // What was skipped because its set-up failed has not passed, and a failed clean-up is a failure too.
+  const { passed, failed, skipped } = countOf(readJson(results));
+  const missed = forVitest.length > 0 ? 0 : skipped;
+  const notPassed = Math.max(failed + missed, code === 0 ? 0 : 1);
+  console.log(countText({ passed, failed: notPassed, skipped: 0 }));
+  return notPassed === 0 && passed > 0 ? 0 : 1;
+});

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/containers/**/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 120_000,
   },
 });

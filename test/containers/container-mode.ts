@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,13 +8,18 @@ import { docker } from '../../scripts/containers/engine.ts';
 import { hashKey, makeKey } from '../../worker/lib/api-key.ts';
 import { localStorage, secrets } from '../harness.ts';
 
+export type Caller = 'first' | 'second';
+
 export interface ContainerMode {
   /** A source that containers can reach: the sidecar serves it on their loopback. */
   sample: string;
-  /** Sends a request with the key of an elite account. */
-  request: (path: string, init?: { method?: string; json?: unknown }) => Promise<Response>;
+  /** Sends a request with the key of an elite account, or with that of another one. */
+  request: (
+    path: string,
+    init?: { method?: string; json?: unknown; as?: Caller | undefined },
+  ) => Promise<Response>;
   /** Polls until the task is as wanted. */
-  until: (id: string, wanted: (task: Task) => boolean) => Promise<Task>;
+  until: (id: string, wanted: (task: Task) => boolean, as?: Caller) => Promise<Task>;
   close: () => Promise<void>;
 }
 
@@ -25,6 +30,8 @@ const SAMPLE_ORIGIN = 'http://127.0.0.1:39002';
 /** Known to the sidecar too: scripts/containers/egress/server.mjs. */
 const PORT = 39787;
 const START_SECONDS = 300;
+const UNTIL_SECONDS = 90;
+export const SLEEP_SECONDS = 20;
 
 /** `wrangler dev` with real containers: Worker, Durable Objects and Docker, no transcoder process on the host. */
 export async function startContainerMode(): Promise<ContainerMode> {
@@ -42,12 +49,16 @@ export async function startContainerMode(): Promise<ContainerMode> {
   const local = ['--local', '--persist-to', state];
   const run = (...args: string[]) =>
     execFileSync(process.execPath, [wrangler, ...args], { cwd: root, env, stdio: 'pipe' });
-  const key = makeKey();
-  const hash = await hashKey(key, secrets.KEY_PEPPER);
+  const keys: Record<Caller, string> = { first: makeKey(), second: makeKey() };
   run('d1', 'migrations', 'apply', 'spool', ...local);
-  const sql = `insert into accounts (id, name, plan, subscription, created_at) values ('acct_1', 'Test', 'elite', 'active', 1);
-    insert into keys (id, account_id, label, hash, created_at) values ('key_1', 'acct_1', 'test', '${hash}', 1)`;
-  run('d1', 'execute', 'spool', ...local, '--command', sql);
+  for (const [name, key] of Object.entries(keys)) {
+    const hash = await hashKey(key, secrets.KEY_PEPPER);
+    const sql = `insert into accounts (id, name, plan, subscription, created_at)
+        values ('acct_${name}', 'Test', 'elite', 'active', 1);
+      insert into keys (id, account_id, label, hash, created_at)
+        values ('key_${name}', 'acct_${name}', 'test', '${hash}', 1)`;
+    run('d1', 'execute', 'spool', ...local, '--command', sql);
+  }
 
   const gateway = await docker(
     'network',
@@ -62,32 +73,34 @@ export async function startContainerMode(): Promise<ContainerMode> {
     SPOOL_ENV: 'development',
     PUBLIC_URL: publicUrl,
     SPOOL_DEV_ORIGINS: SAMPLE_ORIGIN,
+    TRANSCODER_SLEEP_SECONDS: String(SLEEP_SECONDS),
     // `wrangler dev` answers here to loopback names alone; the sidecar leads there.
     S3_ENDPOINT: `http://127.0.0.1:${PORT}/cdn-cgi/local/r2/s3`,
     S3_BUCKET: localStorage.bucket,
     S3_ACCESS_KEY_ID: localStorage.accessKeyId,
     S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
   };
+  // A file of its own: where one is named, the machine's .dev.vars is not read.
+  const varsFile = join(state, 'vars');
+  writeFileSync(
+    varsFile,
+    Object.entries(vars)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+  );
   const args = [
-    'dev',
-    '--enable-containers',
-    '--ip',
-    '0.0.0.0',
-    '--port',
-    String(PORT),
-    '--persist-to',
-    state,
+    ...['dev', '--enable-containers', '--env-file', varsFile],
+    ...['--ip', '0.0.0.0', '--port', String(PORT), '--persist-to', state],
   ];
-  const given = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}:${value}`]);
-  const dev = spawn(process.execPath, [wrangler, ...args, ...given], { cwd: root, env, stdio: 'pipe' });
+  const dev = spawn(process.execPath, [wrangler, ...args], { cwd: root, env, stdio: 'pipe' });
   const ended = new Promise<number | null>((resolve) => dev.once('exit', resolve));
   let said = '';
   for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (text) => (said += text));
 
-  const request: ContainerMode['request'] = (path, { method, json } = {}) =>
+  const request: ContainerMode['request'] = (path, { method, json, as = 'first' } = {}) =>
     fetch(`http://127.0.0.1:${PORT}${path}`, {
       method: method ?? (json === undefined ? 'GET' : 'POST'),
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      headers: { 'x-api-key': keys[as], 'content-type': 'application/json' },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
   for (let second = 0; !said.includes('Ready on'); second++) {
@@ -98,16 +111,15 @@ export async function startContainerMode(): Promise<ContainerMode> {
   return {
     sample: `${SAMPLE_ORIGIN}/sample.mp4`,
     request,
-    async until(id, wanted) {
-      for (let tries = 0; tries < 300; tries++) {
-        const response = await request(`/task/${id}`);
-        const found = task.parse(await response.json());
+    async until(id, wanted, as) {
+      let found: Task | undefined;
+      for (const end = Date.now() + UNTIL_SECONDS * 1000; Date.now() < end; await wait(300)) {
+        const response = await request(`/task/${id}`, { as });
+        found = task.parse(await response.json());
         if (wanted(found)) return found;
-        if (found.status === 'failed')
-          throw new Error(`${JSON.stringify(found.error)}\n${said.slice(-5000)}`);
-        await wait(300);
+        if (found.status === 'failed') break;
       }
-      throw new Error(`the task did not get there:\n${said.slice(-5000)}`);
+      throw new Error(`the task did not get there: ${JSON.stringify(found)}\n${said.slice(-20_000)}`);
     },
     async close() {
       dev.kill('SIGTERM');

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Job, result, transcoderReady } from '../../schema/wire.ts';
@@ -8,11 +9,20 @@ import { type Receiver, startReceiver } from '../transcoder/receiver.ts';
 import { startSamples } from '../transcoder/samples.ts';
 import { makeJob, SECRET, signedPost } from '../transcoder/transcoder-process.ts';
 
+const IMAGE = 'spool-transcoder:test';
+const seccomp = join(import.meta.dirname, '..', '..', 'transcoder', 'seccomp.json');
+/** As README.md says to run the image. */
+const advised = [
+  ...['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
+  ...['--security-opt', 'no-new-privileges', '--security-opt', `seccomp=${seccomp}`],
+];
+
 let samples: Origin;
 let local: LocalStore;
 let receiver: Receiver;
 let container: string;
 let url: string;
+let start: (...options: string[]) => Promise<string>;
 
 beforeAll(async () => {
   [samples, local, receiver] = await Promise.all([startSamples(), startObjectStore(), startReceiver()]);
@@ -33,8 +43,8 @@ beforeEach(async () => {
   };
   const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   // The host's network, so that loopback is the loopback of the store, the source and the receiver.
-  const hardened = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--network', 'host'];
-  container = await docker('run', '--detach', ...hardened, ...env, 'spool-transcoder:test');
+  start = (...options) => docker('run', '--detach', '--network', 'host', ...options, ...env, IMAGE);
+  container = await start(...advised);
   url = `http://127.0.0.1:${await portOf(container)}`;
 });
 
@@ -53,6 +63,8 @@ async function portOf(id: string, nth = 1): Promise<number> {
   }
   throw new Error(`the container did not listen:\n${await docker('logs', id)}`);
 }
+
+const readiness = async () => transcoderReady.parse(await (await fetch(`${url}/readyz`)).json());
 
 function job(operation: 'cut' | 'transcode', input: Record<string, unknown>): Job {
   const made = makeJob(operation, input, '');
@@ -76,9 +88,25 @@ async function rendering({ task_id }: Job): Promise<void> {
 test('the image runs without root, without capabilities and on a read-only file system', async () => {
   expect(await docker('exec', container, 'id', '-u')).toBe('10001');
   await expect(docker('exec', container, 'touch', '/app/file')).rejects.toThrow('Read-only');
-  const ready = transcoderReady.parse(await (await fetch(`${url}/readyz`)).json());
-  expect(ready.status).toBe('ready');
+  const ready = await readiness();
+  expect([ready.status, ready.engine]).toEqual(['ready', 'node-av']);
   expect(Number.parseInt(ready.ffmpeg_version, 10)).toBeGreaterThanOrEqual(7);
+  const present = ready.engines?.filter(({ available }) => available).map(({ id }) => id);
+  expect(present).toEqual(
+    expect.arrayContaining(['flite', 'espeak_ng', 'pocketsphinx', 'rubberband', 'centre_mask']),
+  );
+});
+
+test('what decodes is kept in bwrap with the profile of the project; with the one of Docker it is not, and the image says so', async () => {
+  expect((await readiness()).sandbox).toBe('bwrap');
+  await docker('rm', '--force', container);
+  container = await start();
+  url = `http://127.0.0.1:${await portOf(container)}`;
+  expect((await readiness()).sandbox).toBe('none');
+  await docker('rm', '--force', container);
+  container = await start('--env', 'SANDBOX=bwrap');
+  expect(await docker('wait', container)).toBe('1');
+  expect(await docker('logs', container)).toContain('this sandbox cannot be had here');
 });
 
 test('a job becomes a stored result', async () => {

@@ -25,7 +25,9 @@ const sandbox = await findSandbox(
   jsonLog({}, () => {}),
 );
 const confined = { ...programs, sandbox };
-export const engine = await Engine.start(jsonLog(), 1, { sandbox, writes: [tmpdir(), fixtures] });
+/** What processes of ours are kept in. */
+export const confinement = { sandbox, writes: [tmpdir(), fixtures] };
+export const engine = await Engine.start(jsonLog(), 1, confinement);
 export const ctx: MediaContext = {
   programs: confined,
   capabilities: await probeCapabilities(confined),

@@ -19,7 +19,7 @@ import { fixture, programs } from '../fixtures/make.ts';
 import { tinyManifest } from '../fixtures/model-files.ts';
 import { packetHashes } from '../fixtures/packets.ts';
 import { bytesOf, openvoice } from '../fixtures/tiny-models.ts';
-import { type Done, failureOf, operate, operateOn } from './engine.ts';
+import { confinement, type Done, failureOf, operate, operateOn } from './engine.ts';
 
 const RATE = 48_000;
 const url = 'https://media.example.com/source';
@@ -260,7 +260,7 @@ test('a model of the operator gives the voice of the sample, frame by frame', as
   };
   const manifest = await tinyManifest(directory, 'openvoice', 'voice', nets);
   const engines = await Engines.probe({
-    ...{ programs, modelsDir: directory, log: jsonLog({}, () => {}), manifest },
+    ...{ programs, modelsDir: directory, log: jsonLog({}, () => {}), manifest, confinement },
   });
   try {
     const done = await redub(at('speech.mp4'), {}, { engines }, at('other.wav'));

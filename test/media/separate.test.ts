@@ -14,7 +14,7 @@ import { fixture, programs } from '../fixtures/make.ts';
 import { tinyManifest } from '../fixtures/model-files.ts';
 import { packetHashes } from '../fixtures/packets.ts';
 import { bytesOf, spleeter } from '../fixtures/tiny-models.ts';
-import { type Done, failureOf, operateOn } from './engine.ts';
+import { confinement, type Done, failureOf, operateOn } from './engine.ts';
 
 const RATE = 48_000;
 const url = 'https://media.example.com/source';
@@ -195,7 +195,7 @@ test('what cannot be taken apart is refused with the reason', async () => {
 
 describe('a model of the operator', () => {
   const probed = (manifest: ModelManifest) =>
-    Engines.probe({ programs, modelsDir: directory, log: jsonLog({}, () => {}), manifest });
+    Engines.probe({ programs, modelsDir: directory, log: jsonLog({}, () => {}), manifest, confinement });
   const nets = { vocals: bytesOf(spleeter.vocals), accompaniment: bytesOf(spleeter.accompaniment) };
 
   test('takes any sound apart by what its two nets say, block by block', async () => {
@@ -230,7 +230,7 @@ describe('a model of the operator', () => {
     const engines = await probed(manifest);
     await writeFile(at('vocals.onnx'), new Uint8Array(nets.vocals.length));
     try {
-      const done = await separate(at('short.wav'), { format: 'wav' }, { engines });
+      const done = await separate(at('mix.wav'), { format: 'wav' }, { engines });
       expect(done.data.engine).toMatchObject({ id: 'centre_mask' });
       expect(engines.present).not.toContain('spleeter');
     } finally {

@@ -3,9 +3,15 @@ import type { Log } from '../log.ts';
 import { type Programs, run } from './run.ts';
 import type { Sandbox, SandboxLevel } from './sandbox.ts';
 
-const levels: readonly SandboxLevel[] = ['bwrap', 'unshare', 'none'];
+/** The strongest first. */
+const kinds: readonly Pick<Sandbox, 'level' | 'nested'>[] = [
+  { level: 'bwrap', nested: false },
+  { level: 'bwrap', nested: true },
+  { level: 'unshare', nested: true },
+  { level: 'none', nested: true },
+];
 
-/** Tries what the system allows, the strongest first. Throws where `wanted` names a level that it does not allow. */
+/** Tries what the system allows. Throws where `wanted` names a level that it does not allow. */
 export async function findSandbox(
   programs: Programs,
   wanted: SandboxLevel | 'auto',
@@ -13,14 +19,14 @@ export async function findSandbox(
 ): Promise<Sandbox> {
   const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem());
   for (const limited of [true, false]) {
-    for (const level of wanted === 'auto' ? levels : [wanted]) {
-      const sandbox = { level, limited, memoryBytes };
+    for (const kind of kinds.filter(({ level }) => wanted === 'auto' || level === wanted)) {
+      const sandbox = { ...kind, limited, memoryBytes };
       try {
         await run({ ...programs, sandbox }, 'ffmpeg', ['-version'], { timeoutSeconds: 20 });
-        log.info('sandbox', { level, limited });
+        log.info('sandbox', { ...kind, limited });
         return sandbox;
       } catch (error) {
-        log.warn('this sandbox cannot be had here', { level, limited, error });
+        log.warn('this sandbox cannot be had here', { ...kind, limited, error });
       }
     }
   }

@@ -9,6 +9,8 @@ export interface Sandbox {
    * and no other process. `none`: neither.
    */
   level: SandboxLevel;
+  /** Whether a program in `bwrap` may make namespaces in turn: where /proc/sys is read-only, as in Docker, nothing can forbid it. */
+  nested: boolean;
   /** Whether `prlimit` is there to set limits. */
   limited: boolean;
   /** Most memory that one process may have to write in. */
@@ -52,7 +54,10 @@ export function confined(
   const limited: [string, ...string[]] = sandbox.limited
     ? ['prlimit', ...limits(sandbox, confinement), ...command]
     : [...command];
-  if (sandbox.level === 'bwrap') return ['bwrap', ...view(command[0], confinement), '--', ...limited];
+  if (sandbox.level === 'bwrap') {
+    const namespaces = sandbox.nested ? [] : ['--disable-userns'];
+    return ['bwrap', ...namespaces, ...view(command[0], confinement), '--', ...limited];
+  }
   if (sandbox.level === 'unshare') {
     const own = ['--user', '--net', '--ipc', '--pid', '--mount-proc'];
     const nobody = [`--map-user=${ID}`, `--map-group=${ID}`];
@@ -66,17 +71,7 @@ function view(program: string, { cwd, writes = [], reads = [] }: Confinement): s
   const own = program.startsWith('/') && !program.startsWith('/usr/') ? [program] : [];
   const writable = [...(cwd === '/' ? [] : [cwd]), ...writes];
   return [
-    ...[
-      ...namespaces,
-      '--disable-userns',
-      '--uid',
-      ID,
-      '--gid',
-      ID,
-      '--cap-drop',
-      'ALL',
-      '--die-with-parent',
-    ],
+    ...[...namespaces, '--uid', ID, '--gid', ID, '--cap-drop', 'ALL', '--die-with-parent'],
     ...['--dev', '/dev', ...system.flatMap((path) => ['--ro-bind-try', path, path])],
     ...writable.flatMap((path) => ['--bind', path, path]),
     ...[...own, ...reads].flatMap((path) => ['--ro-bind-try', path, path]),

@@ -1,19 +1,34 @@
-import { Container } from '@cloudflare/containers';
+import { Container, type StopParams } from '@cloudflare/containers';
+import { job } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
 import { readConfig } from '../env.ts';
-import { log } from '../lib/log.ts';
+import { errorText, log } from '../lib/log.ts';
+
+/** An attempt at a task that the container has taken. */
+interface Held {
+  taskId: string;
+  attempt: number;
+}
+
+const named = job.pick({ task_id: true, attempt: true });
+const HELD = 'held';
+const PORT = 8080;
+/** Less than the Worker waits for the answer to a dispatch. */
+const START_MS = 25_000;
+/** A container works on one attempt and may have taken the next; more than these it never holds. */
+const MOST_HELD = 4;
 
 /** A container instance: one slot of one account, `<account>/<slot>`. */
 export class Transcoder extends Container<Env> {
-  override defaultPort = 8080;
-  override sleepAfter = '5m';
+  override defaultPort = PORT;
   override enableInternet = true;
 
   constructor(ctx: DurableObjectState<object>, env: Env) {
     super(ctx, env);
     const config = readConfig(env);
+    this.sleepAfter = config.TRANSCODER_SLEEP_SECONDS;
     this.envVars = {
-      PORT: '8080',
+      PORT: String(PORT),
       HOST: '0.0.0.0',
       SLOTS: '1',
       SPOOL_ENV: config.SPOOL_ENV,
@@ -24,6 +39,34 @@ export class Transcoder extends Container<Env> {
       S3_ACCESS_KEY_ID: config.S3_ACCESS_KEY_ID,
       S3_SECRET_ACCESS_KEY: config.S3_SECRET_ACCESS_KEY,
     };
+  }
+
+  /** Remembers which attempts the container has taken, to say which are lost when it dies. */
+  override async fetch(request: Request): Promise<Response> {
+    if (!(await this.listens())) return new Response(null, { status: 503, headers: { 'retry-after': '2' } });
+    const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
+    if (!dispatch) return super.fetch(request);
+    const body = await request.text();
+    const response = await super.fetch(new Request(request, { body }));
+    if (response.status === 202) {
+      const { task_id: taskId, attempt } = named.parse(JSON.parse(body));
+      this.ctx.storage.kv.put(HELD, [{ taskId, attempt }, ...this.held()].slice(0, MOST_HELD));
+    }
+    return response;
+  }
+
+  /**
+   * The container has ended, by whatever cause. The account hears of each attempt by its number, so that one which has ended
+   * or was handed back is not counted as lost, however late this comes.
+   */
+  override async onStop({ exitCode, reason }: StopParams): Promise<void> {
+    log('info', 'container_stopped', { instance: this.ctx.id.name, exit_code: exitCode, reason });
+    await this.tellLost();
+  }
+
+  override async onError(error: unknown): Promise<void> {
+    log('error', 'container_failed', { instance: this.ctx.id.name, error: errorText(error) });
+    if (!this.ctx.container?.running) await this.tellLost();
   }
 
   /** `sleepAfter` counts requests into the container only; one that works is asked and left alone. */
@@ -39,5 +82,42 @@ export class Transcoder extends Container<Env> {
       log('warn', 'container_silent', { error: String(error) });
     }
     await this.stop();
+  }
+
+  /**
+   * Starts the container where it does not run, and awaits that it listens. By itself the library does so for 8 s; then it may
+   * await the end of a container that runs and does not listen yet, and no request gets through until that has come.
+   */
+  private async listens(): Promise<boolean> {
+    const { status } = await this.getState();
+    if (this.ctx.container?.running && status === 'healthy') return true;
+    const cancellationOptions = {
+      abort: AbortSignal.timeout(START_MS),
+      instanceGetTimeoutMS: 2 * START_MS,
+      portReadyTimeoutMS: 2 * START_MS,
+    };
+    try {
+      await this.startAndWaitForPorts({ ports: PORT, cancellationOptions });
+      return true;
+    } catch (error) {
+      log('warn', 'container_not_ready', { instance: this.ctx.id.name, error: errorText(error) });
+      return false;
+    }
+  }
+
+  private held(): Held[] {
+    return this.ctx.storage.kv.get<Held[]>(HELD) ?? [];
+  }
+
+  /** Where this fails, the leases of the attempts run out. */
+  private async tellLost(): Promise<void> {
+    const [accountId] = (this.ctx.id.name ?? '').split('/');
+    const held = this.held();
+    this.ctx.storage.kv.delete(HELD);
+    if (!accountId || held.length === 0) return;
+    const account = this.env.ACCOUNT.getByName(accountId);
+    const told = await Promise.allSettled(held.map(({ taskId, attempt }) => account.lost(taskId, attempt)));
+    for (const result of told)
+      if (result.status === 'rejected') log('error', 'loss_not_told', { error: errorText(result.reason) });
   }
 }

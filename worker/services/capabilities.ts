@@ -9,6 +9,7 @@ import {
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
+import { voicePresets } from '../../schema/voice-presets.ts';
 import { voices } from '../../schema/voices.ts';
 import { transcoderReady } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
@@ -78,6 +79,16 @@ export const capabilities = z
         }),
       )
       .meta({ description: 'Voices of our own engines; a provider has its own beside them.' }),
+    voice_presets: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          title: z.string(),
+          pitch_semitones: z.number(),
+          formant_semitones: z.number(),
+        }),
+      )
+      .meta({ description: 'What `/redub_vc` makes of any voice, with no model.' }),
     operations: z.array(
       z.strictObject({
         name: z.enum(operationNames),
@@ -136,6 +147,9 @@ export async function capabilitiesNow({
     engine: said?.engine ?? null,
     engines: enginesAs(said),
     voices: [...voices],
+    voice_presets: Object.entries(voicePresets).map(([id, { title, pitch, formant }]) => ({
+      ...{ id, title, pitch_semitones: pitch, formant_semitones: formant },
+    })),
     ...known,
     transitions: transitions.map(({ name, family }) => ({
       name,

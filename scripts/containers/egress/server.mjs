@@ -16,11 +16,17 @@ const settings = createServer((_request, response) => {
 
 settings.on('connect', (request, client, head) => {
   const { hostname, port } = new URL(`http://${request.url}`);
-  const upstream = connect(Number(port || 80), hostname, () => {
+  const upstream = connect(Number(port || 80), hostname);
+  client.once('error', () => upstream.destroy());
+  // So workerd is told that nothing listens yet, which it waits for; a connection that breaks it takes for a lost container.
+  const refused = () => client.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n');
+  upstream.once('error', refused);
+  upstream.once('connect', () => {
+    upstream.off('error', refused);
     client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     upstream.write(head);
+    join(client, upstream);
   });
-  join(client, upstream);
 });
 
 const tunnel = createTunnel((client) => join(client, connect(WRANGLER_PORT, gateway())));

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, type EngineUsed, engineOf, engineUsedOf } from '../../../schema/engines.ts';
-import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
+import { MOST_DRIFT_MS, MOST_SEGMENTS } from '../../../schema/operations/redub-vc.ts';
 import { CONVERSION_MODEL } from '../../engines/speech/elevenlabs.ts';
 import { TaskFailure } from '../../failure.ts';
 import type { Convert } from '../../ffmpeg/step.ts';
@@ -64,7 +64,9 @@ export async function convertVoice(
   const model = engine === 'elevenlabs' ? { model_id: CONVERSION_MODEL } : {};
   return {
     engine: { ...engineUsedOf(engine), ...model },
-    segments: passages.map(({ at, samples }) => [at / sampleRate, (at + samples) / sampleRate]),
+    segments: passages
+      .slice(0, MOST_SEGMENTS)
+      .map(({ at, samples }) => [at / sampleRate, Math.min(at + samples, step.samples) / sampleRate]),
     max_drift_ms: Math.round(drift * 10) / 10,
     ...moved,
   };

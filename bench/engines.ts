@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process';
+import { printTable } from './measure.ts';
+
+/**
+ * What the embedded engines of speech, voices and stems reach. The tests of these operations measure and demand it on real
+ * speech and music; this runs them and shows their figures.
+ */
+const files = ['captions-heard', 'captions', 'redub', 'redub-tts', 'redub-vc', 'separate'];
+const figure = /^(captions|redub|redub_tts|redub_vc|separate|stretch|spleeter): (.+)$/gm;
+
+const paths = files.map((name) => `test/media/${name}.test.ts`);
+const { stdout, status } = spawnSync('vitest', ['run', '--project', 'media', ...paths], {
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+});
+const found = [...stdout.matchAll(figure)].map(([, of = '', figures = '']) => [of, figures]);
+printTable([['operation', 'measured'], ...found.sort()]);
+if (status !== 0 || found.length === 0) process.exitCode = 1;
