@@ -92,7 +92,8 @@ function laidOut({ lines }: CaptionCue, { look, place, line }: Drawn): Laid {
   };
 }
 
-function sized(text: string, { scale }: Laid, { line }: Drawn): string {
+function sized(words: string, { scale }: Laid, { line, look }: Drawn): string {
+  const text = look.softness > 0 ? `{\\blur${(look.softness * line).toFixed(1)}}${words}` : words;
   return scale < 1 ? `{\\fs${(line * scale).toFixed(1)}}${text}` : text;
 }
 
