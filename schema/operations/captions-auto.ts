@@ -85,6 +85,10 @@ export const captionsAuto = operation('captions_auto', {
       description: 'Which source of that task the captions are of, counted from 0.',
     }),
     burn: z.boolean().default(true).meta({ description: 'Draw the captions into the picture.' }),
+    embed: z.enum(['none', 'soft']).default('none').meta({
+      description:
+        'Whether the video has the captions as a track too, which players show when they are told to: `soft` (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false` the packets of the picture are copied.',
+    }),
     outputs: z
       .array(z.enum(captionOutputs))
       .max(captionOutputs.length)
@@ -156,7 +160,8 @@ export const captionsAuto = operation('captions_auto', {
       if (!/[\p{L}\p{N}]/u.test(from))
         issue(['replacements', index, 'from'], 'Give at least one letter or digit');
     }
-    if (!input.burn && input.outputs.length === 0) issue(['outputs'], 'Nothing is asked for');
+    if (!input.burn && input.embed === 'none' && input.outputs.length === 0)
+      issue(['outputs'], 'Nothing is asked for');
     checkCodec(input, context);
   },
   data: z.strictObject({

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaptionPreset, captionPresetNames } from '../../schema/caption-presets.ts';
 import { parseCaptions } from '../../schema/captions.ts';
+import { parseSubtitles } from '../../schema/subtitles.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { farFromGolden } from '../fixtures/golden-frames.ts';
@@ -218,5 +219,53 @@ describe('it fails where it cannot be', () => {
     });
     expect(done.warnings.map(({ code }) => code)).toEqual(['captions_dropped']);
     expect(done.data).toMatchObject({ word_count: 2, cue_count: 1 });
+  });
+});
+
+describe('as a track of the video', () => {
+  const cues = srt(['0,500', '2,000', 'Hello there.'], ['2,000', '4,000', 'It is\nlate.']);
+
+  test.each([
+    ['plain.mp4', 'mp4', 'mov_text'],
+    ['plain.mp4', 'mov', 'mov_text'],
+    ['no-sound.mp4', 'mp4', 'mov_text'],
+    ['vfr.mkv', 'mkv', 'subrip'],
+    ['vp9.webm', 'webm', 'webvtt'],
+    ['vp9.webm', 'mkv', 'subrip'],
+  ])('%s in %s has them as %s, and nothing else is another', async (source, format, codec) => {
+    const request = { captions: cues, burn: false, embed: 'soft', outputs: [], format, language: 'en-GB' };
+    for (const options of [{}, { engine: null }]) {
+      const done = await captioned(request, source, options);
+      const whole = { video_url: 'https://media.example.com/a.mp4', end: 5.9, format };
+      const bare = await operateOn('cut', [source], whole, options);
+      const track = await streamOf(done.path, 's');
+      expect(track).toMatchObject({ codec_name: codec, tags: { language: 'eng' } });
+      const args = ['-v', 'error', '-i', done.path, '-map', '0:s', '-f', 'srt', '-'];
+      const read = await run(programs, 'ffmpeg', args);
+      const times = parseSubtitles(read.stdout) ?? [];
+      // Matroska may count from the first sample that an encoder leads by; the picture begins as late then.
+      const late = (await readTimes(done.path))[0] ?? 0;
+      expect(times.map(({ text }) => text)).toEqual(['Hello there.', 'It is late.']);
+      const moments = times.flatMap(({ start, end }) => [start - late, end - late]);
+      for (const [index, at] of [0.5, 2, 2, 4].entries())
+        expect(Math.abs((moments[index] ?? 0) - at)).toBeLessThan(0.03);
+      expect(await readNumbers(done.path)).toEqual(await readNumbers(fixture(source)));
+      if (source !== 'no-sound.mp4') {
+        const wanted = await readPulses(bare.path);
+        for (const [index, at] of (await readPulses(done.path)).entries()) {
+          expect(Math.abs(at - (wanted[index] ?? 0))).toBeLessThan(0.001);
+        }
+      }
+    }
+    const copied = await captioned(request, source);
+    expect(Number(copied.data.rendered_seconds)).toBeLessThan(0.1);
+  });
+
+  test('beside those that are drawn', async () => {
+    const done = await captioned({ captions: cues, embed: 'soft', style: large });
+    expect((await streamOf(done.path, 's')).codec_name).toBe('mov_text');
+    expect((await likeness(done.path, fixture('plain.mp4'))).slice(20, 100).every((db) => db < 35)).toBe(
+      true,
+    );
   });
 });

@@ -41,6 +41,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
     const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ac', `${input.channels}`];
     return [...layout, '-i', `file:${input.raw}`];
   }
+  if ('subtitles' in input) return ['-f', 'srt', '-i', `file:${input.subtitles}`];
   if ('map' in input) return ['-f', 'image2', '-i', input.map];
   if ('drawing' in input) {
     const { pixels, width, height, rate } = formOf(input.drawing);
@@ -80,13 +81,14 @@ function outputArguments(output: Output): string[] {
     const one = ['-frames:v', '1', '-fps_mode', 'passthrough', '-update', '1', '-f', 'image2'];
     return ['-map', mapOf(output.from), ...bare, ...stillArguments(output), ...one, output.file];
   }
-  const { video, audio, container, metadata } = output;
+  const { video, audio, text, container, metadata } = output;
   return [
     ...(video ? ['-map', mapOf(video.from)] : ['-vn']),
     ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
-    ...bare,
+    ...(text ? ['-map', mapOf(text.from), ...bare.filter((one) => one !== '-sn')] : bare),
     ...(video ? videoArguments(video.encode, container) : []),
     ...(audio ? audioArguments(audio.encode) : []),
+    ...(text ? ['-c:s', text.codec, '-metadata:s:s:0', `language=${text.language}`] : []),
     ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
     ...(output.end === undefined ? [] : ['-t', decimal(output.end)]),
     ...muxerArguments(output),

@@ -190,6 +190,8 @@ export type Input =
   | { raw: string; sampleRate: number; channels: number }
   | { pictures: string }
   | { map: string }
+  /** Captions in SubRip. */
+  | { subtitles: string }
   /** Frames that a process of ours draws meanwhile; one in a run. */
   | { drawing: Drawing };
 
@@ -271,6 +273,7 @@ export type Output =
       container: VideoContainer | AudioContainer;
       video: { from: string; encode: VideoEncoding | { copy: CopiedVideo } } | null;
       audio: { from: string; encode: AudioEncoding | 'copy' } | null;
+      text?: { from: string; codec: 'mov_text' | 'subrip' | 'webvtt'; language: string };
       /** Ends every stream here, in seconds; for copying. */
       end?: number;
       metadata?: FileMetadata;

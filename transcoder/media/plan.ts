@@ -142,6 +142,8 @@ export interface ExpectedMedia {
   format: string;
   video: { codec: string; width: number; height: number; frames: number | null } | null;
   audio: { codec: string } | null;
+  /** Of captions beside them. */
+  text?: { codec: string };
   /** Seconds. */
   duration: number;
   /** Seconds of a frame of video; bounds every comparison of times. */
@@ -177,7 +179,7 @@ export type { Piece };
 
 /** Copies packets and encodes the frames between them, in one pass of the engine. */
 export interface Splice
-  extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio' | 'metadata'> {
+  extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio' | 'text' | 'metadata'> {
   kind: 'splice';
   file: string;
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */

@@ -34,7 +34,8 @@ const checked = z.object({
   frames: z
     .array(
       z.object({
-        stream_index: z.number(),
+        // Captions among the frames do not say it.
+        stream_index: number,
         best_effort_timestamp_time: number,
         pkt_duration_time: number,
         duration_time: number,
@@ -117,6 +118,10 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
     if (wanted && stream?.codec_name !== wanted.codec)
       return `Its ${type} is ${stream?.codec_name}, not ${wanted.codec}.`;
     if (wanted && stream && !decodes(stream, found)) return `Its ${type} does not decode.`;
+  }
+  const texts = found.streams.filter((stream) => stream.codec_type === 'subtitle');
+  if (texts.map(({ codec_name }) => codec_name).join() !== (expected.text?.codec ?? '')) {
+    return `It has ${texts.length} tracks of captions.`;
   }
   const video = found.streams.find((stream) => stream.codec_type === 'video');
   const wanted = expected.video;

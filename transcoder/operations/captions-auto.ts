@@ -6,6 +6,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { planBurnt } from './captions-burn.ts';
+import { withTrack } from './captions-embed.ts';
 import { captionFiles, withFiles } from './captions-files.ts';
 import { givenCaptions, givenPassages } from './captions-given.ts';
 import { type GroupRules, grouped } from './captions-group.ts';
@@ -26,7 +27,7 @@ export const captionsAuto: Planner<Input> = {
     movingOf(probe);
     const passages = givenPassages(input, means.brought);
     const own = passages ? [] : [listening(input, probe, means)];
-    return [...(input.burn ? cut.analyses(wholeOf(input, probe), probes, means) : []), ...own];
+    return [...(makesVideo(input) ? cut.analyses(wholeOf(input, probe), probes, means) : []), ...own];
   },
 
   plan: (request) => {
@@ -54,10 +55,11 @@ export const captionsAuto: Planner<Input> = {
       times: heard ? (givenCaptions(input, request.brought) ? 'aligned' : 'heard') : 'given',
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
-    const plan = input.burn
-      ? planBurnt({ ...request, input: wholeOf(input, probe) }, { cues, drawn, language }, warnings)
-      : filesAlone(files, warnings);
-    return told(input.burn ? withFiles(plan, files) : plan, data);
+    if (!makesVideo(input)) return told(filesAlone(files, warnings), data);
+    const shown = { cues: input.burn ? cues : [], drawn, language };
+    const plan = planBurnt({ ...request, input: wholeOf(input, probe) }, shown, warnings);
+    const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
+    return told(withFiles(whole, files), data);
   },
 };
 
@@ -70,6 +72,9 @@ function listening(input: Input, probe: MediaProbe, { engines, brought }: Means)
   const able = enginesThatServe(script === null ? 'asr' : 'align', input.engine, engines, language);
   return { kind: 'words', source: 0, stream: audio?.index ?? 0, engines: able, script };
 }
+
+/** Whether a video is made, or files of captions alone. */
+const makesVideo = ({ burn, embed }: Input) => burn || embed === 'soft';
 
 /** The whole video as the cut that keeps all of it. */
 function wholeOf({ quality, codec, format }: Input, probe: MediaProbe): OperationInput<'cut'> {

@@ -22,12 +22,13 @@ export function planBurnt(
   warnings: Warning[],
 ): Plan {
   const probe = only(request.probes);
-  const { duration } = movingOf(probe);
+  const { video, duration } = movingOf(probe);
   const whole = { start: 0, end: duration };
-  const full = rendered(planRange(request, [whole], warnings), request, probe);
+  const filters = cues.length > 0 ? [drawing(video)] : [];
+  const full = rendered(planRange(request, [whole], warnings), request, probe, filters);
   const shots = shotsOf(cues, request, probe);
   const plan = planShots(request, shots, full, soundOf(request, [whole], 1));
-  return written(plan, assText(cues, drawn, language));
+  return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
 }
 
 const drawing = (video: VideoStream): Filter => ({
@@ -52,16 +53,21 @@ function drawnAsStored(video: VideoStream): Filter[] {
 }
 
 /** All frames through the filter; the packets of the sound stay as they are where an edit list keeps them exact. */
-function rendered(plan: Plan, { input }: PlanRequest<OperationInput<'cut'>>, probe: MediaProbe): Plan {
+function rendered(
+  plan: Plan,
+  { input }: PlanRequest<OperationInput<'cut'>>,
+  probe: MediaProbe,
+  drawn: readonly Filter[],
+): Plan {
   const [step, media] = [plan.steps[0], plan.expect.media[0]];
   if (step?.kind !== 'render' || !media) throw new Error('a range that is not rendered');
-  const { video, duration } = movingOf(probe);
+  const { duration } = movingOf(probe);
   const { audio } = probe;
   const edited = (input.format === 'mp4' || input.format === 'mov') && probe.origin === 0;
   const copies = audio !== null && media.audio !== null && edited && audio.codec === 'aac';
   const copied = copies && copiedSound(probe, audio, { start: 0, end: duration }) !== null;
   const chains = step.chains.flatMap((chain) => {
-    if (chain.to[0] === 'v') return [{ ...chain, filters: [...chain.filters, drawing(video)] }];
+    if (chain.to[0] === 'v') return [{ ...chain, filters: [...chain.filters, ...drawn] }];
     return copied ? [] : [chain];
   });
   const outputs = step.outputs.map((output): Render['outputs'][number] =>

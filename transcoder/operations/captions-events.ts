@@ -3,6 +3,7 @@ import { type CaptionCue, wordsOf } from './captions-group.ts';
 import type { Look } from './captions-look.ts';
 import type { CaptionPlace } from './captions-place.ts';
 import { isRightToLeft } from './captions-script.ts';
+import { type Box, shape } from './captions-shape.ts';
 import { isMeasured, widthOf } from './captions-widths.ts';
 import { type CaptionWord, textOf } from './captions-words.ts';
 
@@ -92,7 +93,8 @@ function laidOut({ lines }: CaptionCue, { look, place, line }: Drawn): Laid {
   };
 }
 
-function sized(text: string, { scale }: Laid, { line }: Drawn): string {
+function sized(words: string, { scale }: Laid, { line, look }: Drawn): string {
+  const text = look.softness > 0 ? `{\\blur${(look.softness * line).toFixed(1)}}${words}` : words;
   return scale < 1 ? `{\\fs${(line * scale).toFixed(1)}}${text}` : text;
 }
 
@@ -173,13 +175,6 @@ function marks(cue: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
   });
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 function pill(spoken: number, laid: Laid, drawn: Drawn): string {
   const { look } = drawn;
   let before = 0;
@@ -238,20 +233,3 @@ function boxAround({ start, end }: CaptionCue, laid: Laid, drawn: Drawn): Omit<C
   const color = assColor(background?.color ?? '#000000', background?.opacity);
   return { start, end, style: 'Caption', text: shape(around, 0.16 * line, color) };
 }
-
-/** A box with round corners; circles by Bézier curves. @param color With its alpha. */
-function shape({ x, y, width, height }: Box, radius: number, color: string): string {
-  const r = Math.min(radius, width / 2, height / 2);
-  const k = r * 0.4477;
-  const [w, h] = [width, height];
-  const path = [
-    ...[`m ${n(r)} 0 l ${n(w - r)} 0`, `b ${n(w - k)} 0 ${n(w)} ${n(k)} ${n(w)} ${n(r)}`],
-    ...[`l ${n(w)} ${n(h - r)}`, `b ${n(w)} ${n(h - k)} ${n(w - k)} ${n(h)} ${n(w - r)} ${n(h)}`],
-    ...[`l ${n(r)} ${n(h)}`, `b ${n(k)} ${n(h)} 0 ${n(h - k)} 0 ${n(h - r)}`],
-    ...[`l 0 ${n(r)}`, `b 0 ${n(k)} ${n(k)} 0 ${n(r)} 0`],
-  ].join(' ');
-  const [alpha, plain] = [color.slice(2, 4), `&H${color.slice(4)}&`];
-  return `{\\an7\\pos(${n(x)},${n(y)})\\bord0\\shad0\\1c${plain}\\1a&H${alpha}&\\p1}${path}{\\p0}`;
-}
-
-const n = (value: number) => Number(value.toFixed(2));

@@ -12,7 +12,9 @@ export interface Look {
   color: string;
   highlight: string;
   outline: { color: string; width: number };
-  /** Offset of a soft shadow. */
+  /** By which the outline and shadow are blurred; 0 for sharp ones. */
+  softness: number;
+  /** Offset of a shadow. */
   shadow: number;
   background: { color: string; opacity: number } | null;
   letterCase: 'as_is' | 'upper' | 'lower';
@@ -29,7 +31,7 @@ const ink = '#101014';
 const base: Look = {
   ...{ font: 'Inter', bold: true, size: 6.2, color: white, highlight: '#FFD60A' },
   ...{ outline: { color: ink, width: 0.05 }, shadow: 0.03, background: null },
-  ...{ letterCase: 'as_is', effect: 'none', spacing: 0 },
+  ...{ letterCase: 'as_is', effect: 'none', spacing: 0, softness: 0 },
 };
 
 const looks: Record<CaptionPreset, Look> = {
@@ -50,8 +52,8 @@ const looks: Record<CaptionPreset, Look> = {
     outline: { color: '#16E0FF', width: 0.03 },
   },
   minimal: {
-    ...{ ...base, font: 'Lato', bold: false, size: 5.2, outline: { color: ink, width: 0 } },
-    shadow: 0.045,
+    ...{ ...base, font: 'Lato', bold: false, size: 5.2, outline: { color: ink, width: 0.045 } },
+    ...{ shadow: 0.02, softness: 0.07 },
   },
   broadcast: {
     ...{ ...base, font: 'Lato', size: 6, shadow: 0, outline: { color: black, width: 0 } },

@@ -154,13 +154,20 @@ export class Encoder {
   }
 }
 
+/** What a file may hold beside copied streams. */
+interface Beside {
+  /** A further stream. */
+  text?: { describe(stream: Stream): void } | null;
+  metadata?: { comment: string } | undefined;
+}
+
 /** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
 export async function openOutput(
   file: string,
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  metadata?: { comment: string },
+  { text, metadata }: Beside = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -175,6 +182,7 @@ export async function openOutput(
     made.avgFrameRate = stream.avgFrameRate;
     made.sampleAspectRatio = stream.sampleAspectRatio;
   }
+  text?.describe(output.newStream());
   if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
   const { codecpar } = streamOf(output, 0);
   const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';

@@ -152,6 +152,16 @@ const trimmed = { start: ticks, end: ticks, settle: z.number().int() };
 const trim = z.object({ kind: z.literal('trim'), input, file: z.string(), ...trimmed });
 export type TrimRequest = z.output<typeof trim>;
 
+/** Captions that a player shows when it is told to. */
+const text = z.object({
+  codec: z.enum(['mov_text', 'subrip', 'webvtt']),
+  /** ISO 639-2. */
+  language: z.string(),
+  /** Seconds; one after the other. */
+  cues: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).min(1),
+});
+export type Text = z.output<typeof text>;
+
 const splice = z.object({
   kind: z.literal('splice'),
   codec: z.enum(splicedCodecs),
@@ -164,6 +174,7 @@ const splice = z.object({
   /** Ticks of the model that a frame lasts on average. */
   frame: ticks.positive(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
+  text: text.optional(),
   metadata: z.object({ comment: z.string() }).optional(),
 });
 export type SpliceRequest = z.output<typeof splice>;

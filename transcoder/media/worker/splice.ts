@@ -9,6 +9,7 @@ import { Reader } from './reader.ts';
 import { Rendering } from './rendering.ts';
 import { type Part, partsOf, timelineOf, type Unit } from './sequence.ts';
 import { Sound } from './sound.ts';
+import { TextTrack } from './text-track.ts';
 import { Writer } from './writer.ts';
 
 /** Copies packets of the inputs, encodes the frames between them, and proves the result. */
@@ -69,8 +70,10 @@ async function write(
   const heard = audio && request.inputs[audio.input];
   const sound = heard ? await held(Sound.open(heard, audio)) : null;
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
-  const output = await openOutput(request.file, request.container, streams, joined, request.metadata);
-  const writer = new Writer(output, { model: model.stream, timeline, sound, onProgress });
+  const text = request.text ? await held(Promise.resolve(new TextTrack(request.text))) : null;
+  const { metadata } = request;
+  const output = await openOutput(request.file, request.container, streams, joined, { text, metadata });
+  const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;
   for (const [index, part] of parts.entries()) {

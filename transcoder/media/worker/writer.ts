@@ -1,32 +1,36 @@
-import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import { checked, streamOf } from './av.ts';
 import type { Timeline } from './sequence.ts';
 import type { Sound } from './sound.ts';
+import type { TextTrack } from './text-track.ts';
 
 interface Writing {
   /** The stream whose time base the timeline has. */
   model: Stream;
   timeline: Timeline;
   sound: Sound | null;
+  text: TextTrack | null;
   onProgress: (fraction: number) => void;
 }
 
-/** Writes the packets of the picture with the times of the output, and those of the sound between them. */
+/** Writes the packets of the picture with the times of the output, and those of sound and captions between them. */
 export class Writer {
   #output: FormatContext;
   #model: Stream;
   #sound: Sound | null;
+  #text: TextTrack | null;
   #timeline: Timeline;
   #onProgress: (fraction: number) => void;
   #next = 0;
   #lastKey: Uint8Array | null = null;
   #made = new Packet();
 
-  constructor(output: FormatContext, { model, timeline, sound, onProgress }: Writing) {
+  constructor(output: FormatContext, { model, timeline, sound, text, onProgress }: Writing) {
     this.#output = output;
     this.#model = model;
     this.#timeline = timeline;
     this.#sound = sound;
+    this.#text = text;
     this.#onProgress = onProgress;
     this.#made.alloc();
   }
@@ -53,9 +57,9 @@ export class Writer {
     packet.dts = BigInt(dts[at] ?? 0);
     packet.duration = BigInt(durations[at] ?? 0);
     const { num, den } = this.#model.timeBase;
-    await this.#soundUpTo(((dts[at] ?? 0) * num) / den);
+    await this.#othersUpTo(((dts[at] ?? 0) * num) / den);
     this.#lastKey = packet.isKeyframe ? Uint8Array.from(packet.data ?? []) : null;
-    this.#write(packet, 0, this.#model);
+    this.#write(packet, 0, this.#model.timeBase);
     this.#next += 1;
     this.#onProgress(this.#next / pts.length);
   }
@@ -63,22 +67,31 @@ export class Writer {
   /** Writes what is left of the sound. Throws where frames are missing. */
   async finish(): Promise<void> {
     if (this.#next !== this.#timeline.pts.length) throw new Error('frames are missing');
-    await this.#soundUpTo(Number.POSITIVE_INFINITY);
+    await this.#othersUpTo(Number.POSITIVE_INFINITY);
     this.#made.free();
+  }
+
+  async #othersUpTo(seconds: number): Promise<void> {
+    for (let packet = this.#text?.before(seconds); packet; packet = this.#text?.before(seconds)) {
+      await this.#soundUpTo((Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den);
+      this.#write(packet, this.#sound ? 2 : 1, packet.timeBase);
+      this.#text?.taken();
+    }
+    await this.#soundUpTo(seconds);
   }
 
   async #soundUpTo(seconds: number): Promise<void> {
     for (;;) {
       const packet = await this.#sound?.before(seconds);
       if (!packet || !this.#sound) return;
-      this.#write(packet, 1, this.#sound.stream);
+      this.#write(packet, 1, this.#sound.stream.timeBase);
       this.#sound.taken();
     }
   }
 
-  #write(packet: Packet, to: 0 | 1, from: Stream): void {
+  #write(packet: Packet, to: 0 | 1 | 2, from: IRational): void {
     packet.streamIndex = to;
-    packet.rescaleTs(from.timeBase, streamOf(this.#output, to).timeBase);
+    packet.rescaleTs(from, streamOf(this.#output, to).timeBase);
     checked(this.#output.writeFrameSync(packet), 'write');
   }
 }
