@@ -26,6 +26,10 @@ export interface TranscoderProcess {
   close: () => Promise<void>;
 }
 
+/** What processes run that are kept warm. */
+const WORKER = 'media/worker/main.ts';
+const HOSTS = 'engines/hosts/';
+
 export const SECRET = 'transcoder-secret-transcoder-secret';
 const here = join(import.meta.dirname, '..', '..');
 
@@ -70,8 +74,8 @@ export async function startTranscoder(
     logs,
     post,
     stop: (job) => post(`/tasks/${job.task_id}/stop`, { v: 1, attempt: job.attempt }),
-    descendants: () => descendantsOf(pid).filter((id) => !isWorker(id)),
-    workers: () => descendantsOf(pid).filter(isWorker),
+    descendants: () => descendantsOf(pid).filter((id) => !runs(id, WORKER) && !runs(id, HOSTS)),
+    workers: () => descendantsOf(pid).filter((id) => runs(id, WORKER)),
     exited,
     async close() {
       child.kill('SIGTERM');
@@ -108,9 +112,9 @@ function descendantsOf(pid: number): number[] {
   return [...children, ...children.flatMap(descendantsOf)];
 }
 
-function isWorker(pid: number): boolean {
+function runs(pid: number, module: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/worker/main.ts');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(module);
   } catch {
     return false;
   }
