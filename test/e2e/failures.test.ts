@@ -169,7 +169,9 @@ describe.concurrent('a task', () => {
         cutOff = false;
         await completedWhole(id, account, 2, 2);
         await until(() => rig.receiver.at(hook).length > 0, 30);
-        expect(rig.receiver.at(hook)).toHaveLength(1);
+        // One event; a receiver that is slow to answer is told again under the same id.
+        const events = rig.receiver.at(hook).map(({ headers }) => headers['webhook-id']);
+        expect(new Set(events).size).toBe(1);
       }),
   );
 

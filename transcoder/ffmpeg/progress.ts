@@ -1,7 +1,10 @@
+/** Seconds; what is before them is the smallest number of 64 bits, which ffmpeg says before it has written anything. */
+const EARLIEST = -1e9;
+
 /** Reads what `-progress` writes: blocks of `key=value` lines. */
 export function progressReader(onProgress: (outTimeSeconds: number) => void) {
   let rest = '';
-  let highest = Number.NEGATIVE_INFINITY;
+  let highest = EARLIEST;
   let risen = performance.now();
 
   const line = (text: string) => {
