@@ -102,6 +102,11 @@ async function completedWhole(
   expect((await keysOf(id))[0]).toContain(`t/${id}/${attempt}/`);
 }
 
+/** The events that a path was told of; a receiver that was slow to answer is told again under the same id. */
+function eventsAt(path: string): string[] {
+  return [...new Set(rig.receiver.at(path).map(({ headers }) => headers['webhook-id'] ?? ''))];
+}
+
 const LONG_SECONDS = (LONG_FRAMES * 1001) / 30_000;
 
 describe.concurrent('a task', () => {
@@ -169,9 +174,7 @@ describe.concurrent('a task', () => {
         cutOff = false;
         await completedWhole(id, account, 2, 2);
         await until(() => rig.receiver.at(hook).length > 0, 30);
-        // One event; a receiver that is slow to answer is told again under the same id.
-        const events = rig.receiver.at(hook).map(({ headers }) => headers['webhook-id']);
-        expect(new Set(events).size).toBe(1);
+        expect(eventsAt(hook)).toHaveLength(1);
       }),
   );
 
@@ -212,7 +215,7 @@ describe.concurrent('a task', () => {
         await until(() => unanswered === 3, 30);
         await completedWhole(id, account, 1, 2);
         await until(() => rig.receiver.at(hook).length > 0, 30);
-        expect(rig.receiver.at(hook)).toHaveLength(1);
+        expect(eventsAt(hook)).toHaveLength(1);
       }),
   );
 
