@@ -10,8 +10,10 @@ export interface Render {
   inputs: Input[];
   chains: Chain[];
   outputs: Output[];
-  /** Seconds of output to expect, for progress; null for pictures. */
+  /** Seconds of output to expect, for progress, and so that a source that goes on past its end is seen; null for pictures. */
   seconds: number | null;
+  /** As much of the task's time as so many seconds of video that is encoded; `seconds` where it is left out. */
+  weight?: number;
   /** Seconds of source that are decoded before the first frame comes out. */
   lead: number;
 }

@@ -150,7 +150,7 @@ function weightOf(step: Plan['steps'][number]): number {
   if (step.kind === 'splice' || step.kind === 'trim') return step.seconds + 0.1;
   if (step.kind === 'separate') return step.seconds / 10 + 0.1;
   if (step.kind === 'convert') return step.samples / step.sampleRate / 2 + 0.1;
-  return step.kind === 'render' || step.kind === 'mix' ? (step.seconds ?? 1) + 0.1 : 0.1;
+  return step.kind === 'render' || step.kind === 'mix' ? (step.weight ?? step.seconds ?? 1) + 0.1 : 0.1;
 }
 
 /**

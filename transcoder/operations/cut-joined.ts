@@ -111,7 +111,8 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
         audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
       },
     ],
-    seconds: total / 10,
+    seconds: total,
+    weight: total / 10,
     lead: 0,
   };
   const steps: Step[] = [

@@ -69,7 +69,8 @@ function rawSteps(
         }),
         chains: [...chains, { from: own.map((_, at) => `s${at}`), filters: [concat], to: ['a'] }],
         outputs: [{ file: part(group), container: 'raw', from: 'a' }],
-        seconds: totalOf(own) / 10,
+        seconds: totalOf(own),
+        weight: totalOf(own) / 10,
         lead: Math.max(...own.map(({ start }) => start)),
       };
     }),

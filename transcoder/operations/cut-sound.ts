@@ -64,7 +64,8 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
             inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],
             chains: [{ from: ['0:0'], filters: [...fades, ...target.after], to: ['a'] }],
             outputs: [output('a')],
-            seconds: total / 10,
+            seconds: total,
+            weight: total / 10,
             lead: 0,
           },
         ];

@@ -81,8 +81,9 @@ function mixed({ voice, background, duckDb, channels, samples, fades }: Mix): Re
     inputs: [voice.input, ...(background ? [background.input] : [])],
     chains,
     outputs: [{ file: 'mix.raw', container: 'raw', from: 'mix' }],
-    seconds: seconds / 20,
-    lead: seconds / 20,
+    seconds,
+    weight: seconds / 20,
+    lead: 0,
   };
 }
 

@@ -112,7 +112,8 @@ function planParts(
         audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
       },
     ],
-    seconds: duration / 10,
+    seconds: duration,
+    weight: duration / 10,
     lead: 0,
   };
   return {

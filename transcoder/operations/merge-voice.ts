@@ -109,7 +109,8 @@ function clipSound(
       })),
     ],
     outputs: pieces.map((piece, index) => ({ file: piece.file, container: 'raw', from: `cut${index}` })),
-    seconds: seconds / 20,
+    seconds,
+    weight: seconds / 20,
     lead: seekBefore(probe, zero) === null ? zero - probe.origin : 1,
   };
 }
@@ -137,7 +138,8 @@ function crossfade(joint: number, samples: number, target: AudioTarget): Render 
       { from: ['a', 'b'], filters: [mixed('longest'), formatFilter(target)], to: ['mix'] },
     ],
     outputs: [{ file: `joint${joint}.raw`, container: 'raw', from: 'mix' }],
-    seconds: 0.1,
+    seconds: samples / target.sampleRate,
+    weight: 0.1,
     lead: 0,
   };
 }

@@ -89,7 +89,8 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
         audio: music ? { from: 'a', encode: music.target.encoding } : null,
       },
     ],
-    seconds: duration / 10,
+    seconds: duration,
+    weight: duration / 10,
     lead: 0,
   };
   return {

@@ -137,7 +137,8 @@ function stepsOf(
       inputs: [{ raw: 'vocals.raw', sampleRate: MIX_RATE, channels: STEREO }],
       chains: [{ from: ['0:0'], filters: [narrow, floats(1)], to: ['speech'] }],
       outputs: [{ file: conversion.from, container: 'raw', from: 'speech' }],
-      seconds: seconds / 20,
+      seconds,
+      weight: seconds / 20,
       lead: 0,
     },
   ];
@@ -159,7 +160,8 @@ function decoded(
     inputs: [{ source, seek: null }],
     chains: [{ from: [`0:${stream.index}`], filters, to: ['speech'] }],
     outputs: [{ file, container: 'raw', from: 'speech' }],
-    seconds: seconds / 20,
+    seconds,
+    weight: seconds / 20,
     lead: 0,
   };
 }
@@ -183,7 +185,8 @@ function soundPlan(
     inputs: [{ raw: 'dubbed.raw', sampleRate: MIX_RATE, channels }],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: target.encoding } }],
-    seconds: seconds / 10,
+    seconds,
+    weight: seconds / 10,
     lead: 0,
   };
   return {

@@ -79,7 +79,8 @@ function withVideo(request: PlanRequest<Input>, shown: Stem, before: Step[]): Pl
     inputs: [{ raw: rawOf(shown), sampleRate: stream.sampleRate, channels: STEREO }],
     chains: [{ from: ['0:0'], filters: [floats(STEREO), ...exactly(samples)], to: ['sound'] }],
     outputs: [{ file: 'dubbed.raw', container: 'raw', from: 'sound' }],
-    seconds: picture.seconds / 20,
+    seconds: picture.seconds,
+    weight: picture.seconds / 20,
     lead: 0,
   };
   const like = { ...stream, sampleRate: MIX_RATE, channels: STEREO, bitsPerSample: null };
@@ -109,7 +110,8 @@ function stemOf(
       inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, channels: STEREO }],
       chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
       outputs: [{ file: file.file, container: format, video: null, audio }],
-      seconds: seconds / 10,
+      seconds,
+      weight: seconds / 10,
       lead: 0,
     },
     expected: {

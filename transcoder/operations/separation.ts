@@ -51,8 +51,9 @@ export function separationSteps({ input, stream, filters, ...asked }: Separation
         },
       ],
       outputs: [{ file: OWN, container: 'raw', from: 'own' }],
-      seconds: seconds / 20,
-      lead: seconds / 20,
+      seconds,
+      weight: seconds / 20,
+      lead: 0,
     },
     { kind: 'separate', from: OWN, ...asked, source: 0 },
   ];

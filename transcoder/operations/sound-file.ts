@@ -38,7 +38,7 @@ export function soundFile(
   return {
     step: {
       ...{ kind: 'render', inputs, chains, outputs: [{ file, container, video: null, audio }] },
-      ...{ seconds: seconds / 10, lead: 0 },
+      ...{ seconds, weight: seconds / 10, lead: 0 },
     },
     input: { file, format: demuxerFor(container), stream: 0 },
     span: { start: 0, end: Math.round(seconds * sampleRate), settle: 1 },

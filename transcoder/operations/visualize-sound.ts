@@ -23,7 +23,8 @@ export function samplesStep(probe: MediaProbe, audio: AudioStream, seconds: numb
       },
     ],
     outputs: [{ file: 'samples.raw', container: 'raw', from: 'samples' }],
-    seconds: seconds / 100,
+    seconds,
+    weight: seconds / 100,
     lead: 0,
   };
 }
