@@ -4,11 +4,14 @@ import { readFile, stat } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
+  type CreateMultipartUploadCommandInput,
   type CreateMultipartUploadCommandOutput,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
   NoSuchKey,
+  NoSuchUpload,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -47,8 +50,9 @@ export interface ObjectStore {
 }
 
 const MIB = 1024 * 1024;
-const ONE_PUT_BYTES = 5 * MIB;
 const PART_BYTES = 8 * MIB;
+/** So long an aborted put may still be answered: one that is cut off may be stored after its key was deleted. */
+const SETTLE_MS = 2000;
 
 export function s3Store(config: Config): ObjectStore {
   const bucket = config.s3Bucket;
@@ -64,25 +68,49 @@ export function s3Store(config: Config): ObjectStore {
   });
 
   const noteOf = (key: string) => ({ Bucket: bucket, Key: `${key}${uploadNoteSuffix}` });
-  // Before the first part: an upload that nobody knows of could not be ended.
+  /** What of an upload in parts is under way, by the key of its object. */
+  const underWay = new Map<string, Set<Promise<unknown>>>();
+  const uploadIds = new Map<string, string>();
   client.middlewareStack.add(
     (next, { commandName }) =>
-      async (args) => {
-        const answered = await next(args);
-        if (commandName !== 'CreateMultipartUploadCommand') return answered;
-        const { Key: key, UploadId: id } = answered.output as CreateMultipartUploadCommandOutput;
-        await client.send(new PutObjectCommand({ ...noteOf(key ?? ''), Body: id ?? '' }));
-        return answered;
+      (args) => {
+        if (commandName === 'CreateMultipartUploadCommand')
+          return during(args.input, () => created(next(args)));
+        if (commandName === 'CompleteMultipartUploadCommand') return during(args.input, () => next(args));
+        return next(args);
       },
-    { step: 'initialize', name: 'noteUpload' },
+    { step: 'initialize', name: 'uploadsInParts' },
   );
+
+  /** Notes the upload before its first part: one that nobody knows of could not be ended. */
+  async function created<Answered extends { output: object }>(answer: Promise<Answered>): Promise<Answered> {
+    const answered = await answer;
+    const { Key: key = '', UploadId: id = '' } = answered.output as CreateMultipartUploadCommandOutput;
+    uploadIds.set(key, id);
+    await client.send(new PutObjectCommand({ ...noteOf(key), Body: id }));
+    return answered;
+  }
+
+  async function during<Value>(input: object, send: () => Promise<Value>): Promise<Value> {
+    const { Key: key = '' } = input as CreateMultipartUploadCommandInput;
+    const sent = send();
+    const all = underWay.get(key) ?? new Set();
+    underWay.set(key, all.add(sent));
+    try {
+      return await sent;
+    } finally {
+      all.delete(sent);
+      if (all.size === 0) underWay.delete(key);
+    }
+  }
 
   async function putWhole(object: StoreObject, { signal, onFraction }: PutOptions) {
     const body = await readFile(object.path);
     await client.send(
       new PutObjectCommand({ Bucket: bucket, ...parameters(object), Body: body, ContentLength: body.length }),
-      { abortSignal: signal },
+      { abortSignal: later(signal, SETTLE_MS) },
     );
+    signal.throwIfAborted();
     onFraction(1);
     return { file_size: body.length, sha256: createHash('sha256').update(body).digest('hex') };
   }
@@ -108,11 +136,29 @@ export function s3Store(config: Config): ObjectStore {
     signal.addEventListener('abort', abort, { once: true });
     try {
       await upload.done();
+    } catch (error) {
+      await endUpload(object.key).catch(() => undefined);
+      throw error;
     } finally {
       signal.removeEventListener('abort', abort);
+      uploadIds.delete(object.key);
     }
     await client.send(new DeleteObjectCommand(noteOf(object.key)));
     return { file_size: bytes, sha256: hash.digest('hex') };
+  }
+
+  /** Gives up what has arrived of an upload. Where this throws the note stays, by which the sweeper does it. */
+  async function endUpload(key: string): Promise<void> {
+    // `done` rejects at an abort and leaves under way what may yet create or complete the upload.
+    await Promise.allSettled(underWay.get(key) ?? []);
+    const id = uploadIds.get(key);
+    if (id === undefined) return;
+    try {
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: id }));
+    } catch (error) {
+      if (!(error instanceof NoSuchUpload)) throw error;
+    }
+    await client.send(new DeleteObjectCommand(noteOf(key)));
   }
 
   return {
@@ -120,7 +166,7 @@ export function s3Store(config: Config): ObjectStore {
       options.signal.throwIfAborted();
       const { size } = await stat(object.path);
       try {
-        return await (size <= ONE_PUT_BYTES ? putWhole : putParts)(object, options, size);
+        return await (size <= PART_BYTES ? putWhole : putParts)(object, options, size);
       } catch (cause) {
         options.signal.throwIfAborted();
         throw new TaskFailure('storage_failed', 'The result could not be stored', { cause });
@@ -158,6 +204,14 @@ export function s3Store(config: Config): ObjectStore {
       }
     },
   };
+}
+
+/** Aborted this long after the other one. */
+function later(signal: AbortSignal, ms: number): AbortSignal {
+  const controller = new AbortController();
+  const wait = () => setTimeout(() => controller.abort(signal.reason), ms).unref();
+  signal.addEventListener('abort', wait, { once: true });
+  return controller.signal;
 }
 
 function parameters({ key, mediaType, fileName }: StoreObject) {

@@ -74,12 +74,15 @@ const long = () => ({ video_url: rig.media('pauses.mp4'), height: 360 });
 const LONG_FRAMES = 108 * 33;
 const short = () => ({ video_url: rig.media('plain.mp4'), start: 1.1, duration: 2 });
 
-/** A long task, of which 30 % is done when it resolves. */
-async function startedLong({ account, members, turn }: Bench, more: object = {}): Promise<string> {
-  const { id } = await rig.service.submit('/transcode', { ...long(), ...more }, account.key);
-  await until(async () => (await read(id, account)).progress_percent >= 30, 120);
-  expect(members[turn.at]?.look().ffmpeg.length).toBeGreaterThan(0);
-  return id;
+/** A long task that is being rendered, of which 30 % or more is done, when it resolves. */
+async function startedLong({ account, members, turn }: Bench): Promise<string> {
+  for (;;) {
+    const { id } = await rig.service.submit('/transcode', long(), account.key);
+    await until(async () => (await read(id, account)).progress_percent >= 30, 120);
+    // Where the machine has so much to do that the task was seen too late, it is another one's turn.
+    if ((await read(id, account)).stage === 'rendering' && members[turn.at]?.look().ffmpeg.length) return id;
+    await rig.service.finished(id, account.key, 200);
+  }
 }
 
 const keysOf = async (id: string) =>

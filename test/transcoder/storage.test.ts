@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseConfig } from '../../transcoder/env.ts';
 import { type ObjectStore, s3Store } from '../../transcoder/storage.ts';
+import { startLink } from '../faults/link.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 
 let local: LocalStore;
@@ -60,27 +61,61 @@ test.each([
   });
 });
 
-test('an abort in the middle of the parts ends with its reason and leaves no object', async () => {
+test('an abort in the middle of the parts ends with its reason and leaves neither object nor note', async () => {
   const { object: one } = await object('aborted', 60_000_000);
   const controller = new AbortController();
   const reason = new Error('stop');
+  const noted: string[][] = [];
   const put = store.put(one, {
     signal: controller.signal,
-    onFraction: () => controller.abort(reason),
+    onFraction: () =>
+      void keys().then((found) => {
+        noted.push(found);
+        controller.abort(reason);
+      }),
   });
   await expect(put).rejects.toBe(reason);
-  expect(await keys()).not.toContain('aborted');
+  expect(noted[0]).toContain('aborted.upload');
+  expect(await keys()).toEqual(expect.not.arrayContaining(['aborted', 'aborted.upload']));
 });
 
-test('an upload in parts that ends in the middle leaves a note by which it can be ended', async () => {
+test('an upload in parts whose end cannot be told leaves a note by which the sweeper ends it', async () => {
   const { object: one } = await object('noted', 60_000_000);
+  const link = await startLink(() => new URL(local.env.S3_ENDPOINT ?? '').origin);
+  link.judge = ({ method }) => (method === 'DELETE' ? 'lost' : null);
+  const endpoint = new URL(new URL(local.env.S3_ENDPOINT ?? '').pathname, link.origin).href;
   const controller = new AbortController();
-  const put = store.put(one, { signal: controller.signal, onFraction: () => controller.abort() });
+  const put = s3Store(settings({ S3_ENDPOINT: endpoint })).put(one, {
+    signal: controller.signal,
+    onFraction: () => controller.abort(),
+  });
   await expect(put).rejects.toThrow();
+  await link.close();
   expect(await keys()).toContain('noted.upload');
   const whole = await object('finished', 21_000_000);
   await store.put(whole.object, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });
   expect(await keys()).not.toContain('finished.upload');
+});
+
+test('a put that is aborted while its answer is awaited is over before it rejects, so that deleting it is the last word', async () => {
+  const { object: one } = await object('late', 4_000_000);
+  const link = await startLink(() => new URL(local.env.S3_ENDPOINT ?? '').origin);
+  const controller = new AbortController();
+  // The store has the whole body, and the aborted sender has not heard of it.
+  link.judge = () => {
+    controller.abort();
+    return null;
+  };
+  const endpoint = new URL(new URL(local.env.S3_ENDPOINT ?? '').pathname, link.origin).href;
+  const put = s3Store(settings({ S3_ENDPOINT: endpoint })).put(one, {
+    signal: controller.signal,
+    onFraction: () => {},
+  });
+  await expect(put).rejects.toThrow();
+  expect(await keys()).toContain('late');
+  await store.remove(['late']);
+  await link.close();
+  expect(await keys()).not.toContain('late');
 });
 
 test('objects are removed, and one that is not there is no failure', async () => {
