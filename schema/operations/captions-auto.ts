@@ -123,6 +123,10 @@ export const captionsAuto = operation('captions_auto', {
       .max(200)
       .default([])
       .meta({ description: 'Words to be replaced in the captions.' }),
+    vocabulary: z.array(z.string().min(1).max(100)).max(200).default([]).meta({
+      description:
+        'Names and terms that are said, as they are written, such as `Kubernetes`. In English, words that sound like one of them, and of which the engine is not sure, are heard again, and replaced by it where that is likelier. In other languages words are replaced whose letters are almost those of a term, which finds fewer. Every other word stays as it was heard, and `replacements` come after. Without effect where `captions` are given: those are written as they are.',
+    }),
     exclude_ranges: z
       .array(
         z
@@ -160,6 +164,9 @@ export const captionsAuto = operation('captions_auto', {
       if (!/[\p{L}\p{N}]/u.test(from))
         issue(['replacements', index, 'from'], 'Give at least one letter or digit');
     }
+    for (const [index, term] of input.vocabulary.entries()) {
+      if (term !== '' && !/\p{L}/u.test(term)) issue(['vocabulary', index], 'Give at least one letter');
+    }
     if (!input.burn && input.embed === 'none' && input.outputs.length === 0)
       issue(['outputs'], 'Nothing is asked for');
     checkCodec(input, context);
@@ -169,7 +176,7 @@ export const captionsAuto = operation('captions_auto', {
       .array(timedWord)
       .max(MOST_WORDS_TOLD)
       .meta({
-        description: `The words with their times, the first ${MOST_WORDS_TOLD} of them; \`words_json\` has all.`,
+        description: `The words with their times, the first ${MOST_WORDS_TOLD} of them; \`words_json\` has all. \`confidence\` of a word that was heard is how probable its engine finds it; null for words of a script, of captions that have none, and for those that \`vocabulary\` or \`replacements\` have put there.`,
       }),
     word_count: z.number().int().meta({ description: 'How many words there are.' }),
     cue_count: z.number().int().meta({ description: 'How many captions they make.' }),
@@ -214,8 +221,8 @@ export const captionsAuto = operation('captions_auto', {
     fps: 30,
     data: {
       words: [
-        { start: 0.42, end: 0.71, text: 'welcome', confidence: null },
-        { start: 0.71, end: 1.02, text: 'back', confidence: null },
+        { start: 0.42, end: 0.71, text: 'welcome', confidence: 0.874 },
+        { start: 0.71, end: 1.02, text: 'back', confidence: 1 },
       ],
       word_count: 2,
       cue_count: 1,
@@ -231,6 +238,15 @@ export const captionsAuto = operation('captions_auto', {
     {
       title: 'What is said, drawn into the picture',
       input: { video_url: 'https://media.example.com/talk.mp4' },
+    },
+    {
+      title: 'A talk whose names are known',
+      input: {
+        video_url: 'https://media.example.com/talk.mp4',
+        language: 'en',
+        vocabulary: ['Kubernetes', 'Anneliese Okonkwo', 'PostgreSQL'],
+        outputs: ['srt', 'words_json'],
+      },
     },
     {
       title: 'A script, word by word for a phone',

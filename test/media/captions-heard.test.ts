@@ -5,11 +5,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
+import { matched } from '../../transcoder/engines/speech/script-align.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { programs } from '../fixtures/make.ts';
-import { type Speech, sentences, speak } from '../fixtures/speech.ts';
-import { bytesOf, words as tinyWords, tokensText, transducer, vad } from '../fixtures/tiny-models.ts';
+import { names, sentencesWithNames, unsaidNames } from '../fixtures/names.ts';
+import { type Speech, sentences, speak, speakSentences } from '../fixtures/speech.ts';
+import {
+  bytesOf,
+  words as tinyWords,
+  tokenProbability,
+  tokensText,
+  transducer,
+  vad,
+} from '../fixtures/tiny-models.ts';
 import { failureOf, operateOn } from './engine.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
@@ -19,30 +28,34 @@ interface Word {
   start: number;
   end: number;
   text: string;
+  confidence: number | null;
 }
 
 let speech: Speech;
 const video = join(directory, 'talk.mp4');
 beforeAll(async () => {
   speech = await speak(sentences, join(directory, 'talk.wav'));
-  await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', 'color=c=gray:s=320x180:r=30', '-i', speech.file],
-    ...[
-      '-shortest',
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-g',
-      '60',
-      '-c:a',
-      'aac',
-      '-b:a',
-      '96k',
-      video,
-    ],
-  ]);
+  await film(speech.file, video);
 }, 60_000);
+
+/** A video of a grey picture with a sound. */
+async function film(sound: string, file: string, ...filters: string[]): Promise<void> {
+  const picture = ['-f', 'lavfi', '-i', 'color=c=gray:s=320x180:r=30'];
+  const encoded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-c:a', 'aac', '-b:a', '96k'];
+  const args = [
+    '-v',
+    'error',
+    '-nostdin',
+    ...picture,
+    '-i',
+    sound,
+    ...filters,
+    '-shortest',
+    ...encoded,
+    file,
+  ];
+  await run(programs, 'ffmpeg', args);
+}
 
 const captioned = (request: object, source = video, options = {}) => {
   const usual = { video_url: 'https://media.example.com/talk.mp4', burn: false, outputs: ['srt'] };
@@ -78,6 +91,21 @@ function startErrors(heard: readonly Word[]): number[] {
   });
 }
 
+const mean = (values: readonly number[]) =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+/** How sure the engine is of the words that it has heard right, and of the others. */
+function sureness(said: readonly string[], heard: readonly Word[]): [right: number[], wrong: number[]] {
+  const matches = matched(
+    said,
+    heard.map(({ text }) => plain(text)),
+  );
+  const right = new Set(matches.map((match) => (match?.same ? match.heard : -1)));
+  const sure = (wanted: boolean) =>
+    heard.flatMap(({ confidence }, index) => (right.has(index) === wanted ? (confidence ?? []) : []));
+  return [sure(true), sure(false)];
+}
+
 describe('PocketSphinx', () => {
   test('hears clear English, its words where they are said', async () => {
     const began = performance.now();
@@ -103,6 +131,68 @@ describe('PocketSphinx', () => {
       engine: { id: 'pocketsphinx', tier: 'embedded' },
     });
     expect(warnings.map(({ code }) => code)).toEqual(['language_assumed']);
+    expect(words.every(({ confidence }) => confidence !== null && confidence >= 0 && confidence <= 1)).toBe(
+      true,
+    );
+  });
+
+  test('says that it is unsure where noise is in the way', async () => {
+    const noisy = join(directory, 'noisy.mp4');
+    const noise = ['-f', 'lavfi', '-i', 'anoisesrc=a=0.02:c=white:r=16000:seed=7'];
+    const mixed = [
+      '-filter_complex',
+      '[1:a][2:a]amix=duration=first:normalize=0[a]',
+      '-map',
+      '0:v',
+      '-map',
+      '[a]',
+    ];
+    await film(speech.file, noisy, ...noise, ...mixed, '-t', '20');
+    const { data, warnings } = await captioned({ language: 'en' }, noisy);
+    const told = (data.words as Word[]).map(({ confidence }) => confidence ?? 1);
+    console.log(`captions: confidence ${mean(told).toFixed(2)} in white noise`);
+    expect(warnings.map(({ code }) => code)).toEqual(['low_confidence']);
+  });
+
+  test('finds names that the caller knows, and puts them nowhere else; is less sure where it is wrong', async () => {
+    const [sound, named] = [join(directory, 'names.wav'), join(directory, 'names.mp4')];
+    const spans = await speakSentences(sentencesWithNames, sound);
+    await film(sound, named);
+    const found = (words: readonly Word[]) =>
+      names.filter((name, index) => {
+        const { start = 0, end = 0 } = spans[index] ?? {};
+        const said = words.filter((word) => word.start > start - 0.2 && word.end < end + 0.2);
+        return ` ${said.map(({ text }) => text).join(' ')} `
+          .toLowerCase()
+          .includes(` ${name.toLowerCase()} `);
+      });
+    const began = performance.now();
+    const known = (await captioned({ language: 'en', vocabulary: names }, named)).data.words as Word[];
+    const seconds = (performance.now() - began) / 1000;
+    const capital = ({ text }: Word) => /\p{Lu}/u.test(text);
+    const unsaid = await captioned({ language: 'en', vocabulary: unsaidNames }, named);
+    const ordinary = await captioned({ language: 'en', vocabulary: unsaidNames });
+    const wrong = [unsaid, ordinary].map(({ data }) => (data.words as Word[]).filter(capital).length);
+    const [before, after] = [found(unsaid.data.words as Word[]).length, found(known).length];
+    console.log(
+      `captions: ${after}/${names.length} names right with vocabulary, ${before} without; of ${unsaidNames.length} unsaid names ${wrong[0]} put among those sentences, ${wrong[1]} among ${speech.words.length} ordinary words; RTF ${(seconds / (spans.at(-1)?.end ?? 1)).toFixed(2)}`,
+    );
+    const said = sentencesWithNames.join(' ').split(' ').map(plain);
+    const [right, mistaken] = sureness(said, unsaid.data.words as Word[]);
+    const likelier = right.flatMap((one) =>
+      mistaken.map((other) => (one > other ? 1 : Number(one === other) / 2)),
+    );
+    console.log(
+      `captions: confidence ${mean(right).toFixed(2)} of ${right.length} words heard right, ${mean(mistaken).toFixed(2)} of ${mistaken.length} wrong, AUC ${mean(likelier).toFixed(2)}`,
+    );
+    expect(mean(right) - mean(mistaken)).toBeGreaterThan(0.3);
+    expect(mean(likelier)).toBeGreaterThan(0.8);
+    expect(after / names.length).toBeGreaterThanOrEqual(0.6);
+    expect(after).toBeGreaterThanOrEqual(before + 8);
+    expect(wrong[0]).toBeLessThanOrEqual(2);
+    expect(wrong[1]).toBeLessThanOrEqual(1);
+    const starts = known.map(({ start }) => start);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
   test('aligns a script, word for word', async () => {
@@ -124,6 +214,7 @@ describe('PocketSphinx', () => {
     expect(right).toHaveLength(sentences.length);
     expect(at(errors, 0.5)).toBeLessThanOrEqual(15);
     expect(data).toMatchObject({ times: 'aligned', language: 'en', engine: { id: 'pocketsphinx' } });
+    expect(new Set(words.map(({ confidence }) => confidence))).toEqual(new Set([null]));
     expect(warnings).toEqual([]);
   });
 });
@@ -187,7 +278,19 @@ describe('a model of the operator', () => {
       const words = done.data.words as Word[];
       expect(words.map(({ text }) => text)).toEqual(['one', 'twos', 'three']);
       expect(Math.abs((words[0]?.start ?? 0) - 1)).toBeLessThan(0.1);
+      const [one, two] = words.map(({ confidence }) => confidence ?? 0);
+      expect(one).toBeCloseTo(tokenProbability, 3);
+      expect(two).toBeCloseTo(tokenProbability ** 2, 3);
       expect(await readFile(done.path, 'utf8')).toBe('one twos three\n');
+
+      const vocabulary = ['{\\}Thrée', 'Four'];
+      const spelled = await captioned({ outputs: ['ass'], language: 'de', vocabulary }, loud, { engines });
+      expect((spelled.data.words as Word[]).map(({ text }) => text)).toEqual(['one', 'twos', '{\\}Thrée']);
+      const drawn = (await readFile(spelled.path, 'utf8'))
+        .split('\n')
+        .filter((line) => line.includes('Thrée'));
+      expect(drawn.length).toBeGreaterThan(0);
+      for (const line of drawn) expect(line).not.toMatch(/(?<!\\)[{}]\u2060?Thrée/);
 
       const script = await captioned({ captions: 'One, twos — THREE!' }, loud, { engines });
       const aligned = script.data.words as Word[];

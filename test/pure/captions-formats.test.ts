@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCaptions } from '../../schema/captions.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { piecesOf } from '../../transcoder/engines/speech/pieces.ts';
-import { wordsOfLine } from '../../transcoder/engines/speech/pocketsphinx.ts';
+import { posteriorsOf, wordsOfLine } from '../../transcoder/engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../transcoder/engines/speech/recognized.ts';
 import { matched, shared } from '../../transcoder/engines/speech/script-align.ts';
 import { scriptWords, spokenOf } from '../../transcoder/engines/speech/script-words.ts';
@@ -126,7 +126,7 @@ describe('a script is matched with what was heard', () => {
 
   test('and divided among pieces where sentences end', () => {
     const heard = ['a', 'b', 'q', 'e', 'f'].map((text, index) => ({
-      ...{ text, start: index, end: index + 1, piece: index < 2 ? 0 : 1 },
+      ...{ text, start: index, end: index + 1, piece: index < 2 ? 0 : 1, confidence: null },
     }));
     const matches = matched(
       ['a', 'b', 'c', 'd', 'e', 'f'],
@@ -141,32 +141,41 @@ describe('a script is matched with what was heard', () => {
   test('the output of pocketsphinx gives times of the sound, without fillers', () => {
     const line = '1 S 0 T -68 A -61 L -67 0 -2 -33 <sil> 15 -24 0 the(2) 33 -38 0 [NOISE] 64 -47 0 quick 110';
     expect(
-      wordsOfLine(line, [
-        { from: 0, to: 9 },
-        { from: 200, to: 400 },
-      ]),
+      wordsOfLine(
+        line,
+        [
+          { from: 0, to: 9 },
+          { from: 200, to: 400 },
+        ],
+        posteriorsOf('0 1 0.15 0.17 the 0.900\n1 1 0.15 0.17 the 0.412\n'),
+      ),
     ).toEqual([
       1,
       [
-        { text: 'the', start: 2.15, end: 2.33, piece: 1 },
-        { text: 'quick', start: 2.64, end: 3.1, piece: 1 },
+        { text: 'the', start: 2.15, end: 2.33, piece: 1, confidence: 0.412 },
+        { text: 'quick', start: 2.64, end: 3.1, piece: 1, confidence: null },
       ],
     ]);
-    expect(wordsOfLine('', [])).toEqual([0, []]);
+    expect(wordsOfLine('', [], new Map())).toEqual([0, []]);
   });
 
   test('tokens of a transducer are joined to words', () => {
-    const token = (text: string, start: number) => ({ text, start, end: start + 0.125 });
+    const token = (text: string, start: number, probability: number | null) => ({
+      ...{ text, start, end: start + 0.125, probability },
+    });
     const tokens = [
-      token(' Hel', 0.125),
-      token('lo', 0.25),
-      token('▁wor', 0.5),
-      token('ld', 0.625),
-      token('.', 0.75),
+      token(' Hel', 0.125, 0.5),
+      token('lo', 0.25, 0.75),
+      token('▁wor', 0.5, 0.5),
+      token('ld', 0.625, 1),
+      token('.', 0.75, 0.25),
+      token(' so', 0.875, 0.5),
+      token('on', 1, null),
     ];
     expect(wordsOfTokens({ tokens })).toEqual([
-      { text: 'Hello', start: 0.125, end: 0.375, piece: 0 },
-      { text: 'world.', start: 0.5, end: 0.875, piece: 0 },
+      { text: 'Hello', start: 0.125, end: 0.375, piece: 0, confidence: 0.375 },
+      { text: 'world.', start: 0.5, end: 0.875, piece: 0, confidence: 0.5 },
+      { text: 'soon', start: 0.875, end: 1.125, piece: 0, confidence: null },
     ]);
   });
 });

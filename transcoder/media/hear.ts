@@ -1,7 +1,8 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../schema/engines.ts';
-import { piecesOf, type SoundLevels, soundLevels, WINDOWS_PER_SECOND } from '../engines/speech/pieces.ts';
+import { withTerms, withTermsByLetters } from '../engines/speech/known-terms.ts';
+import { piecesOf, type SoundPiece, WINDOWS_PER_SECOND } from '../engines/speech/pieces.ts';
 import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../engines/speech/recognized.ts';
 import { type HeardWord, matched, shared } from '../engines/speech/script-align.ts';
@@ -11,10 +12,8 @@ import { decimal, renderArguments } from '../ffmpeg/arguments.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
-import type { Analysis, Heard, SpokenWord } from './plan.ts';
+import type { Heard, SpokenWord, WordsAnalysis } from './plan.ts';
 import type { MediaProbe } from './probe.ts';
-
-type WordsAnalysis = Extract<Analysis, { kind: 'words' }>;
 
 interface Conditions {
   source: MediaSource;
@@ -42,8 +41,8 @@ export async function hear(
   const { directory } = conditions;
   await decode(ctx, analysis, conditions);
   try {
-    const levels = await prepare(directory);
-    return await listened(ctx, analysis, conditions, levels);
+    const pieces = await prepare(directory);
+    return await listened(ctx, analysis, conditions, pieces);
   } finally {
     for (const file of [FLOATS, SAMPLES]) await rm(join(directory, file), { force: true });
   }
@@ -78,14 +77,10 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
   });
 }
 
-interface Prepared extends SoundLevels {
-  pieces: ReturnType<typeof piecesOf>;
-}
-
 const WINDOW = POCKETSPHINX_RATE / WINDOWS_PER_SECOND;
 
 /** Writes the same sound in 16 bits, and measures it on the way. */
-async function prepare(directory: string): Promise<Prepared> {
+async function prepare(directory: string): Promise<SoundPiece[]> {
   const from = await open(join(directory, FLOATS));
   const to = await open(join(directory, SAMPLES), 'w');
   const rms: number[] = [];
@@ -110,46 +105,47 @@ async function prepare(directory: string): Promise<Prepared> {
     await from.close();
     await to.close();
   }
-  const levels = Float32Array.from(rms);
-  return { ...soundLevels(levels), pieces: piecesOf(levels) };
+  return piecesOf(Float32Array.from(rms));
 }
 
 async function listened(
   ctx: MediaContext,
   analysis: WordsAnalysis,
   conditions: Conditions,
-  prepared: Prepared,
+  pieces: readonly SoundPiece[],
 ): Promise<Heard> {
   const [engine, ...others] = analysis.engines;
   if (!engine) throw new Error('nobody is to listen');
-  if (prepared.pieces.length === 0) throw noSpeech('The sound is silent.');
+  if (pieces.length === 0) throw noSpeech('The sound is silent.');
   try {
-    const heard = await byEngine(ctx, engine, conditions, prepared);
+    const heard = await byEngine(ctx, engine, conditions, pieces);
     if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} heard no words.`);
-    const { speech, noise } = prepared;
-    const about = { engine, contrast: speech - noise };
     const { script } = analysis;
-    if (script === null) return { ...about, words: heard.map(asSpoken), missed: 0 };
-    return { ...about, ...(await aligned(ctx, engine, scriptWords(script), heard, conditions, prepared)) };
+    if (script === null) {
+      const words = await termed(ctx, engine, heard, analysis, conditions);
+      return { engine, words: words.map(asSpoken), missed: 0 };
+    }
+    return { engine, ...(await aligned(ctx, engine, scriptWords(script), heard, conditions, pieces)) };
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
     ctx.log.warn('the next engine listens', { engine, error });
-    return listened(ctx, { ...analysis, engines: others }, conditions, prepared);
+    return listened(ctx, { ...analysis, engines: others }, conditions, pieces);
   }
 }
 
 const noSpeech = (detail: string) => new TaskFailure('no_speech_found', detail, { sourceIndex: 0 });
 
-const asSpoken = ({ text, start, end }: HeardWord): SpokenWord => ({
+const asSpoken = ({ text, start, end, confidence }: HeardWord): SpokenWord => ({
   ...{ text, start, end, glued: false },
+  confidence: confidence === null ? null : Number(confidence.toFixed(3)),
 });
 
 async function byEngine(
   { programs, engines }: MediaContext,
   engine: EngineId,
   { directory, signal }: Conditions,
-  { pieces }: Prepared,
+  pieces: readonly SoundPiece[],
 ): Promise<HeardWord[]> {
   if (engine === 'pocketsphinx') {
     return recognizeWords(pieces, { programs, directory, signal, sound: SAMPLES });
@@ -159,6 +155,22 @@ async function byEngine(
   const sound = { file: join(directory, FLOATS), sampleRate: POCKETSPHINX_RATE };
   const model = { encoder, decoder, joiner, tokens, vad };
   return wordsOfTokens(await engines.recognize(engine, { model, sound }, { signal }));
+}
+
+/** With the terms of the vocabulary: English by its sounds, where there is what knows them, all else by its letters. */
+async function termed(
+  { programs, engines }: MediaContext,
+  engine: EngineId,
+  heard: HeardWord[],
+  { vocabulary, language }: WordsAnalysis,
+  { directory, signal }: Conditions,
+): Promise<HeardWord[]> {
+  if (vocabulary.length === 0) return heard;
+  const english = engine === 'pocketsphinx' || /^en(-|$)/.test(language ?? '');
+  const able = engines?.present.has('pocketsphinx') && engines.present.has('flite');
+  return english && able
+    ? withTerms(heard, vocabulary, { programs, directory, signal, sound: SAMPLES })
+    : withTermsByLetters(heard, vocabulary, signal);
 }
 
 interface Aligned {
@@ -174,7 +186,7 @@ async function aligned(
   script: readonly ScriptWord[],
   heard: readonly HeardWord[],
   { directory, signal }: Conditions,
-  { pieces }: Prepared,
+  pieces: readonly SoundPiece[],
 ): Promise<Aligned> {
   const spoken = script.flatMap(({ spoken }) => spoken);
   const owners = script.flatMap(({ spoken }, word) => spoken.map(() => word));
@@ -224,7 +236,7 @@ function placed(
     const time = own[index];
     if (time) {
       const { text, glued } = script[index] ?? { text: '', glued: false };
-      words.push({ text, glued, ...time });
+      words.push({ text, glued, ...time, confidence: null });
       index += 1;
       continue;
     }
@@ -239,7 +251,8 @@ function placed(
     for (const { text, glued } of lost) {
       const start = from + ((until - from) * passed) / letters;
       passed += text.length + 1;
-      words.push({ text, glued, start, end: from + ((until - from) * passed) / letters });
+      const end = from + ((until - from) * passed) / letters;
+      words.push({ text, glued, start, end, confidence: null });
     }
     index = to;
   }

@@ -22,7 +22,7 @@ export type Analysis =
   /** Speaks lines into files of the job's directory, all by the first of the engines that can. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
   /** What is said in a sound, word by word, by the first of the engines that can; aligned to a script where there is one. */
-  | { kind: 'words'; source: number; stream: number; engines: EngineId[]; script: string | null }
+  | WordsAnalysis
   | { kind: 'orientation'; source: number }
   /** Ticks of the video stream, from and to; rising and apart. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
@@ -53,6 +53,18 @@ export interface SpokenFile {
   hurry: number;
 }
 
+export interface WordsAnalysis {
+  kind: 'words';
+  source: number;
+  stream: number;
+  engines: EngineId[];
+  script: string | null;
+  /** Terms that are known to be said, where there is no script. */
+  vocabulary: readonly string[];
+  /** Of what is said, as it was asked for; null where nothing tells. */
+  language: string | null;
+}
+
 /** A word with the seconds of the source in which it is said. */
 export interface SpokenWord {
   text: string;
@@ -60,13 +72,13 @@ export interface SpokenWord {
   end: number;
   /** Whether no space stands before it. */
   glued: boolean;
+  /** From 0 to 1; null where nobody says it. */
+  confidence: number | null;
 }
 
 export interface Heard {
   engine: EngineId;
   words: SpokenWord[];
-  /** Decibels between the loud and the quiet parts of the sound. */
-  contrast: number;
   /** The share of the words of a script that were not heard as they are written. */
   missed: number;
 }

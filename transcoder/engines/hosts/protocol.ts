@@ -30,7 +30,15 @@ export type SynthesizeRequest = AskedOf<'synthesize'>;
 
 /** Tokens of a transducer as it spells them (a leading space or "▁" starts a word), in seconds of the sound. */
 export const recognized = z.object({
-  tokens: z.array(z.object({ text: z.string(), start: z.number(), end: z.number() })),
+  tokens: z.array(
+    z.object({
+      text: z.string(),
+      start: z.number(),
+      end: z.number(),
+      /** Of this token behind those before it; null where the library does not say it. */
+      probability: z.number().min(0).max(1).nullable(),
+    }),
+  ),
 });
 export type Recognized = z.output<typeof recognized>;
 

@@ -25,6 +25,8 @@ declare module 'sherpa-onnx-node' {
     timestamps: number[];
     /** Seconds; there for TDT transducers alone. */
     durations?: number[];
+    /** Natural logarithms of the probability of each token, one a token; none where the decoder does not tell. */
+    ys_log_probs?: number[];
   }
 
   class OfflineStream {
@@ -94,5 +96,5 @@ declare module 'sherpa-onnx-node' {
     OfflineTts: typeof OfflineTts;
   };
   export default sherpa;
-  export type { OfflineRecognizer, OfflineTts };
+  export type { OfflineRecognizer, OfflineRecognizerResult, OfflineTts };
 }

@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import sherpa, { type OfflineRecognizer, type OfflineTts } from 'sherpa-onnx-node';
+import sherpa, {
+  type OfflineRecognizer,
+  type OfflineRecognizerResult,
+  type OfflineTts,
+} from 'sherpa-onnx-node';
 import { readFloats, writeFloats } from './floats.ts';
 import {
   type Recognized,
@@ -91,7 +95,7 @@ async function recognize(
 
 /** Where a model gives no durations a token lasts until the next. */
 function timed(
-  { tokens, timestamps, durations }: { tokens: string[]; timestamps: number[]; durations?: number[] },
+  { tokens, timestamps, durations, ys_log_probs: logs = [] }: OfflineRecognizerResult,
   offset: number,
   seconds: number,
 ): Recognized['tokens'] {
@@ -99,7 +103,9 @@ function timed(
     const start = timestamps[index] ?? 0;
     const lasts = durations?.[index];
     const end = lasts === undefined ? (timestamps[index + 1] ?? seconds) : start + lasts;
-    return { text, start: offset + start, end: offset + Math.max(start, end) };
+    const log = logs[index];
+    const probability = log === undefined ? null : Math.min(1, Math.exp(log));
+    return { text, start: offset + start, end: offset + Math.max(start, end), probability };
   });
 }
 

@@ -19,20 +19,14 @@ const LEAST = 0.1 * WINDOWS_PER_SECOND;
 
 const decibels = (level: number) => 20 * Math.log10(Math.max(level, 1e-6));
 
-export interface SoundLevels {
-  /** In decibels of full scale. */
-  speech: number;
-  noise: number;
-}
-
-/** How loud the loud and the quiet parts of a sound are. @param rms Of every 10 ms, 1 being full scale. */
-export function soundLevels(rms: Float32Array): SoundLevels {
+/** How loud the loud and the quiet parts of a sound are, in decibels of full scale. */
+function soundLevels(rms: Float32Array): { speech: number; noise: number } {
   const sorted = Float32Array.from(rms).sort();
   const at = (share: number) => decibels(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
   return { speech: at(0.95), noise: at(0.1) };
 }
 
-/** What may be speech, cut at silences into pieces of at most 28 seconds. */
+/** What may be speech, cut at silences into pieces of at most 28 seconds. @param rms Of every 10 ms, 1 being full scale. */
 export function piecesOf(rms: Float32Array): SoundPiece[] {
   const { speech, noise } = soundLevels(rms);
   if (speech < SILENT_DB) return [];

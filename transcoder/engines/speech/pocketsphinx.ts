@@ -5,6 +5,7 @@ import { run } from '../../ffmpeg/run.ts';
 import { pocketsphinxModel } from '../registry.ts';
 import { type SoundPiece, WINDOWS_PER_SECOND } from './pieces.ts';
 import type { Speaking } from './programs.ts';
+import { dictionaryFile, dictionaryText, pronunciationsOf } from './pronunciations.ts';
 import type { HeardWord } from './script-align.ts';
 
 /** Rate of the samples that it takes, 16 bits each. */
@@ -16,13 +17,12 @@ export interface Listening extends Speaking {
 }
 
 const acoustic = ['-hmm', `${pocketsphinxModel}/en-us`];
-const dictionaryFile = `${pocketsphinxModel}/cmudict-en-us.dict`;
 /** It would take silences out, and give the times of what is left. */
 const all = ['-remove_silence', 'no'];
 /** With the usual beams the one path that an alignment has is lost. */
 const wide = ['-beam', '1e-80', '-wbeam', '1e-60', '-pbeam', '1e-80', '-bestpath', 'no'];
 
-/** The words of pieces of a sound by its language model of English. */
+/** The words of pieces of a sound by its language model of English, and how sure it is of each. */
 export async function recognizeWords(
   pieces: readonly SoundPiece[],
   listening: Listening,
@@ -41,27 +41,49 @@ export async function alignWords(
   texts: readonly (readonly string[])[],
   listening: Listening,
 ): Promise<HeardWord[][]> {
-  const { directory } = listening;
-  await writeFile(join(directory, 'words.dict'), await dictionaryOf(new Set(texts.flat()), listening));
-  for (const [index, words] of texts.entries()) {
-    await writeFile(join(directory, `piece${index}.fsg`), grammarOf(words));
-  }
-  await writeFile(join(directory, 'grammars.ctl'), texts.map((_, index) => `piece${index}\n`).join(''));
-  const grammars = ['-fsgctl', 'grammars.ctl', '-fsgdir', '.', '-fsgext', '.fsg'];
-  return listen(pieces, [...grammars, '-dict', 'words.dict', ...wide], 'aligned', listening, 1);
+  const dictionary = dictionaryText(await pronunciationsOf(new Set(texts.flat()), listening));
+  const grammars = texts.map((words) => words.map((word, index): Step => [index, index + 1, 1, word]));
+  return followGrammars(pieces, grammars, dictionary, listening);
 }
 
-/** One word after the other, as a finite state grammar of Sphinx. */
-function grammarOf(words: readonly string[]): string {
-  const steps = words.map((word, index) => `TRANSITION ${index} ${index + 1} 1.0 ${word}`);
-  const states = [`NUM_STATES ${words.length + 1}`, 'START_STATE 0', `FINAL_STATE ${words.length}`];
-  return ['FSG_BEGIN said', ...states, ...steps, 'FSG_END', ''].join('\n');
+/** From a state to another by a word, with a probability. States are counted from 0, the last one is final. */
+export type Step = readonly [from: number, to: number, probability: number, word: string];
+
+/**
+ * What is said in each piece of all that a grammar of its own allows. Of a piece where nothing of that is found there are
+ * no words.
+ * @param dictionary As Sphinx reads it, with every word of the grammars.
+ */
+export async function followGrammars(
+  pieces: readonly SoundPiece[],
+  grammars: readonly (readonly Step[])[],
+  dictionary: string,
+  listening: Listening,
+): Promise<HeardWord[][]> {
+  const { directory } = listening;
+  await writeFile(join(directory, 'words.dict'), dictionary);
+  for (const [index, steps] of grammars.entries()) {
+    await writeFile(join(directory, `piece${index}.fsg`), grammarText(steps));
+  }
+  await writeFile(join(directory, 'grammars.ctl'), grammars.map((_, index) => `piece${index}\n`).join(''));
+  const how = ['-fsgctl', 'grammars.ctl', '-fsgdir', '.', '-fsgext', '.fsg'];
+  return listen(pieces, [...how, '-dict', 'words.dict', ...wide], 'aligned', listening, 1);
+}
+
+/** A finite state grammar of Sphinx. */
+function grammarText(steps: readonly Step[]): string {
+  const last = steps.reduce((most, [, to]) => Math.max(most, to), 0);
+  const lines = steps.map(
+    ([from, to, probability, word]) => `TRANSITION ${from} ${to} ${probability} ${word}`,
+  );
+  const states = [`NUM_STATES ${last + 1}`, 'START_STATE 0', `FINAL_STATE ${last}`];
+  return ['FSG_BEGIN said', ...states, ...lines, 'FSG_END', ''].join('\n');
 }
 
 async function listen(
   pieces: readonly SoundPiece[],
   how: readonly string[],
-  name: string,
+  name: 'heard' | 'aligned',
   { programs, directory, sound, signal }: Listening,
   most = availableParallelism(),
 ): Promise<HeardWord[][]> {
@@ -70,16 +92,19 @@ async function listen(
   await Promise.all(
     Array.from({ length: processes }, async (_, process) => {
       const [list, segments] = [`${name}${process}.ctl`, `${name}${process}.seg`];
+      const sureness = name === 'heard' ? `${name}${process}.ctm` : null;
       const own = [...pieces.entries()].filter(([index]) => index % processes === process);
       const lines = own.map(
         ([index, { from, to }]) => `${sound.replace(/\.raw$/, '')} ${from} ${to} ${index}\n`,
       );
       await writeFile(join(directory, list), lines.join(''));
       const input = ['-adcin', 'yes', '-adchdr', '0', '-cepdir', '.', '-cepext', '.raw', '-ctl', list];
-      const args = [...acoustic, ...how, ...all, ...input, '-hypseg', segments, '-logfn', '/dev/null'];
+      const output = ['-hypseg', segments, ...(sureness ? ['-ctm', sureness] : []), '-logfn', '/dev/null'];
+      const args = [...acoustic, ...how, ...all, ...input, ...output];
       await run(programs, 'pocketsphinx_batch', args, { cwd: directory, signal });
+      const posteriors = posteriorsOf(sureness ? await readFile(join(directory, sureness), 'utf8') : '');
       for (const line of (await readFile(join(directory, segments), 'utf8')).split('\n')) {
-        const [index, words] = wordsOfLine(line, pieces);
+        const [index, words] = wordsOfLine(line, pieces, posteriors);
         if (words.length > 0) found[index] = words;
       }
     }),
@@ -87,8 +112,30 @@ async function listen(
   return found;
 }
 
+/** Of a word by its piece and the window of that in which it begins. */
+type Posteriors = ReadonlyMap<string, number>;
+
+/**
+ * How probable each word is among all that were considered at its time: what is left of the lattice of words after its
+ * forward-backward pass. Lines of `<id> <channel> <second> <seconds> <word> <probability>`.
+ */
+export function posteriorsOf(ctm: string): Posteriors {
+  const found = new Map<string, number>();
+  for (const line of ctm.split('\n')) {
+    const [id = '', , start = '', , , probability = ''] = line.split(' ');
+    const value = Number(probability);
+    if (probability === '' || !Number.isFinite(value)) continue;
+    found.set(`${id} ${Math.round(Number(start) * WINDOWS_PER_SECOND)}`, Math.min(1, Math.max(0, value)));
+  }
+  return found;
+}
+
 /** `<id> S … T … A … L <score> (<from> <acoustic> <language> <word>)… <to>`, times in windows of 10 ms. */
-export function wordsOfLine(line: string, pieces: readonly SoundPiece[]): [number, HeardWord[]] {
+export function wordsOfLine(
+  line: string,
+  pieces: readonly SoundPiece[],
+  posteriors: Posteriors,
+): [number, HeardWord[]] {
   const [id = '', scores = '', rest = ''] = /^(\d+) (.*? L -?\d+) (.*)$/.exec(line)?.slice(1) ?? [];
   const piece = Number(id);
   const offset = pieces[piece]?.from ?? 0;
@@ -99,45 +146,8 @@ export function wordsOfLine(line: string, pieces: readonly SoundPiece[]): [numbe
     const text = (parts[at + 3] ?? '').replace(/\(\d+\)$/, '');
     if (/^[<[+]/.test(text)) continue;
     const [start, end] = [offset + Number(parts[at]), offset + Number(parts[at + 4])];
-    words.push({ text, start: start / WINDOWS_PER_SECOND, end: end / WINDOWS_PER_SECOND, piece });
+    const confidence = posteriors.get(`${piece} ${parts[at]}`) ?? null;
+    words.push({ text, start: start / WINDOWS_PER_SECOND, end: end / WINDOWS_PER_SECOND, piece, confidence });
   }
   return [piece, words];
 }
-
-/** The pronunciations of these words alone: those of the dictionary, and for others what flite makes of their letters. */
-async function dictionaryOf(words: ReadonlySet<string>, speaking: Speaking): Promise<string> {
-  const known = new Map<string, string[]>();
-  for (const line of (await readFile(dictionaryFile, 'utf8')).split('\n')) {
-    const [word = ''] = line.split(/[ (]/, 1);
-    if (words.has(word)) known.set(word, [...(known.get(word) ?? []), line]);
-  }
-  const unknown = [...words].filter((word) => !known.has(word));
-  const phones = await phonesOf(unknown, speaking);
-  const added = unknown.map((word, index) => `${word} ${phones[index]}`);
-  return `${[...[...known.values()].flat(), ...added].join('\n')}\n`;
-}
-
-/** A sound that says nothing, for what flite cannot say either. */
-const ANY = 'AH';
-
-async function phonesOf(
-  words: readonly string[],
-  { programs, directory, signal }: Speaking,
-): Promise<string[]> {
-  if (words.length === 0) return [];
-  await writeFile(join(directory, 'unknown.txt'), words.map((word) => `${latin(word)}.\n\n`).join(''));
-  const args = ['-voice', 'rms', '-ps', '-f', 'unknown.txt', '-o', 'none'];
-  const { stdout } = await run(programs, 'flite', args, { cwd: directory, signal, timeoutSeconds: 300 });
-  const said = stdout.split('\n').filter((line) => line.trim() !== '');
-  return words.map((_, index) => {
-    const phones = (said[index] ?? '').split(/\s+/).filter((phone) => phone !== '' && phone !== 'pau');
-    return phones.map((phone) => (phone === 'ax' ? ANY : phone.toUpperCase())).join(' ') || ANY;
-  });
-}
-
-/** Letters that flite reads as one word. */
-const latin = (word: string) =>
-  word
-    .normalize('NFD')
-    .replace(/[^a-z]/g, '')
-    .padEnd(1, 'a');

@@ -4,6 +4,8 @@ export interface HeardWord {
   start: number;
   end: number;
   piece: number;
+  /** From 0 to 1; null where the engine does not say it. */
+  confidence: number | null;
 }
 
 /** So far from the diagonal words of a script are looked for. */

@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises';
+import { followGrammars, type Listening } from './pocketsphinx.ts';
+import { dictionaryText, type Pronunciation, pronunciationsOf } from './pronunciations.ts';
+import type { HeardWord } from './script-align.ts';
+import { spokenOf } from './script-words.ts';
+import { trialsOf } from './term-trials.ts';
+import { lettersOf, spokenForms } from './term-words.ts';
+import { corrected, type Suspected, type scales, sounded, suspected, type Term } from './vocabulary.ts';
+
+/** Of the ways to say each of the one or two forms of a term. */
+const MOST_WAYS = 4;
+
+/**
+ * The words heard in English, with terms that are known to be said in the place of what sounds like them. What may be a term
+ * is heard again by PocketSphinx, whose acoustic model tells whether it is more like the term. Throws as `run` does.
+ */
+export async function withTerms(
+  words: readonly HeardWord[],
+  vocabulary: readonly string[],
+  listening: Listening,
+): Promise<HeardWord[]> {
+  const forms = new Map(vocabulary.map((term) => [term, spokenForms(term)]));
+  const spoken = new Map(words.map(({ text }) => [text, spokenOf(text)]));
+  const known = await pronunciationsOf(
+    new Set([...[...forms.values()].flat(), ...spoken.values()].flat()),
+    listening,
+  );
+  const partsOf = ({ text }: HeardWord) => spoken.get(text) ?? [];
+  const terms = [...forms].map(([text, ways]) => ({
+    ...{ text, said: ways.flatMap((form) => combined(form.map((word) => known.get(word) ?? []))) },
+  }));
+  const suspicions = await suspicionsOf(
+    terms,
+    words,
+    (word) => partsOf(word).flatMap((part) => known.get(part)?.[0] ?? []),
+    'phones',
+    listening.signal,
+  );
+  const names = new Map(terms.map(({ text }, index) => [text, `term${index}`]));
+  const nameOf = (term: string) => names.get(term) ?? '';
+  const trials = trialsOf(
+    suspicions.filter(({ same }) => !same),
+    words,
+    partsOf,
+    nameOf,
+  );
+  const heard = await followGrammars(
+    trials.map(({ piece }) => piece),
+    trials.map(({ grammar }) => grammar),
+    dictionaryText([...known, ...terms.map(({ text, said }) => [nameOf(text), said] as const)]),
+    listening,
+  );
+  const right = trials.flatMap(({ suspicions }, index) =>
+    suspicions.filter(({ term }) => heard[index]?.some(({ text }) => text === nameOf(term))),
+  );
+  return corrected(words, [...suspicions.filter(({ same }) => same), ...right]);
+}
+
+/** The words heard in any language, with terms in the place of what is written almost like them. */
+export async function withTermsByLetters(
+  words: readonly HeardWord[],
+  vocabulary: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<HeardWord[]> {
+  const terms = vocabulary.map((text) => ({ text, said: [[...lettersOf(text)]] }));
+  const lettersOfWord = ({ text }: HeardWord) => [...lettersOf(text)];
+  return corrected(words, await suspicionsOf(terms, words, lettersOfWord, 'letters', signal));
+}
+
+async function suspicionsOf(
+  terms: readonly Term[],
+  words: readonly HeardWord[],
+  soundsOf: (word: HeardWord) => readonly string[],
+  scale: keyof typeof scales,
+  signal: AbortSignal | undefined,
+): Promise<Suspected[]> {
+  const sounds = sounded(words, soundsOf);
+  const suspicions: Suspected[] = [];
+  for (const term of terms) {
+    suspicions.push(...suspected(term, words, sounds, scale));
+    // Two hundred terms among the words of hours are seconds of work: others have their turn in between.
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+  return suspicions;
+}
+
+/** Every way to say words one after the other. */
+function combined(words: readonly (readonly Pronunciation[])[]): string[][] {
+  return words.reduce<string[][]>(
+    (before, ways) => before.flatMap((said) => ways.map((way) => [...said, ...way])).slice(0, MOST_WAYS),
+    [[]],
+  );
+}
