@@ -7,7 +7,9 @@ import type { Outcome } from './missing.ts';
 /** Makes the previews of the transitions and the examples, as far as they are missing and can be made here. */
 export async function makeAssets(programs: Programs): Promise<Outcome> {
   const capabilities = await probeCapabilities(programs);
-  const previews = await makePreviews(programs, capabilities);
-  const examples = await makeExamples(programs, capabilities);
+  const [previews, examples] = await Promise.all([
+    makePreviews(programs, capabilities),
+    makeExamples(programs, capabilities),
+  ]);
   return { made: previews.made + examples.made, left: [...previews.left, ...examples.left] };
 }

@@ -48,7 +48,7 @@ let painted: Buffer | undefined;
 async function photo(programs: Programs, directory: string): Promise<string> {
   painted ??= town();
   await writeFile(join(directory, 'town.ppm'), painted);
-  return ffmpeg(programs, directory, 'photo.jpg', ['-i', 'town.ppm', '-q:v', '4']);
+  return ffmpeg(programs, directory, 'photo.jpg', ['-i', 'town.ppm', '-q:v', '5']);
 }
 
 async function speech(programs: Programs, directory: string): Promise<string> {
@@ -59,7 +59,9 @@ async function speech(programs: Programs, directory: string): Promise<string> {
   return ffmpeg(programs, directory, 'speech.m4a', ['-i', 'said.wav', ...whole, ...encoded(72)]);
 }
 
+let played: Float32Array | undefined;
+
 async function band(directory: string): Promise<void> {
-  const samples = music();
-  await writeFile(join(directory, 'music.raw'), new Uint8Array(samples.buffer));
+  played ??= music();
+  await writeFile(join(directory, 'music.raw'), new Uint8Array(played.buffer));
 }

@@ -14,12 +14,15 @@ const dusk: Color = [122, 62, 118];
 const moon = { x: 1180, y: 190, radius: 74, color: [255, 240, 208] as Color };
 const lamp: Color = [255, 214, 122];
 
-/** The same numbers at every run, from 0 up to 1. */
-function random(...seeds: number[]): number {
-  let state = 2166136261;
-  for (const seed of seeds) state = Math.imul(state ^ seed, 16777619) ^ (state >>> 13);
-  state = Math.imul(state ^ (state >>> 15), 2246822519);
-  return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+/** Of three whole numbers one from 0 up to 1, the same at every run. */
+function random(a: number, b: number, c: number): number {
+  let state =
+    Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^
+    Math.imul(b ^ 0x7f4a7c15, 0xc2b2ae35) ^
+    Math.imul(c ^ 0x165667b1, 0x27d4eb2f);
+  state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d);
+  state = Math.imul(state ^ (state >>> 12), 0x297a2d39);
+  return ((state ^ (state >>> 15)) >>> 0) / 2 ** 32;
 }
 
 interface House {
