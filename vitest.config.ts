@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          globalSetup: ['test/fixtures/previews.ts'],
+          globalSetup: ['test/fixtures/assets.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Leases and pauses are waited for at the same time.

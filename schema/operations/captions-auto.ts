@@ -98,7 +98,7 @@ export const captionsAuto = operation('captions_auto', {
     preset: z
       .enum(captionPresetNames)
       .default('clean')
-      .meta({ description: `How they look. ${presets}.` }),
+      .meta({ description: `How they look. ${presets}. See \`/docs/examples\`.` }),
     style,
     layout: z.enum(['phrase', 'word', 'line']).default('phrase').meta({
       description: 'What is shown at a time: a phrase, a single word, or a single line.',

@@ -51,7 +51,7 @@ export const photoAnimate = operation('photo_animate', {
       }),
     preset: preset()
       .default('ken_burns')
-      .meta({ description: `How photos move. ${listed}` }),
+      .meta({ description: `How photos move. ${listed} See \`/docs/examples\`.` }),
     duration: duration()
       .default(5)
       .meta({ description: 'Seconds that each photo is shown, transitions included.' }),

@@ -31,7 +31,7 @@ export const redubVc = operation('redub_vc', {
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/)
       .optional()
-      .meta({ description: 'A preset, or a voice of ElevenLabs.' }),
+      .meta({ description: 'A preset (see `/docs/examples`), or a voice of ElevenLabs.' }),
     voice_sample_url: sourceUrl('some seconds of the voice that is wanted').optional(),
     provider: z.enum(voiceProviders).default('auto').meta({
       description:

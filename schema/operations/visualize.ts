@@ -30,7 +30,7 @@ export const visualize = operation('visualize', {
     style: z
       .enum(visualStyleNames)
       .default('bars')
-      .meta({ description: `What is drawn. ${listed}` }),
+      .meta({ description: `What is drawn. ${listed} See \`/docs/examples\`.` }),
     colors: z.array(color()).min(1).max(4).default(['#7c5cff', '#22d3ee']).meta({
       description:
         'One to four colours as `#rrggbb`, which become a gradient: from left to right, from below to above, around the circle or outwards, as the style has it.',

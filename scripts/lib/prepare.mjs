@@ -51,7 +51,7 @@ export async function prepare(children, instance) {
   const ended = await Promise.allSettled([
     prepareDatabase(children, instance, secrets),
     prepareSample(children, instance, programs),
-    preparePreviews(children, programs),
+    prepareAssets(children, programs),
   ]);
   for (const result of ended) if (result.status === 'rejected') throw result.reason;
   return { programs, secrets, keys: readJson(instance.keysFile) };
@@ -108,11 +108,11 @@ async function prepareSample(children, instance, programs) {
  * @param {Children} children
  * @param {Programs} programs
  */
-function preparePreviews(children, { ffmpeg, ffprobe }) {
+function prepareAssets(children, { ffmpeg, ffprobe }) {
   return step(
-    'previews of the transitions',
+    'previews and examples',
     () =>
-      children.run(pinnedNode, [join(root, 'scripts/previews.ts')], {
+      children.run(pinnedNode, [join(root, 'scripts/assets.ts')], {
         env: { ...process.env, FFMPEG: ffmpeg, FFPROBE: ffprobe },
       }),
     (said) => (said === '' ? null : said.trim()),

@@ -1,10 +1,9 @@
+import { type Color, inside, mixed, type Point, painted } from '../assets/paint.ts';
+
 /** The two pictures between which a preview goes, drawn without a font or a file: an evening (A) and a night (B). */
 export type Letter = 'A' | 'B';
 
 export const size = { width: 320, height: 180 };
-
-type Color = readonly [number, number, number];
-type Point = readonly [number, number];
 
 interface Scene {
   sky: readonly [Color, Color];
@@ -67,18 +66,7 @@ const strokes: Record<Letter, readonly (readonly Point[])[]> = {
 const STROKE = 7;
 
 /** The picture as binary PPM. */
-export function pictureOf(letter: Letter): Buffer {
-  const { width, height } = size;
-  const head = Buffer.from(`P6\n${width} ${height}\n255\n`, 'latin1');
-  const pixels = Buffer.alloc(width * height * 3);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const color = colorAt(letter, x + 0.5, y + 0.5);
-      for (const [plane, level] of color.entries()) pixels[(y * width + x) * 3 + plane] = Math.round(level);
-    }
-  }
-  return Buffer.concat([head, pixels]);
-}
+export const pictureOf = (letter: Letter): Buffer => painted(size, (x, y) => colorAt(letter, x, y));
 
 function colorAt(letter: Letter, x: number, y: number): Color {
   const { sky, disc, hills } = scenes[letter];
@@ -88,15 +76,6 @@ function colorAt(letter: Letter, x: number, y: number): Color {
   const away = distance(letter, [x - size.width / 2, y - size.height / 2]);
   return mixed(color, [255, 255, 255], inside(STROKE - away));
 }
-
-/** 0 … 1 over the pixel in which an edge lies: depth inside of it to coverage. */
-const inside = (depth: number) => Math.min(1, Math.max(0, depth + 0.5));
-
-const mixed = (from: Color, to: Color, share: number): Color => [
-  from[0] + (to[0] - from[0]) * share,
-  from[1] + (to[1] - from[1]) * share,
-  from[2] + (to[2] - from[2]) * share,
-];
 
 /** Pixels from a point to the nearest stroke of a letter. */
 function distance(letter: Letter, [x, y]: Point): number {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
+import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, pauses } from '../fixtures/make.ts';
 import { complaints, packetHashes } from '../fixtures/packets.ts';
@@ -66,6 +67,13 @@ describe('packets of what is kept', () => {
     await expectCopied(done);
     await expectInStep(done);
   });
+});
+
+test('where the engine dies when the sound is made already, everything is rendered, and heard once', async () => {
+  const splice = async () => Promise.reject(new EngineFailure('the worker process ended: SIGSEGV'));
+  const done = await operate('silence_process', source, found, { engine: { splice } });
+  expect(dataOf(done).copied_seconds).toBe(0);
+  await expectInStep(done);
 });
 
 describe('edges that were found', () => {

@@ -16,6 +16,7 @@ afterAll(() => service.close());
 /** A value for each parameter with which a route without a key finds something. */
 const found: Record<string, string> = {
   '/transitions/:name{[^/]+\\.mp4}': `${transitionNames[0]}.mp4`,
+  '/examples/:file': 'photo.jpg',
   '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}': 'sample.mp4',
   '/static/:name': 'docs.css',
 };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const pages = ['/', '/docs', '/docs/transitions', '/docs/errors', '/docs/changelog'];
+const pages = ['/', '/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'];
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const printed = ['/openapi.json', '/llms.txt'];
 
@@ -85,7 +85,7 @@ describe('the pages', () => {
     const loaded = all(html, /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]+)"/g);
     expect(loaded.length).toBeGreaterThan(0);
     for (const address of loaded) {
-      expect(address).toMatch(/^\/static\//);
+      expect(address).toMatch(/^\/(static|examples)\//);
       expect((await service.request(address)).status).toBe(200);
     }
     expect(html).not.toMatch(/ style="| on[a-z]+="|<script>|<style>/);

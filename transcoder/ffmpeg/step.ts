@@ -25,7 +25,7 @@ export interface WriteList {
   entries: { file: string; seconds: number | null }[];
 }
 
-/** Appends raw sound files of earlier steps to one another, byte by byte. */
+/** Makes one raw sound file of those of earlier steps, byte by byte, and deletes them. */
 export interface Append {
   kind: 'append';
   file: string;

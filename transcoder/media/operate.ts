@@ -199,8 +199,9 @@ async function execute(
       await writeFile(join(directory, step.file), joinListText(step.entries));
       return '';
     case 'append':
-      for (const part of step.parts) {
-        const end = createWriteStream(join(directory, step.file), { flags: 'a' });
+      // The plan that failed before this one may have left a file of that name.
+      for (const [index, part] of step.parts.entries()) {
+        const end = createWriteStream(join(directory, step.file), { flags: index === 0 ? 'w' : 'a' });
         await pipeline(createReadStream(join(directory, part)), end, { signal });
         await rm(join(directory, part));
       }

@@ -30,8 +30,9 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 - [OpenAPI 3.1](${publicUrl}/openapi.json): every path with schemas, examples and errors
 - [Reference](${publicUrl}/docs): the same for people
 - [Errors](${publicUrl}/docs/errors): every error code
+- [Examples](${publicUrl}/docs/examples): presets, styles and voices, each with the request that has made it
 - [Transitions](${publicUrl}/docs/transitions): each in motion
-- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, transitions, limits of the plans
+- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, the addresses of examples and transitions, limits of the plans
 - [Changelog](${publicUrl}/docs/changelog): what changed
 
 ## Fields of every operation

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { examples as mediaExamples } from '../../schema/examples.ts';
 import { commonFields } from '../../schema/operation.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { planNames, planOf } from '../../schema/plans.ts';
@@ -25,6 +26,8 @@ export function ownRows(name: OperationName, schemas: Record<string, JsonSchema>
   return fieldRows(schemas[inputName(name)] ?? {}).filter((row) => !(row.name in commonFields));
 }
 
+const hasExamples = (name: OperationName) => mediaExamples.some(({ operation }) => operation === name);
+
 /** Everything about one operation: fields, result, errors, examples. */
 export function operationSection(
   name: OperationName,
@@ -42,6 +45,7 @@ export function operationSection(
 <div class="words">
 <p class="lead">${prose(summary)}</p>
 <p>${prose(description)}</p>
+${hasExamples(name) ? html`<p><a href="/docs/examples#${anchor}">See and hear examples</a>.</p>` : ''}
 <h4>Request</h4>
 ${fieldTable(ownRows(name, schemas))}
 <p>Also the <a href="#common-fields">fields of every operation</a>.</p>

@@ -16,6 +16,7 @@ export const serviceIndex = z
 const places = {
   openapi: '/openapi.json',
   docs: '/docs',
+  examples: '/docs/examples',
   transitions: '/docs/transitions',
   errors: '/docs/errors',
   changelog: '/docs/changelog',

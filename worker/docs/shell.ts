@@ -10,6 +10,7 @@ export interface NavGroup {
 
 const sites = [
   { href: '/docs', text: 'Reference' },
+  { href: '/docs/examples', text: 'Examples' },
   { href: '/docs/transitions', text: 'Transitions' },
   { href: '/docs/errors', text: 'Errors' },
   { href: '/docs/changelog', text: 'Changelog' },

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { declare } from '../declare.ts';
 import { changelogPage } from '../docs/changelog-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
+import { examplesPage } from '../docs/examples-page.ts';
 import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
 import { referencePage } from '../docs/reference-page.ts';
@@ -13,9 +14,11 @@ import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
 import { transitionsPage } from '../docs/transitions-page.ts';
 import { openApiDocument } from '../openapi.ts';
 import { Problem } from '../problem.ts';
+import { examplesHere } from '../services/examples.ts';
 
 const tags = ['service'];
 const unchanged = { 304: { description: 'It is still what If-None-Match names.' } };
+const pages = ['/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
 
 /** No page may fetch, frame or run anything that is not served here. */
@@ -108,7 +111,7 @@ export function docsRoutes(app: App): void {
     async (c) => c.text(await print(c.get('context'), '/llms.txt'), 200, caching),
   );
 
-  for (const path of ['/docs', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const) {
+  for (const path of pages) {
     app.get(path, async (c) => c.html(await print(c.get('context'), path), 200, caching));
   }
 
@@ -124,6 +127,7 @@ function printer(app: App) {
   const printers = {
     '/': landingPage,
     '/docs': (url: string) => referencePage(openApiDocument(app, url), url),
+    '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
     '/docs/transitions': transitionsPage,
     '/docs/errors': errorsPage,
     '/docs/changelog': async () => changelogPage((await import('../../CHANGELOG.md')).default),
@@ -134,7 +138,7 @@ function printer(app: App) {
   return (context: Context, path: keyof typeof printers): Promise<string> => {
     const known = printed.get(context) ?? new Map<string, Promise<string>>();
     printed.set(context, known);
-    const text = known.get(path) ?? printers[path](context.config.PUBLIC_URL);
+    const text = known.get(path) ?? printers[path](context.config.PUBLIC_URL, context);
     known.set(path, text);
     return text;
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
+import { exampleFiles } from '../../schema/examples.ts';
 import { planNames } from '../../schema/plans.ts';
 import { transitionNames } from '../../schema/transitions.ts';
 import { usage, usageQuery } from '../../schema/usage.ts';
@@ -9,6 +10,7 @@ import { bytesRequest } from '../middleware/bytes-request.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
 import { capabilities, capabilitiesNow } from '../services/capabilities.ts';
+import { example } from '../services/examples.ts';
 import { preview } from '../services/preview.ts';
 import { rateHeaders } from '../services/rate-headers.ts';
 import { readiness, readinessOf } from '../services/readiness.ts';
@@ -109,6 +111,38 @@ export function metaRoutes(app: App): void {
       errors: ['not_found', 'range_not_satisfiable'],
     },
     async (c) => preview(c.get('context'), c.req.param('name') ?? '', bytesRequest(c)),
+  );
+
+  const media = { schema: { type: 'string', format: 'binary' } } as const;
+  declare(
+    app,
+    {
+      method: 'get',
+      path: '/examples/{file}',
+      operationId: 'example',
+      tags,
+      summary: 'What a preset, style or voice makes of a source of ours, or that source.',
+      request: {
+        params: z.object({
+          file: z.enum(exampleFiles).meta({
+            description: 'Name of the file. An example is there where the engines that it needs were.',
+          }),
+        }),
+      },
+      responses: {
+        200: {
+          description: 'The file. `Range`, `If-Range` and `If-None-Match` are honoured.',
+          content: { 'video/mp4': media, 'audio/mp4': media, 'image/jpeg': media },
+        },
+        206: {
+          description: 'The range asked for.',
+          content: { 'video/mp4': media, 'audio/mp4': media, 'image/jpeg': media },
+        },
+        304: { description: 'It has not changed.' },
+      },
+      errors: ['not_found', 'range_not_satisfiable'],
+    },
+    async (c) => example(c.get('context'), c.req.param('file') ?? '', bytesRequest(c)),
   );
 
   declare(

@@ -6,6 +6,7 @@ import {
   engineQualities,
   engineTiers,
 } from '../../schema/engines.ts';
+import { examplesAt } from '../../schema/examples.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
@@ -14,6 +15,7 @@ import { voices } from '../../schema/voices.ts';
 import { transcoderReady } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import type { EnginesSaid } from '../lib/transcoder-client.ts';
+import { examplesHere } from './examples.ts';
 import { previewPath } from './preview.ts';
 
 export const planLimits = z
@@ -102,6 +104,20 @@ export const capabilities = z
         data: jsonSchema,
         errors: z.array(z.string()),
         examples: z.array(z.strictObject({ title: z.string(), input: z.record(z.string(), z.unknown()) })),
+        media_examples: z
+          .array(
+            z.strictObject({
+              field: z.string(),
+              value: z.string(),
+              title: z.string(),
+              example_url: z.url().meta({ description: 'A clip or sound of three seconds; no key needed.' }),
+              input: z.record(z.string(), z.unknown()).meta({ description: 'The request that has made it.' }),
+            }),
+          )
+          .meta({
+            description:
+              'What values of a field look or sound like, such as its presets and styles, as far as examples were made here.',
+          }),
       }),
     ),
     transitions: z.array(
@@ -115,13 +131,15 @@ export const capabilities = z
   })
   .meta({ id: 'Capabilities' });
 
-let known: Pick<z.output<typeof capabilities>, 'operations' | 'plans'> | undefined;
+type Capabilities = z.output<typeof capabilities>;
+
+let known:
+  | { operations: Omit<Capabilities['operations'][number], 'media_examples'>[]; plans: Capabilities['plans'] }
+  | undefined;
 
 /** What the registry declares, printed once per isolate, and what runs it. */
-export async function capabilitiesNow({
-  config,
-  transcoder,
-}: Context): Promise<z.output<typeof capabilities>> {
+export async function capabilitiesNow(context: Context): Promise<Capabilities> {
+  const { config, transcoder } = context;
   known ??= {
     operations: operationNames.map((name) => {
       const { path, group, title, summary, description, feature, input, data, errors, examples } =
@@ -142,7 +160,8 @@ export async function capabilitiesNow({
     }),
     plans: z.record(z.enum(planNames), planLimits).parse(plans),
   };
-  const said = await transcoder.engines();
+  const [said, here] = await Promise.all([transcoder.engines(), examplesHere(context)]);
+  const base = examplesAt(config.PUBLIC_URL);
   return {
     engine: said?.engine ?? null,
     engines: enginesAs(said),
@@ -150,7 +169,15 @@ export async function capabilitiesNow({
     voice_presets: Object.entries(voicePresets).map(([id, { title, pitch, formant }]) => ({
       ...{ id, title, pitch_semitones: pitch, formant_semitones: formant },
     })),
-    ...known,
+    operations: known.operations.map((operation) => ({
+      ...operation,
+      media_examples: here
+        .filter((example) => example.operation === operation.name)
+        .map(({ field, value, title, file, request }) => ({
+          ...{ field, value, title, example_url: `${base}/${file}`, input: request(base) },
+        })),
+    })),
+    plans: known.plans,
     transitions: transitions.map(({ name, family }) => ({
       name,
       family,
@@ -159,7 +186,7 @@ export async function capabilitiesNow({
   };
 }
 
-function enginesAs(said: EnginesSaid | null): z.output<typeof capabilities>['engines'] {
+function enginesAs(said: EnginesSaid | null): Capabilities['engines'] {
   return engineIds.map((id) => {
     const here = said?.engines?.find((engine) => engine.id === id);
     const entry = engineOf(id);

@@ -19,7 +19,7 @@ document.querySelector('.side nav')?.addEventListener('click', () => {
 
 const moving = matchMedia('(prefers-reduced-motion: reduce)').matches
   ? []
-  : document.querySelectorAll('.previews video');
+  : document.querySelectorAll('.previews video[muted]');
 const seen = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) {
     if (isIntersecting) target.play().catch(() => {});
@@ -27,6 +27,7 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 for (const video of moving) {
-  video.controls = false;
+  // Those of examples may be heard.
+  video.controls = video.closest('.shown') !== null;
   seen.observe(video);
 }

@@ -1,0 +1,15 @@
+import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import type { Programs } from '../../transcoder/ffmpeg/run.ts';
+import { makeExamples } from '../examples/make.ts';
+import { makePreviews } from '../previews/make.ts';
+import type { Outcome } from './missing.ts';
+
+/** Makes the previews of the transitions and the examples, as far as they are missing and can be made here. */
+export async function makeAssets(programs: Programs): Promise<Outcome> {
+  const capabilities = await probeCapabilities(programs);
+  const [previews, examples] = await Promise.all([
+    makePreviews(programs, capabilities),
+    makeExamples(programs, capabilities),
+  ]);
+  return { made: previews.made + examples.made, left: [...previews.left, ...examples.left] };
+}

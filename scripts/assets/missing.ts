@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { TaskFailure } from '../../transcoder/failure.ts';
+import { root } from '../lib/paths.mjs';
+
+/** A file that the Worker serves as a static asset. */
+export interface Wanted {
+  file: string;
+  /** What it depends on: where that is another, it is made anew. */
+  recipe: string;
+  /** Makes it in a directory of its own. @returns its path. Throws TaskFailure where it cannot be made here. */
+  make: (directory: string) => Promise<string>;
+}
+
+export interface Outcome {
+  /** How many were made now. */
+  made: number;
+  /** Those that could not be made. */
+  left: { file: string; reason: string }[];
+}
+
+/** What lies in a folder, by the recipe of each file. The Worker reads it too: it tells what there is. */
+const record = z.record(z.string(), z.string());
+const RECORD = 'made.json';
+
+export const folderOf = (name: string) => join(root, 'web/assets', name);
+
+/**
+ * Makes those files of a folder that are not there or would be made otherwise now, and removes what nobody wants. What
+ * cannot be made is left out.
+ */
+export async function makeMissing(folder: string, wanted: readonly Wanted[]): Promise<Outcome> {
+  const files = new Set(await readdir(folder).catch(() => []));
+  const known = await recordOf(folder);
+  const present = wanted.filter(({ file, recipe }) => files.has(file) && known[file] === recipe);
+  const missing = wanted.filter((one) => !present.includes(one));
+  const outcome: Outcome = { made: 0, left: [] };
+  if (missing.length === 0 && files.size === wanted.length + 1) return outcome;
+
+  await mkdir(folder, { recursive: true });
+  await mkdir(join(root, '.spool'), { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(join(root, '.spool/assets-'));
+  try {
+    const done = [...present];
+    const waiting = missing.entries();
+    const work = async () => {
+      for (const [index, one] of waiting) {
+        const directory = join(scratch, String(index));
+        await mkdir(directory);
+        try {
+          await rename(await one.make(directory), join(folder, one.file));
+          done.push(one);
+        } catch (error) {
+          if (!(error instanceof TaskFailure)) throw error;
+          outcome.left.push({ file: one.file, reason: error.message });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
+    const made = Object.fromEntries(done.map(({ file, recipe }) => [file, recipe]));
+    await writeFile(join(scratch, RECORD), JSON.stringify(made));
+    await rename(join(scratch, RECORD), join(folder, RECORD));
+    for (const file of files) if (!(file in made) && file !== RECORD) await rm(join(folder, file));
+    outcome.made = done.length - present.length;
+    return outcome;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function recordOf(folder: string): Promise<Record<string, string>> {
+  const text = await readFile(join(folder, RECORD), 'utf8').catch(() => '{}');
+  return record.parse(JSON.parse(text));
+}
+
+/** A recipe of files of the repository, as patterns, and of what else something depends on. */
+export async function recipeOf(patterns: readonly string[], ...others: string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const text of others) hash.update(text).update('\0');
+  const files = patterns.flatMap((pattern) => {
+    const found = globSync(pattern, { cwd: root });
+    if (found.length === 0) throw new Error(`${pattern}: there is no such file`);
+    return found.sort();
+  });
+  for (const file of files) hash.update(await readFile(join(root, file)));
+  return hash.digest('hex').slice(0, 32);
+}

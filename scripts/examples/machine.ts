@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type EngineId, engineOf } from '../../schema/engines.ts';
+import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { plans } from '../../schema/plans.ts';
+import { taskLimits } from '../../schema/wire.ts';
+import { Engines } from '../../transcoder/engines/engines.ts';
+import { TaskFailure } from '../../transcoder/failure.ts';
+import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import type { Programs } from '../../transcoder/ffmpeg/run.ts';
+import { jsonLog } from '../../transcoder/log.ts';
+import type { MediaContext } from '../../transcoder/media/context.ts';
+import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
+import { probeMedia } from '../../transcoder/media/probe.ts';
+import { Engine } from '../../transcoder/media/worker/engine.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
+import { plannerOf } from '../../transcoder/operations/index.ts';
+import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { root } from '../lib/paths.mjs';
+
+/** The media side of the service, started when there is something to be made. Its sources are files of ours. */
+export class Machine {
+  #programs: Programs;
+  #capabilities: Capabilities;
+  #engine: Promise<Engine | null> | undefined;
+  #engines: Promise<Engines> | undefined;
+  #log = jsonLog({}, () => {});
+
+  constructor(programs: Programs, capabilities: Capabilities) {
+    this.#programs = programs;
+    this.#capabilities = capabilities;
+  }
+
+  /** Throws `engine_unavailable` where one of these is not here. */
+  async demand(needs: readonly EngineId[]): Promise<void> {
+    if (needs.length === 0) return;
+    const { present } = await this.#probed();
+    const absent = needs.find((id) => !present.has(id));
+    if (absent) throw new TaskFailure('engine_unavailable', `${engineOf(absent).title} is not here`);
+  }
+
+  /** All that happens to a task between its download and its upload. @returns the path of the main file. Throws TaskFailure. */
+  async operate(
+    name: OperationName,
+    request: Record<string, unknown>,
+    path: string,
+    directory: string,
+  ): Promise<string> {
+    this.#engine ??= Engine.start(this.#log, availableParallelism());
+    const context: MediaContext = {
+      ...{ programs: this.#programs, capabilities: this.#capabilities, log: this.#log },
+      ...{ engine: await this.#engine, engines: await this.#probed() },
+    };
+    const input: Record<string, unknown> = operations[name].input.parse(request);
+    const format = await demuxerOfFile(path);
+    if (!format) throw new Error(`${path} is not media`);
+    const source = await completeSource({ path, format });
+    const sources = [Object.assign(source, { probe: await probeMedia(context, source) })];
+    const limits = taskLimits.parse(plans.elite);
+    const plan = await analyzeAndPlan(context, plannerOf(name), input, sources, { limits, directory });
+    const rendered = await render(context, plan, { directory, sources });
+    await verify(context, rendered);
+    return rendered.files[0].path;
+  }
+
+  async close(): Promise<void> {
+    (await this.#engine)?.close();
+    (await this.#engines)?.close();
+  }
+
+  /** The engines without those that need a model, so that every machine makes the same. */
+  #probed(): Promise<Engines> {
+    this.#engines ??= Engines.probe({
+      ...{ programs: this.#programs, modelsDir: join(root, '.spool/no-models'), log: this.#log },
+    });
+    return this.#engines;
+  }
+}

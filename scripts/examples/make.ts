@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { type Example, exampleSourceNames, exampleSources, examples } from '../../schema/examples.ts';
+import type { OperationName } from '../../schema/operations/index.ts';
+import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import type { Programs } from '../../transcoder/ffmpeg/run.ts';
+import { folderOf, makeMissing, type Outcome, recipeOf } from '../assets/missing.ts';
+import { Machine } from './machine.ts';
+import { makeSource } from './sources.ts';
+
+const sourcesFolder = folderOf('example-sources');
+const HOST = 'https://media.example.com';
+
+/** What the sources depend on. */
+const drawnBy = ['scripts/assets/paint.ts', 'scripts/examples/{sources,town,music}.ts'];
+
+/** What the looks and sounds of an operation depend on, beside its source and the request. */
+const madeBy: Partial<Record<OperationName, string[]>> = {
+  captions_auto: ['transcoder/operations/captions-*.ts', 'schema/caption-presets.ts'],
+  redub_tts: ['transcoder/operations/{redub-tts,dub-*}.ts', 'transcoder/engines/speech/programs.ts'],
+  redub_vc: [
+    'transcoder/operations/{redub-vc,voice-conversion}.ts',
+    'transcoder/media/voice/*.ts',
+    'schema/voice-presets.ts',
+  ],
+  separate: ['transcoder/operations/separat*.ts', 'transcoder/engines/hosts/centre-mask.ts'],
+  visualize: ['transcoder/operations/visualize*.ts', 'transcoder/media/visual/**/*.ts'],
+  photo_animate: ['transcoder/operations/photo-*.ts'],
+  crop: ['transcoder/operations/crop.ts'],
+};
+
+/** Makes the sources of the examples, and of them the examples, each as its task would be. */
+export async function makeExamples(programs: Programs, capabilities: Capabilities): Promise<Outcome> {
+  const machine = new Machine(programs, capabilities);
+  const drawn = await recipeOf(drawnBy, capabilities.version);
+  const recipe = async ({ operation, request }: Example) =>
+    recipeOf(madeBy[operation] ?? [], drawn, JSON.stringify(request(HOST)));
+  try {
+    const sources = exampleSourceNames.map((file) => ({
+      ...{ file, recipe: drawn },
+      make: async (directory: string) => {
+        await machine.demand(exampleSources[file]);
+        return makeSource[file](programs, directory);
+      },
+    }));
+    const results = examples.map(async (example) => ({
+      ...{ file: example.file, recipe: await recipe(example) },
+      make: async (directory: string) => {
+        const { operation, request, source, needs } = example;
+        await machine.demand(needs);
+        return machine.operate(operation, request(HOST), join(sourcesFolder, source), directory);
+      },
+    }));
+    const first = await makeMissing(sourcesFolder, sources);
+    const then = await makeMissing(folderOf('examples'), await Promise.all(results));
+    return { made: first.made + then.made, left: [...first.left, ...then.left] };
+  } finally {
+    await machine.close();
+  }
+}
