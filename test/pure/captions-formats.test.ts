@@ -109,6 +109,7 @@ describe('a script is matched with what was heard', () => {
     expect(spokenOf('well-known')).toEqual(['well', 'known']);
     expect(spokenOf('Dr.')).toEqual(['doctor']);
     expect(spokenOf('don’t')).toEqual(["don't"]);
+    expect(spokenOf('constructor')).toEqual(['constructor']);
     expect(scriptWords('Yes — really …').map(({ text }) => text)).toEqual(['Yes —', 'really …']);
   });
 

@@ -108,6 +108,8 @@ describe('how a term may be said', () => {
     ['AWS', ['aws', 'a. w. s.']],
     ['GPT-4', ['gpt four', 'g. p. t. four']],
     ['Node.js', ['node js', 'node j. s.']],
+    ['Constructor', ['constructor']],
+    ['Johnson & Johnson', ['johnson and johnson']],
     ['McDonald', ['mcdonald', 'mc donald']],
     ["O'Brien", ["o'brien"]],
     ['Łódź', ['lodz']],
@@ -120,7 +122,14 @@ describe('how a term may be said', () => {
 
 describe('words are corrected', () => {
   const sounds: Record<string, string> = {
-    ...{ we: 'W IY', use: 'Y UW Z', cooper: 'K UW P ER', netties: 'N EH T IY Z', daily: 'D EY L IY' },
+    ...{
+      we: 'W IY',
+      constructor: 'K AH N S T R AH K T ER',
+      use: 'Y UW Z',
+      cooper: 'K UW P ER',
+      netties: 'N EH T IY Z',
+      daily: 'D EY L IY',
+    },
   };
   const kubernetes: Term = { text: 'Kubernetes', said: ['K UW B ER N EH T IY Z'.split(' ')] };
   const heardOf = (text: string): HeardWord[] =>

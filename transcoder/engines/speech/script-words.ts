@@ -20,18 +20,15 @@ export function scriptWords(text: string): ScriptWord[] {
   return words;
 }
 
-const signs: Record<string, string> = { '%': 'percent', '&': 'and', '+': 'plus', '=': 'equals', '@': 'at' };
-const short: Record<string, string> = {
-  mr: 'mister',
-  mrs: 'missis',
-  dr: 'doctor',
-  vs: 'versus',
-  etc: 'etcetera',
-};
+/** Signs, and words that are written short. A map, for texts have words such as `constructor` too. */
+const written = new Map([
+  ...Object.entries({ '%': 'percent', '&': 'and', '+': 'plus', '=': 'equals', '@': 'at' }),
+  ...Object.entries({ mr: 'mister', mrs: 'missis', dr: 'doctor', vs: 'versus', etc: 'etcetera' }),
+]);
 
 /** What is said for a written word of English. */
-export function spokenOf(written: string): string[] {
-  const plain = written.normalize('NFKC').toLowerCase().replaceAll('’', "'");
+export function spokenOf(text: string): string[] {
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
   const money = /^\W*([$£€])([\d.,]*\d)\W*$/.exec(plain);
   if (money)
     return [...numberOf(money[2] ?? ''), { $: 'dollars', '£': 'pounds', '€': 'euros' }[money[1] ?? ''] ?? ''];
@@ -41,7 +38,7 @@ export function spokenOf(written: string): string[] {
     .flatMap((part) => {
       if (/^\d/.test(part)) return numberOf(part);
       const word = part.replace(/^'+|'+$/g, '');
-      return signs[part] ?? short[word] ?? (word === '' ? [] : word);
+      return written.get(part) ?? written.get(word) ?? (word === '' ? [] : word);
     });
 }
 

@@ -37,7 +37,8 @@ export function spokenForms(term: string): string[][] {
   const spelled = parts.flatMap((part) =>
     initials.test(part) ? [...part.toLowerCase()].map((letter) => `${letter}.`) : spokenOf(part),
   );
-  const forms = [spokenOf(plain), spelled].filter((form) => form.length > 0);
+  const read = plain.split(/\s+/).flatMap(spokenOf);
+  const forms = [read, spelled].filter((form) => form.length > 0);
   return forms.filter(
     (form, index) =>
       form.every((word) => /^[a-z'.]+$/.test(word)) &&
