@@ -38,8 +38,11 @@ async function submit(path: string, json: object, as: Caller = 'first'): Promise
 }
 
 const cut = () => submit('/cut', { video_url: mode.sample, start: 1.5, duration: 2 });
-const endless = (as: Caller = 'first') =>
-  submit('/transcode', { video_url: mode.sample, format: 'webm', codec: 'vp9', quality: { crf: 10 } }, as);
+/** Minutes of work. */
+const endless = (as: Caller = 'first') => {
+  const much = { height: 1080, fps: 60, quality: { crf: 10 } };
+  return submit('/transcode', { video_url: mode.sample, format: 'webm', codec: 'vp9', ...much }, as);
+};
 const kill = async (signal: 'KILL' | 'TERM') => {
   for (const one of await instances('transcoders')) await docker('kill', '--signal', signal, one);
 };
