@@ -2,6 +2,7 @@ import type { Member } from '../faults/fleet.ts';
 import type { Fault, Link } from '../faults/link.ts';
 import type { ServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { sleep, type TestAccount } from '../harness.ts';
+import { signalEach } from '../signal-each.ts';
 import type { Seeded } from './seeded.ts';
 
 export interface Weather {
@@ -65,15 +66,7 @@ const blows = {
 
 type BlowName = keyof typeof blows;
 
-function killBelow(pids: readonly number[]): void {
-  const [pid] = pids;
-  if (pid === undefined) return;
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
+const killBelow = (pids: readonly number[]): void => signalEach(pids.slice(0, 1), 'SIGKILL');
 
 async function cut(link: Link, ms: number): Promise<void> {
   link.down = true;

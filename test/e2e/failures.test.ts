@@ -8,6 +8,7 @@ import { accountIn, Routes } from '../faults/routes.ts';
 import { type ServiceUnderFaults, startServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { fixtures } from '../fixtures/make.ts';
 import { sleep, type TestAccount } from '../harness.ts';
+import { signalEach } from '../signal-each.ts';
 
 /** Leases and pauses are the real ones; so that they are waited for once, tests with transcoders of their own run at the same time. */
 let rig: ServiceUnderFaults;
@@ -130,7 +131,7 @@ describe.concurrent('a task', () => {
     withBench(1, async (bench) => {
       const [member] = bench.members as [Member];
       const id = await startedLong(bench);
-      for (const pid of member.look().ffmpeg) process.kill(pid, 'SIGKILL');
+      signalEach(member.look().ffmpeg, 'SIGKILL');
       await completedWhole(id, bench.account, 2, LONG_SECONDS);
     }),
   );
@@ -144,10 +145,10 @@ describe.concurrent('a task', () => {
         const id = await startedLong(bench);
         const { ffmpeg } = zombie.look();
         await zombie.signal('SIGSTOP');
-        for (const pid of ffmpeg) process.kill(pid, 'SIGSTOP');
+        signalEach(ffmpeg, 'SIGSTOP');
         bench.turn.at = 1;
         await until(async () => (await read(id, bench.account)).attempt === 2, 90);
-        for (const pid of ffmpeg) process.kill(pid, 'SIGCONT');
+        signalEach(ffmpeg, 'SIGCONT');
         await zombie.signal('SIGCONT');
         await until(() => zombie.look().ffmpeg.length === 0, 30);
         await until(() => readdirSync(zombie.workDir).length === 0, 30);

@@ -7,6 +7,7 @@ import type { SpliceRequest } from '../../transcoder/media/worker/protocol.ts';
 import { completeSource } from '../../transcoder/media-source.ts';
 import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
+import { signalEach } from '../signal-each.ts';
 import { type Done, engine, operate } from './engine.ts';
 import {
   checkPacketTimes,
@@ -192,7 +193,7 @@ describe('the engine', () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('killed.mp4');
     const work = engine.splice(request);
-    for (const pid of engine.pids) process.kill(pid, 'SIGKILL');
+    signalEach(engine.pids, 'SIGKILL');
     await expect(work).rejects.toThrow(EngineFailure);
     expect(await engine.splice(request)).toEqual({ frames: 114 });
   });

@@ -19,6 +19,7 @@ import {
   voicesBytes,
   words,
 } from '../fixtures/tiny-models.ts';
+import { signalEach } from '../signal-each.ts';
 
 const RATE = 16_000;
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-engines-'));
@@ -272,7 +273,7 @@ describe('the process of a library', () => {
     const running = engines.recognize(
       'parakeet',
       { ...speech, sound: { ...speech.sound, file: at('long.f32') } },
-      { onProgress: () => engines.pids.forEach((pid) => void process.kill(pid, 'SIGKILL')) },
+      { onProgress: () => signalEach(engines.pids, 'SIGKILL') },
     );
     expect(await codeOf(running)).toBe('out_of_memory');
     expect((await engines.recognize('parakeet', speech)).tokens).toHaveLength(4);

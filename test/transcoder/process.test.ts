@@ -10,6 +10,7 @@ import { problem } from '../../schema/problem.ts';
 import { stages } from '../../schema/task.ts';
 import { type Job, result, taskLimits, transcoderReady } from '../../schema/wire.ts';
 import { readTimes } from '../fixtures/barcode.ts';
+import { signalEach } from '../signal-each.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Samples, startSamples } from './samples.ts';
@@ -133,7 +134,7 @@ describe('a transcoder with one slot', () => {
     await transcoder.post('/tasks', job);
     const files = () => workspaces().flatMap((name) => readdirSync(join(transcoder.workDir, name)));
     await expect.poll(files, { timeout: 60_000, interval: 10 }).toContain('out.mp4');
-    for (const pid of transcoder.workers()) process.kill(pid, 'SIGKILL');
+    signalEach(transcoder.workers(), 'SIGKILL');
     const completed = await receiver.first(job.task_id, 'completed');
     const messages = transcoder.logs.map(({ message }) => message);
     expect(messages).toContain('the engine failed; everything is rendered');
