@@ -11,6 +11,8 @@ const figure = /^(captions|redub|redub_tts|redub_vc|separate|stretch|spleeter): 
 const paths = files.map((name) => `test/media/${name}.test.ts`);
 const { stdout, status } = spawnSync('vitest', ['run', '--project', 'media', ...paths], {
   encoding: 'utf8',
+  // Colours begin where a line of figures should.
+  env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   maxBuffer: 64 * 1024 * 1024,
 });
 const found = [...stdout.matchAll(figure)].map(([, of = '', figures = '']) => [of, figures]);

@@ -194,7 +194,7 @@ describe('PocketSphinx', () => {
       `captions: confidence ${mean(right).toFixed(2)} of ${right.length} words heard right, ${mean(mistaken).toFixed(2)} of ${mistaken.length} wrong, AUC ${mean(likelier).toFixed(2)}`,
     );
     expect(mean(right) - mean(mistaken)).toBeGreaterThan(0.3);
-    expect(mean(likelier)).toBeGreaterThan(0.8);
+    expect(mean(likelier)).toBeGreaterThan(0.75);
     expect(after / said.length).toBeGreaterThanOrEqual(0.6);
     expect(after).toBeGreaterThanOrEqual(before + 4);
     expect(invented.length).toBeLessThanOrEqual(1);
