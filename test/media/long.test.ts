@@ -11,7 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), 'spool-long-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Longer than any limit on what runs on past its planned end leaves to a step whose own length was not planned. */
-const SECONDS = 110;
+const SECONDS = 150;
 const talk = join(directory, 'talk.mp4');
 const still = join(directory, 'still.png');
 
@@ -27,8 +27,8 @@ const url = 'https://media.example.com/talk.mp4';
 const kept = { video_url: url, threshold_db: -40, min_silence: 1 };
 type Row = [operation: OperationName, what: string, request: Record<string, unknown>, files: string[]];
 const pieces = [
-  { start: 0.3, end: 50 },
-  { start: 40, end: 109 },
+  { start: 0.3, end: 70 },
+  { start: 60, end: 149 },
 ];
 const small = { width: 64, height: 64, fps: 10 };
 const rows: Row[] = [
@@ -61,6 +61,6 @@ describe('minutes of media are no more than planned', () => {
   const all = [...both, ...withoutPicture.map((row) => [...row, 'the engine'] as const)];
   test.each(all)('%s: %s (%#)', { timeout: 300_000 }, async (name, _, request, files, by) => {
     const done = await operateOn(name, files, request, by === 'the engine' ? {} : { engine: null });
-    expect(done.duration ?? SECONDS).toBeGreaterThan(90);
+    expect(done.duration ?? SECONDS).toBeGreaterThan(100);
   });
 });

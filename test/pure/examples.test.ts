@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { captionPresetNames } from '../../schema/caption-presets.ts';
-import { examples } from '../../schema/examples.ts';
+import { exampleFiles, examples } from '../../schema/examples.ts';
+import { operations } from '../../schema/operations/index.ts';
 import { photoPresetNames } from '../../schema/photo-presets.ts';
 import { visualStyleNames } from '../../schema/visual-styles.ts';
 import { voicePresets } from '../../schema/voice-presets.ts';
@@ -21,6 +22,14 @@ describe('the examples', () => {
     ['redub_vc', Object.keys(voicePresets)],
   ])('of %s are one for each of its looks or voices', (operation, values) => {
     expect(valuesOf(operation)).toEqual(values);
+  });
+
+  it.each(examples)('have a request that its operation takes: $file', ({ operation, request }) => {
+    expect(operations[operation].input.safeParse(request('https://a.example')).error).toBeUndefined();
+  });
+
+  it('and their sources have names of their own', () => {
+    expect(new Set(exampleFiles).size).toBe(exampleFiles.length);
   });
 
   it('show the value that they are listed by', () => {
