@@ -86,6 +86,10 @@ async function startedLong({ account, members, turn }: Bench): Promise<string> {
   }
 }
 
+/** What a transcoder has written down of the ends of a task's attempts; it may have done other tasks before. */
+const endsOf = (id: string, { process: transcoder }: Member) =>
+  (transcoder?.logs ?? []).filter(({ message, task_id }) => message === 'attempt ended' && task_id === id);
+
 const keysOf = async (id: string) =>
   (await (await rig.service.bindings()).FILES.list({ prefix: `t/${id}/` })).objects.map(({ key }) => key);
 
@@ -152,7 +156,7 @@ describe.concurrent('a task', () => {
         await zombie.signal('SIGCONT');
         await until(() => zombie.look().ffmpeg.length === 0, 30);
         await until(() => readdirSync(zombie.workDir).length === 0, 30);
-        const said = () => zombie.process?.logs.find(({ message }) => message === 'attempt ended');
+        const said = () => endsOf(id, zombie)[0];
         await until(() => said() !== undefined, 30);
         expect(said()).toMatchObject({ attempt: 1, outcome: 'stale' });
         await completedWhole(id, bench.account, 2, LONG_SECONDS);
@@ -232,11 +236,7 @@ describe.concurrent('a task', () => {
       });
       sentTwice.add(account.id);
       const { id } = await rig.service.submit('/cut', short(), account.key);
-      const ends = () =>
-        members.flatMap(({ process: one }) =>
-          (one?.logs ?? []).filter(({ message, task_id }) => message === 'attempt ended' && task_id === id),
-        );
-      await until(() => ends().length === 2, 120);
+      await until(() => members.flatMap((member) => endsOf(id, member)).length === 2, 120);
       await completedWhole(id, account, 1, 2);
     }),
   );
