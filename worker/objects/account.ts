@@ -19,7 +19,6 @@ import { type LifeEvent, nextDeadline } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
 import { Paces } from './paces.ts';
 import { ProviderKeys } from './provider-keys.ts';
-
 import type { Shell } from './shell.ts';
 import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
@@ -129,11 +128,16 @@ export class Account extends DurableObject<Env> {
     };
   }
 
-  /** Looks after a task that the sweeper found without a sign of life. */
-  async nudge(accountId: string, taskId: string): Promise<void> {
+  /**
+   * Does what is due, for the sake of a task that the sweeper found without a sign of life; one that nobody holds fails.
+   * @returns whether it is held.
+   */
+  async nudge(accountId: string, taskId: string): Promise<boolean> {
     const { tasks, deletions } = this.shell.state.live;
-    if (tasks.has(taskId) || deletions.has(taskId)) this.apply({ type: 'tick' }, Date.now());
+    const held = tasks.has(taskId) || deletions.has(taskId);
+    if (held) this.apply({ type: 'tick' }, Date.now());
     else await this.endings.abandoned(accountId, taskId, 'No machine holds this task.');
+    return held;
   }
 
   override async alarm(): Promise<void> {

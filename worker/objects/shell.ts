@@ -4,7 +4,6 @@ import type { LifeEvent } from './lifecycle.ts';
 import type { Step } from './live-state.ts';
 import type { Paces } from './paces.ts';
 import type { ProviderKeys } from './provider-keys.ts';
-
 import type { Watches } from './watches.ts';
 import type { WriteOrder } from './write-order.ts';
 

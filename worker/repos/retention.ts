@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, lte, ne, not, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, not, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
 import { isHeld, taskIn } from './task-sources.ts';
@@ -10,25 +10,31 @@ export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 're
   held: boolean;
 }
 
+const liveTaskOf = { id: tasks.id, accountId: tasks.accountId };
+
+export type LiveTaskOf = Pick<TaskRow, keyof typeof liveTaskOf>;
+
 /** What the sweeper asks and writes; all of it may be repeated. */
 export function retentionRepo(db: DrizzleD1Database) {
   return {
-    /** Live tasks that nobody seems to look after: their lease is over, or they have waited since before `before`. */
-    async orphans(now: number, before: number, limit: number): Promise<{ id: string; accountId: string }[]> {
-      const columns = { id: tasks.id, accountId: tasks.accountId };
-      const [lost, stuck] = await Promise.all([
-        db
-          .select(columns)
-          .from(tasks)
-          .where(and(eq(tasks.status, 'processing'), lt(tasks.leaseExpiresAt, now)))
-          .limit(limit),
-        db
-          .select(columns)
-          .from(tasks)
-          .where(and(eq(tasks.status, 'queued'), lt(tasks.createdAt, before), ne(tasks.stage, 'done')))
-          .limit(limit),
-      ]);
-      return [...lost, ...stuck];
+    /** Tasks that run by their record, whose lease is over. */
+    async overdue(now: number, limit: number): Promise<LiveTaskOf[]> {
+      return db
+        .select(liveTaskOf)
+        .from(tasks)
+        .where(and(eq(tasks.status, 'processing'), lt(tasks.leaseExpiresAt, now)))
+        .limit(limit);
+    },
+
+    /** Tasks that have waited since before `before`, by their ids after this one. */
+    async waiting(before: number, after: string, limit: number): Promise<LiveTaskOf[]> {
+      const waits = and(eq(tasks.status, 'queued'), lt(tasks.createdAt, before), ne(tasks.stage, 'done'));
+      return db
+        .select(liveTaskOf)
+        .from(tasks)
+        .where(and(waits, gt(tasks.id, after)))
+        .orderBy(tasks.id)
+        .limit(limit);
     },
 
     /** Tasks whose files have expired and are not yet known to be deleted, without those that live tasks read. */

@@ -2,9 +2,13 @@ import { RECORD_SECONDS } from '../../schema/plans.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
 import { isStray, ownerOf } from '../lib/stray-object.ts';
+import type { LiveTaskOf } from '../repos/retention.ts';
 
-const STUCK_AFTER_MS = 24 * 3600_000;
+/** Most tasks that have waited for so long wait rightly. */
+const LONG_WAIT_MS = 15 * 60_000;
 const PREFIX = 't/';
+/** Where the walk through the waiting tasks is noted. */
+const WAITING = 'waiting';
 /** Bounds of one sweep; what is left is for the next one. */
 const TASKS = 200;
 const PAGES = 10;
@@ -13,7 +17,8 @@ type Step = (context: Context, now: number) => Promise<void>;
 
 /** Each may be interrupted anywhere and is repeated by the next sweep: objects go first, what tells of them goes last. */
 const steps: Record<string, Step> = {
-  nudgeOrphans,
+  nudgeOverdue,
+  nudgeWaiting,
   removeExpiredFiles,
   removeOldRecords,
   removeStrays,
@@ -30,18 +35,33 @@ export async function sweep(context: Context, now: number): Promise<void> {
   }
 }
 
-/** Finds live tasks that nobody looks after, and says so to their account. */
-async function nudgeOrphans(context: Context, now: number): Promise<void> {
-  const orphans = await context.retention.orphans(now, now - STUCK_AFTER_MS, TASKS);
-  for (const { id, accountId } of orphans) {
-    log('warn', 'orphan_found', { task_id: id });
+/** Tells the accounts of tasks whose lease is over that it is. */
+async function nudgeOverdue(context: Context, now: number): Promise<void> {
+  const overdue = await context.retention.overdue(now, TASKS);
+  if (overdue.length > 0) log('warn', 'leases_overdue', { task_ids: overdue.map(({ id }) => id).join(' ') });
+  await nudge(context, overdue);
+}
+
+/** Asks the accounts of tasks that wait for long, a part of them each sweep, so that none is hidden behind others. */
+async function nudgeWaiting(context: Context, now: number): Promise<void> {
+  const after = await context.retention.position(WAITING);
+  const waiting = await context.retention.waiting(now - LONG_WAIT_MS, after, TASKS);
+  await nudge(context, waiting);
+  const more = waiting.length === TASKS;
+  await context.retention.setPosition(WAITING, more ? (waiting.at(-1)?.id ?? '') : '');
+}
+
+async function nudge(context: Context, tasks: readonly LiveTaskOf[]): Promise<void> {
+  const orphans: string[] = [];
+  for (const { id, accountId } of tasks) {
     try {
-      await context.account(accountId).nudge(accountId, id);
+      if (!(await context.account(accountId).nudge(accountId, id))) orphans.push(id);
     } catch (error) {
       // Trouble of one account is no trouble of the others.
       log('error', 'nudge_failed', { task_id: id, error: errorText(error) });
     }
   }
+  if (orphans.length > 0) log('warn', 'orphans_failed', { task_ids: orphans.join(' ') });
 }
 
 /** Deletes the files of results whose time is over. What else such a task has left is a stray. */
