@@ -1,14 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operations } from '../schema/operations/index.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
-import { probeMedia } from '../transcoder/media/probe.ts';
-import { completeSource } from '../transcoder/media-source.ts';
-import { plannerOf } from '../transcoder/operations/index.ts';
-import { generousLimits, measured, printTable, randomFrom } from './measure.ts';
-import { startMedia } from './operate.ts';
+import { measured, printTable, randomFrom } from './measure.ts';
+import { spliced, startMedia } from './operate.ts';
 
 /**
  * CPU seconds (user and system, every process) of exact cuts against `libx264 -preset veryfast` on the same source in the
@@ -46,17 +41,9 @@ async function makeSource(gop: number): Promise<string> {
 }
 
 async function smart(path: string, span: { start: number; end: number }): Promise<string> {
-  const input = operations.cut.input.parse({ video_url: 'https://media.example.com/a.mp4', ...span });
-  const source = await completeSource({ path, format: 'mov' });
-  const sources = [{ ...source, probe: await probeMedia(media, source) }];
-  const plan = await analyzeAndPlan(media, plannerOf('cut'), input, sources, {
-    limits: generousLimits(),
-    directory,
-  });
-  const rendered = await render(media, plan, { directory, sources });
-  await verify(media, rendered);
-  if (rendered.data.copied_seconds === 0) throw new Error(`all of it was rendered: ${plan.rendered_because}`);
-  return `${(rendered.data.rendered_seconds as number).toFixed(2)} s`;
+  const request = { video_url: 'https://media.example.com/a.mp4', ...span };
+  const { data } = await spliced(media, 'cut', [path], request, directory);
+  return `${(data.rendered_seconds as number).toFixed(2)} s`;
 }
 
 async function full(path: string, { start, end }: { start: number; end: number }): Promise<void> {

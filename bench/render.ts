@@ -1,13 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OperationName, operations } from '../schema/operations/index.ts';
+import type { OperationName } from '../schema/operations/index.ts';
+import { operateOnFiles } from '../scripts/lib/operate-on-files.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
-import { probeMedia } from '../transcoder/media/probe.ts';
-import { completeSource } from '../transcoder/media-source.ts';
-import { plannerOf } from '../transcoder/operations/index.ts';
-import { generousLimits, type Measured, measured, median, printTable } from './measure.ts';
+import { type Measured, measured, median, printTable } from './measure.ts';
 import { startMedia } from './operate.ts';
 
 /**
@@ -38,16 +35,8 @@ const { engine } = media;
 const path = join(directory, 'source.mp4');
 const ffmpeg = (args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
-async function ours(operation: OperationName, request: Record<string, unknown>): Promise<void> {
-  const source = await completeSource({ path, format: 'mov' });
-  const sources = [Object.assign(source, { probe: await probeMedia(media, source) })];
-  const input: Record<string, unknown> = operations[operation].input.parse(request);
-  const plan = await analyzeAndPlan(media, plannerOf(operation), input, sources, {
-    limits: generousLimits(),
-    directory,
-  });
-  await verify(media, await render(media, plan, { directory, sources }));
-}
+const ours = (operation: OperationName, request: Record<string, unknown>) =>
+  operateOnFiles(media, operation, [path], request, directory);
 
 try {
   await ffmpeg([
@@ -70,7 +59,7 @@ try {
     ['20 s of 1080p30', 'ours, CPU s', 'wall s', 'ffmpeg, CPU s', 'wall s', `ratio (demanded: ${DEMAND})`],
   ];
   for (const { operation, request, bare } of works) {
-    const rounds: { mine: Measured<void>; theirs: Measured<unknown>; ratio: number }[] = [];
+    const rounds: { mine: Measured<unknown>; theirs: Measured<unknown>; ratio: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const mine = await measured(engine, () => ours(operation, request));
       const theirs = await measured(engine, () => ffmpeg(['-i', path, ...bare, join(directory, 'bare.mp4')]));

@@ -2,16 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { captionPresetNames } from '../schema/caption-presets.ts';
-import { type OperationName, operations } from '../schema/operations/index.ts';
+import type { OperationName } from '../schema/operations/index.ts';
 import { photoPresetNames } from '../schema/photo-presets.ts';
 import { visualStyleNames } from '../schema/visual-styles.ts';
+import { operateOnFiles } from '../scripts/lib/operate-on-files.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { analyzeAndPlan, render, verify } from '../transcoder/media/operate.ts';
-import { probeMedia } from '../transcoder/media/probe.ts';
-import { completeSource } from '../transcoder/media-source.ts';
-import { plannerOf } from '../transcoder/operations/index.ts';
-import { demuxerOfFile } from '../transcoder/source/sniff.ts';
-import { generousLimits, measured, printTable } from './measure.ts';
+import { measured, printTable } from './measure.ts';
 import { startMedia } from './operate.ts';
 
 /**
@@ -30,16 +26,7 @@ const ffmpeg = (args: string[]) =>
   run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
 
 async function ours(operation: OperationName, name: string, request: Record<string, unknown>) {
-  const path = join(directory, name);
-  const format = await demuxerOfFile(path);
-  if (!format) throw new Error(`${name} is not media`);
-  const source = await completeSource({ path, format });
-  const sources = [Object.assign(source, { probe: await probeMedia(media, source) })];
-  const input: Record<string, unknown> = operations[operation].input.parse(request);
-  const limits = generousLimits();
-  const plan = await analyzeAndPlan(media, plannerOf(operation), input, sources, { limits, directory });
-  const rendered = await render(media, plan, { directory, sources });
-  await verify(media, rendered);
+  const { rendered } = await operateOnFiles(media, operation, [join(directory, name)], request, directory);
   return rendered.files[0].path;
 }
 

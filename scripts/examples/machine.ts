@@ -1,21 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../schema/engines.ts';
-import { type OperationName, operations } from '../../schema/operations/index.ts';
-import { plans } from '../../schema/plans.ts';
-import { taskLimits } from '../../schema/wire.ts';
+import type { OperationName } from '../../schema/operations/index.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import { TaskFailure } from '../../transcoder/failure.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
-import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
-import { probeMedia } from '../../transcoder/media/probe.ts';
 import { Engine } from '../../transcoder/media/worker/engine.ts';
-import { completeSource } from '../../transcoder/media-source.ts';
-import { plannerOf } from '../../transcoder/operations/index.ts';
-import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { operateOnFiles } from '../lib/operate-on-files.ts';
 import { root } from '../lib/paths.mjs';
 
 /** The media side of the service, started when there is something to be made. Its sources are files of ours. */
@@ -51,15 +45,7 @@ export class Machine {
       ...{ programs: this.#programs, capabilities: this.#capabilities, log: this.#log },
       ...{ engine: await this.#engine, engines: await this.#probed() },
     };
-    const input: Record<string, unknown> = operations[name].input.parse(request);
-    const format = await demuxerOfFile(path);
-    if (!format) throw new Error(`${path} is not media`);
-    const source = await completeSource({ path, format });
-    const sources = [Object.assign(source, { probe: await probeMedia(context, source) })];
-    const limits = taskLimits.parse(plans.elite);
-    const plan = await analyzeAndPlan(context, plannerOf(name), input, sources, { limits, directory });
-    const rendered = await render(context, plan, { directory, sources });
-    await verify(context, rendered);
+    const { rendered } = await operateOnFiles(context, name, [path], request, directory);
     return rendered.files[0].path;
   }
 

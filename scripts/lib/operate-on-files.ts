@@ -1,0 +1,38 @@
+import { type OperationName, operations } from '../../schema/operations/index.ts';
+import { plans } from '../../schema/plans.ts';
+import { taskLimits } from '../../schema/wire.ts';
+import type { MediaContext } from '../../transcoder/media/context.ts';
+import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
+import type { Plan } from '../../transcoder/media/plan.ts';
+import { probeMedia } from '../../transcoder/media/probe.ts';
+import type { Rendered } from '../../transcoder/media/rendered.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
+import { plannerOf } from '../../transcoder/operations/index.ts';
+import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+
+/**
+ * All that happens to an Elite task between its download and its upload, with files of ours as its sources, in the order in
+ * which the operation names them. Throws TaskFailure. @param directory Takes the files.
+ */
+export async function operateOnFiles(
+  ctx: MediaContext,
+  name: OperationName,
+  paths: readonly string[],
+  request: Record<string, unknown>,
+  directory: string,
+): Promise<{ plan: Plan; rendered: Rendered }> {
+  const input: Record<string, unknown> = operations[name].input.parse(request);
+  const sources = await Promise.all(
+    paths.map(async (path) => {
+      const format = await demuxerOfFile(path);
+      if (!format) throw new Error(`${path} is not media`);
+      const source = await completeSource({ path, format });
+      return { ...source, probe: await probeMedia(ctx, source) };
+    }),
+  );
+  const limits = taskLimits.parse(plans.elite);
+  const plan = await analyzeAndPlan(ctx, plannerOf(name), input, sources, { limits, directory });
+  const rendered = await render(ctx, plan, { directory, sources });
+  await verify(ctx, rendered);
+  return { plan, rendered };
+}
