@@ -24,6 +24,7 @@ const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 export const warning = z.strictObject({
   code: z.enum([
     'source_vfr',
+    'source_interlaced',
     'range_clamped',
     'audio_missing',
     'hdr_tonemapped',

@@ -1,6 +1,7 @@
 import { decimal } from '../ffmpeg/arguments.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { deinterlaced } from './deinterlace.ts';
 import type { Kept, Span } from './timeline.ts';
 
 /**
@@ -12,6 +13,7 @@ export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kep
   const near = kept.first !== null && Math.abs(kept.first - start) < video.frameDuration;
   const shift = near ? 'PTS-STARTPTS' : `PTS-${decimal(start)}/TB`;
   return [
+    ...deinterlaced(video),
     {
       name: 'trim',
       options: { start: decimal(kept.from), ...(kept.to === null ? {} : { end: decimal(kept.to) }) },
@@ -70,6 +72,7 @@ export function evenCrop(width: number, height: number): Filter[] {
 export function oneFrame(pts: number, video: VideoStream): Filter[] {
   const half = Math.min(video.frameDuration / 2, 0.002);
   return [
+    ...deinterlaced(video),
     { name: 'trim', options: { start: decimal(pts - half) } },
     { name: 'trim', options: { end_frame: 1 } },
     { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },

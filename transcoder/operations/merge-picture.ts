@@ -3,6 +3,7 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Chain, Color, Filter, Render, Step } from '../ffmpeg/step.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { onBlurred } from './backdrop.ts';
+import { deinterlaced } from './deinterlace.ts';
 import { anchored, fitFilters, fitted, type Size } from './geometry.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './merge-timeline.ts';
 import { seekBefore } from './timeline.ts';
@@ -111,6 +112,7 @@ function clipChains(
 ): Chain[] {
   const start = clip.zero + (from - (0.5 - LATE)) / rate.fps;
   const grid: Filter[] = [
+    ...deinterlaced(clip.video),
     { name: 'settb', options: { expr: '1/1000000' } },
     { name: 'setpts', options: { expr: `PTS-${decimal(start)}/TB` } },
     { name: 'fps', options: { fps: `${rate.numerator}/${rate.denominator}`, start_time: 0 } },
