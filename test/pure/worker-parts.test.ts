@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
 import { hmac, signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
+import { taskListQuery } from '../../schema/task-list.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
 import { parseRange } from '../../worker/lib/byte-range.ts';
 import { safeFileName } from '../../worker/lib/file-name.ts';
+import { fromText, parseQuery } from '../../worker/middleware/query.ts';
 import { parseInput } from '../../worker/problem.ts';
 
 describe('an API key', () => {
@@ -73,6 +75,19 @@ describe('a file name', () => {
     for (const sign of ['x', 'ä', '日', '𠮷', 'हि']) {
       const bytes = new TextEncoder().encode(safeFileName(sign.repeat(200))).length;
       expect(bytes).toBeLessThanOrEqual(200);
+    }
+  });
+});
+
+describe('a number of a query string', () => {
+  const schema = taskListQuery.extend({ limit: fromText(taskListQuery.shape.limit) });
+  const limitOf = (query: string) => parseQuery(schema, `https://spool.example/tasks${query}`).limit;
+
+  it('is left out, given once within its bounds, or refused for what is wrong with it', () => {
+    expect([limitOf(''), limitOf('?limit=5')]).toEqual([20, 5]);
+    expect(() => limitOf('?limit=-1')).toThrow('>=1');
+    for (const query of ['?limit=', '?limit=abc', '?limit=1e1', '?limit=1&limit=2']) {
+      expect(() => limitOf(query)).toThrow('/limit: Expected one number');
     }
   });
 });
