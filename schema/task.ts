@@ -14,8 +14,8 @@ export const taskId = z.string().regex(idPattern('task'));
 /** How long a read of a task may be held. A proxy on the way gives up on a connection that is silent for a minute. */
 export const waitSeconds = z
   .number()
-  .min(0)
-  .max(55)
+  .min(0, { error: 'Expected 0 to 55 seconds' })
+  .max(55, { error: 'Expected 0 to 55 seconds' })
   .optional()
   .meta({ description: 'Seconds to wait for another status before answering.' });
 
