@@ -28,6 +28,8 @@ export const warning = z.strictObject({
     'range_clamped',
     'audio_missing',
     'hdr_tonemapped',
+    'hdr_metadata_dropped',
+    'alpha_dropped',
     'stream_dropped',
     'size_reduced',
     'segments_merged',

@@ -31,6 +31,7 @@ const video: VideoStream = {
   displayHeight: 720,
   pixelFormat: 'yuv420p',
   bitDepth: 8,
+  alpha: false,
   chroma: [2, 2],
   color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
   interlaced: false,

@@ -2,6 +2,7 @@ import type {
   AudioEncoding,
   Color,
   CopiedVideo,
+  Mastering,
   Output,
   Pixels,
   Rate,
@@ -27,10 +28,11 @@ export function videoArguments(
   container: Output['container'],
 ): string[] {
   if ('copy' in encode) {
-    const { codec, packets } = encode.copy;
+    const { codec, packets, alpha } = encode.copy;
     return [
       ...['-c:v', 'copy', '-copypriorss', '0'],
       ...(packets === null ? [] : ['-frames:v', `${packets}`]),
+      ...(alpha ? ['-metadata:s:v:0', 'alpha_mode=1'] : []),
       ...tagArguments(codec, container),
     ];
   }
@@ -92,6 +94,7 @@ function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding):
   ];
   const params = [
     ...(encoder === 'libx265' ? ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])] : []),
+    ...(encoder === 'libsvtav1' ? svtMastering(mastering) : []),
     ...(bounded ? [`mbr=${rate.maxKbps}`] : []),
     ...(fitting?.params ? [fitting.params] : []),
   ];
@@ -99,6 +102,20 @@ function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding):
   return [
     ...(fitting?.profile ? ['-profile:v', fitting.profile] : []),
     ...(name && params.length > 0 ? [name, params.join(':')] : []),
+  ];
+}
+
+/** SVT-AV1 takes the same in whole units: chromaticity from 0 to 1, luminance in cd/m². */
+function svtMastering(mastering: Mastering | null): string[] {
+  const scaled = (units: string, one: number) =>
+    units.split(',').map((unit) => Number((Number(unit) / one).toFixed(5)));
+  const display = mastering?.display?.replace(
+    /([A-Z]+)\(([\d,]+)\)/g,
+    (_, name: string, units: string) => `${name}(${scaled(units, name === 'L' ? 10_000 : 50_000)})`,
+  );
+  return [
+    ...(display ? [`mastering-display=${display}`] : []),
+    ...(mastering?.light ? [`content-light=${mastering.light}`] : []),
   ];
 }
 

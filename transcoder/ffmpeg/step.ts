@@ -292,4 +292,6 @@ export interface CopiedVideo {
   codec: string;
   /** Ends after this many packets. */
   packets: number | null;
+  /** Says of them that there is an alpha beside each picture. */
+  alpha?: boolean;
 }

@@ -18,6 +18,8 @@ export interface VideoStream {
   displayHeight: number;
   pixelFormat: string;
   bitDepth: number;
+  /** Whether its pictures are transparent in places, or may be; that of GIF is left out, which every video lacks. */
+  alpha: boolean;
   /** Width and height of a chroma sample in luma samples. */
   chroma: readonly [number, number];
   color: Color;
@@ -70,6 +72,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): VideoStream
     displayHeight,
     pixelFormat,
     bitDepth: bitDepthOf(stream, pixelFormat),
+    alpha: hasAlpha(stream, pixelFormat),
     chroma: chromaOf(pixelFormat),
     color: {
       space: tag(stream.color_space),
@@ -115,6 +118,17 @@ function tag(value: string | undefined): string | null {
 function bitDepthOf(stream: PrintedStream, pixelFormat: string): number {
   const stated = /(?:p|gray|gbrp|rgb|y2)(9|10|12|14|16)(?:le|be)/.exec(pixelFormat)?.[1];
   return Number(stated ?? (/48|64/.test(pixelFormat) ? 16 : (stream.bits_per_raw_sample ?? 8))) || 8;
+}
+
+/** Of VP8 and VP9 it is a picture of its own beside each, which the container tells of. */
+function hasAlpha({ codec_name, tags }: PrintedStream, pixelFormat: string): boolean {
+  if (codec_name === 'gif') return false;
+  return (tags.alpha_mode ?? tags.ALPHA_MODE) === '1' || isTransparent(pixelFormat);
+}
+
+/** Whether pixels of this format have an alpha. */
+export function isTransparent(pixelFormat: string): boolean {
+  return /^(rgba|argb|bgra|abgr|ya|gbrap|yuva)/.test(pixelFormat);
 }
 
 function chromaOf(pixelFormat: string): readonly [number, number] {

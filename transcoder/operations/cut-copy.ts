@@ -1,4 +1,4 @@
-import { codecFits, videoCodecs } from '../../schema/fields.ts';
+import { codecFits, type VideoContainer, videoCodecs } from '../../schema/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcode.ts';
 import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
@@ -9,6 +9,7 @@ import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
 import { frameRate, micros, movingOf, only } from './source.ts';
 import type { Span } from './timeline.ts';
+import { alphaDropped } from './video.ts';
 
 /** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
 export function copyable({
@@ -18,6 +19,11 @@ export function copyable({
   const { video } = movingOf(only(probes));
   const own = videoCodecs.find((name) => name === video.codec);
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
+}
+
+/** Whether a container holds the alpha that is beside the pictures; null where there is none of that kind. */
+export function besideOf({ alpha, codec }: VideoStream, format: VideoContainer): boolean | null {
+  return alpha && /^vp[89]$/.test(codec) ? format === 'webm' || format === 'mkv' : null;
 }
 
 interface Run {
@@ -50,9 +56,11 @@ export function planCopy(
     sound && !holds(input.format, sound.codec)
       ? audioTarget(sound, input.format, { codec: 'auto', kbps: null })
       : null;
+  const alpha = besideOf(video, input.format);
+  if (alpha === false) warnings.push(alphaDropped(`what ${input.format} holds of it`));
   const copyVideo = (count: number | null) => ({
     from: `0:${count === null ? 0 : video.index}`,
-    encode: { copy: { codec: video.codec, packets: count } },
+    encode: { copy: { codec: video.codec, packets: count, ...(alpha ? { alpha } : {}) } },
   });
   const copyRun = (run: Run, name: string): Render => ({
     kind: 'render',

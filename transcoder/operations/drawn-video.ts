@@ -25,6 +25,7 @@ function drawnStream({ width, height }: Size, fps: number): VideoStream {
     rotation: 0,
     pixelFormat: 'yuv420p',
     bitDepth: 8,
+    alpha: false,
     chroma: [2, 2],
     color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
     interlaced: false,

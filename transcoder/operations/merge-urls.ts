@@ -19,7 +19,7 @@ import {
 } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
 import { checkSide, micros, movingOf } from './source.ts';
-import { videoTarget } from './video.ts';
+import { alphaDropped, videoTarget } from './video.ts';
 
 export const mergeUrls: Planner<MergeInput> = {
   analyses: (input, probes) => {
@@ -57,7 +57,10 @@ export const mergeUrls: Planner<MergeInput> = {
 
 function clipWarnings({ clips }: Timeline): Warning[] {
   const fields = clips.find(({ video }) => video.interlaced);
-  return fields ? interlacedSource(fields.video) : [];
+  return [
+    ...(fields ? interlacedSource(fields.video) : []),
+    ...(clips.some(({ video }) => video.alpha) ? [alphaDropped('the result')] : []),
+  ];
 }
 
 function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {
@@ -78,6 +81,7 @@ function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canv
   const size = sizeOf(input, video);
   checkSide(size, limits.output_side_px);
   const target = videoTarget(video, { ...input, fps }, size, capabilities);
+  warnings.push(...target.warnings.filter(({ code }) => code === 'hdr_metadata_dropped'));
   const hdr = video.hdr && target.before.length === 0;
   const mapped = clipsOf(input).filter((_, index) => probes[index]?.video?.hdr).length;
   if (!hdr && mapped > 0) {

@@ -5,10 +5,11 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Filter, Render, Still } from '../ffmpeg/step.ts';
 import type { Drawing, Means, PlannedFile } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
+import { isTransparent } from '../media/video-stream.ts';
 import { interlacedSource } from './deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from './geometry.ts';
 import { checkSide } from './source.ts';
-import { toSdr } from './video.ts';
+import { alphaDropped, toSdr } from './video.ts';
 
 interface PictureInput {
   width?: number | undefined;
@@ -71,6 +72,8 @@ export function pictureShape(
 ): PictureShape {
   const display = { width: video.displayWidth, height: video.displayHeight };
   const warnings: Warning[] = interlacedSource(video);
+  if (video.alpha && (input.format === 'jpeg' || !isTransparent(video.pixelFormat)))
+    warnings.push(alphaDropped('the picture'));
   if (video.hdr)
     warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was mapped from HDR to BT.709.' });
   const asked = askedSize(display, input);
@@ -97,6 +100,7 @@ function whole(video: VideoStream, display: Size, most: number, warnings: Warnin
 }
 
 const opaque = { webp: 'bgra', pam: 'rgba', png: 'rgb24' } as const;
+const clear = { ...opaque, png: 'rgba' } as const;
 
 /** Video without a tag is BT.709 from 720 lines on, as players take it. */
 function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
@@ -119,7 +123,7 @@ function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
   }
   return [
     { name: 'scale', options: { in_color_matrix: matrix } },
-    { name: 'format', options: { pix_fmts: opaque[format] } },
+    { name: 'format', options: { pix_fmts: (isTransparent(video.pixelFormat) ? clear : opaque)[format] } },
   ];
 }
 

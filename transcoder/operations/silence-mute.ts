@@ -1,5 +1,5 @@
 import { canSeek, type MediaProbe } from '../media/probe.ts';
-import { copyable } from './cut-copy.ts';
+import { besideOf, copyable } from './cut-copy.ts';
 import { endsWithVideo } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import {
@@ -22,6 +22,7 @@ export function copyVideo(work: Work): Made {
   const total = totalOf(pieces);
   const file = videoFile(input.format);
   const sound = soundWork(work, audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  const alpha = besideOf(video, input.format);
   const upright = video.rotation % 180 === 0;
   return {
     steps: [
@@ -34,7 +35,10 @@ export function copyVideo(work: Work): Made {
           {
             file: file.file,
             container: input.format,
-            video: { from: `0:${video.index}`, encode: { copy: { codec: video.codec, packets: null } } },
+            video: {
+              from: `0:${video.index}`,
+              encode: { copy: { codec: video.codec, packets: null, ...(alpha ? { alpha } : {}) } },
+            },
             audio: { from: 'a', encode: sound.target.encoding },
           },
         ],

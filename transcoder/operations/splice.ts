@@ -220,6 +220,8 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...full,
     steps: [...before, step],
     otherwise: full,
+    // It is copied with what the container says of the stream.
+    warnings: full.warnings.filter(({ code }) => code !== 'hdr_metadata_dropped'),
     expect: {
       ...full.expect,
       media: [

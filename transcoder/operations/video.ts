@@ -9,7 +9,7 @@ import {
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
-import { encoderOf, type Filter, type Rate, type VideoEncoding } from '../ffmpeg/step.ts';
+import { encoderOf, type Filter, type Rate, type VideoEncoder, type VideoEncoding } from '../ffmpeg/step.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { interlacedSource } from './deinterlace.ts';
 
@@ -59,6 +59,8 @@ export function videoTarget(
     before: flat ? toSdr(capabilities) : fullRange(video) ? keptFull : [],
     warnings: [
       ...interlacedSource(video),
+      ...(video.alpha ? [alphaDropped(`what is encoded in ${codec} here`)] : []),
+      ...(deep && video.mastering && !masters.has(encoder) ? [masteringDropped(codec)] : []),
       ...(flat
         ? [
             {
@@ -93,6 +95,20 @@ const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 function fullRange(video: VideoStream): boolean {
   return video.pixelFormat.startsWith('yuvj');
 }
+
+/** Encoders that are told of HDR10 metadata, and write it into their packets. */
+const masters: ReadonlySet<VideoEncoder> = new Set(['libx265', 'libsvtav1']);
+
+const masteringDropped = (codec: VideoCodec): Warning => ({
+  code: 'hdr_metadata_dropped',
+  detail: `HDR stays HDR, but its mastering display and light levels are not written into ${codec}.`,
+});
+
+/** @param into What is opaque. */
+export const alphaDropped = (into: string): Warning => ({
+  code: 'alpha_dropped',
+  detail: `The source is transparent; ${into} is not.`,
+});
 
 function codecOf(video: VideoStream, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
   if (asked !== 'auto') return asked;
