@@ -12,7 +12,7 @@ import { mixedByEngine } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
-import { keptFrames, type Span } from './timeline.ts';
+import { goesOn, keptFrames, type Span } from './timeline.ts';
 
 /** The sound as input 1 of a splice. */
 export interface SplicedSound {
@@ -73,9 +73,11 @@ export function planShots(
 
   const packets = packetsOf(survey, video) ?? [];
   const placings: Placing[] = [];
-  for (const { span, out, filters } of shots) {
-    if (keptFrames(probe, video, span, packets).frames === 0) continue;
-    const range = rangePiece({ probe, video, span, survey, input: 0, ...(filters ? { filters } : {}) });
+  for (const [index, { span, out, filters }] of shots.entries()) {
+    const continues = goesOn(shots[index - 1]?.span, span);
+    if (keptFrames(probe, video, span, packets, continues).frames === 0) continue;
+    const own = filters ? { filters } : {};
+    const range = rangePiece({ probe, video, span, survey, input: 0, continues, ...own });
     if (typeof range === 'string') return rendered(range);
     placings.push({ range, video, out });
   }
@@ -83,12 +85,14 @@ export function planShots(
   const frames = placings.reduce((sum, { range }) => sum + range.frames, 0);
   if (full.expect.media[0]?.video?.frames !== frames) return rendered('frames_differ');
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }, ...(sound ? [sound.input] : [])];
+  const uneven = placings.some(({ range }) => range.uneven || range.piece.pinned);
   return splicePlan(full, {
     ...{ ...codec, model: video, inputs, frames },
     before: mixedByEngine(sound?.steps ?? []),
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
     audio: sound?.audio ?? null,
+    until: uneven ? full.duration : null,
     copied: placings.reduce((sum, { range }) => sum + range.copied, 0),
     copiedSeconds: placings.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
   });
