@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, heldSpeech } from '../fixtures/make.ts';
-import { type Done, operate } from './engine.ts';
+import { type Done, operate, operateOn } from './engine.ts';
 
 /** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */
 const NEAR = 0.02;
@@ -140,5 +140,21 @@ describe('the silences of a video whose frames are held', () => {
     expect(found).toHaveLength(wanted.length);
     for (const [index, pulse] of found.entries())
       expect(Math.abs(pulse - (wanted[index] ?? 0))).toBeLessThan(0.001);
+  });
+});
+
+describe('a merge whose first clip holds its frames', () => {
+  test.each(['held.mp4', 'slides.mp4', 'freeze.mp4'])('has the rate of the fastest: %s', async (first) => {
+    const files = [first, 'plain.mp4'];
+    const urls = files.map((_, index) => `https://media.example.com/${index}`);
+    const done = await operateOn('merge_urls', files, { urls, fps: undefined });
+    expect(done.fps).toBe(30);
+    await expectEnds(done);
+    const found = await shownIn(done.path);
+    const [wanted, behind] = [await shownIn(fixture(first)), done.time_map[1]?.out[0] ?? 0];
+    for (let time = 0.25; time < behind; time += 0.5) {
+      expect([time - NEAR, time, time + NEAR].map(wanted)).toContain(found(time));
+    }
+    expect(found(behind + 1.01)).toBe(30);
   });
 });

@@ -3,7 +3,7 @@ import type { Render } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, Planner } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { demuxerFor, videoFile } from './files.ts';
-import { frameRate, rateLike } from './frame-rate.ts';
+import { frameRate, rateOfAll } from './frame-rate.ts';
 import { askedSize, evenDown, type Size } from './geometry.ts';
 import { type Canvas, partSteps, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs, soundOf } from './merge-sound.ts';
@@ -13,6 +13,7 @@ import {
   gapOf,
   type MergeInput,
   type MergeRequest,
+  ruleOf,
   type Timeline,
   timelineOf,
 } from './merge-timeline.ts';
@@ -39,8 +40,7 @@ export const mergeUrls: Planner<MergeInput> = {
   plan: (request) => {
     const { input } = request;
     const warnings: Warning[] = [];
-    const { video } = firstOf(request);
-    const rate = input.fps === undefined ? rateLike(video, gapOf(request.facts.tail)) : frameRate(input.fps);
+    const rate = input.fps === undefined ? rateAsked(request) : frameRate(input.fps);
     const timeline = timelineOf(request, rate, warnings);
     const canvas = canvasOf(request, rate.fps, warnings);
     if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
@@ -52,6 +52,12 @@ export const mergeUrls: Planner<MergeInput> = {
     return spliceMerge(request, timeline, canvas, sound, full);
   },
 };
+
+function rateAsked(request: MergeRequest) {
+  const { tail } = request.facts;
+  const others = request.probes.slice(1).map((probe, index) => movingOf(probe, index + 1).video);
+  return rateOfAll([firstOf(request).video, ...others], { even: gapOf(tail), rule: ruleOf(tail) });
+}
 
 function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {
   const [probe] = probes;
