@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /** Projects from the quickest to the slowest; `npm run verify` runs the first alone. */
+/** A busy machine shows within seconds what an idle one shows at once. */
+const expect = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     fileParallelism: true,
@@ -12,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'transcoder',
           include: ['test/transcoder/**/*.test.ts'],
+          expect,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -21,7 +25,8 @@ export default defineConfig({
           name: 'media',
           include: ['test/media/**/*.test.ts'],
           globalSetup: ['test/fixtures/setup.ts'],
-          testTimeout: 120_000,
+          expect,
+          testTimeout: 300_000,
         },
       },
       {
@@ -51,7 +56,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/fixtures/setup.ts'],
-          testTimeout: 180_000,
+          expect,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },

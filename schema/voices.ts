@@ -1,4 +1,5 @@
 import type { EngineId } from './engines.ts';
+import { spokenLanguage } from './spoken-language.ts';
 
 export interface Voice {
   id: string;
@@ -29,9 +30,9 @@ const kokoro: Voice[] = kokoroSpeakers.map((id) => {
 });
 
 const espeakLanguages = (
-  'af am an ar as az ba bg bn bs ca cs cy da de el en-GB en-US eo es es-419 et eu fa fi fr ga gd gu he hi hr hu hy ia id is it ' +
-  'ja ka kk kn ko ku ky la lb lt lv mk ml mr ms mt my ne nl or pa pl pt pt-BR ro ru sd si sk sl sq sr sv sw ta te th tk tr tt ' +
-  'ug uk ur uz vi cmn yue'
+  'af am an ar as az ba be bg bn bpy bs ca cmn cs cv cy da de el en-GB en-US eo es es-419 et eu fa fi fr fr-BE fr-CH ga gd gn grc ' +
+  'gu hak haw he hi hr ht hu hy hyw ia id io is it ja jbo ka kk kl kn ko kok ku ky la lb lfn lt ltg lv mi mk ml mr ms mt my nb ' +
+  'nci ne nl nog om or pa pap pl pt pt-BR qu quc ro ru sd shn si sk sl smj sq sr sv sw ta te th tk tn tr tt ug uk ur uz vi yue'
 ).split(' ');
 
 const espeak: Voice[] = espeakLanguages.map((language) => ({
@@ -51,14 +52,16 @@ export function voiceOf(id: string): Voice | undefined {
   return voices.find((voice) => voice.id === id);
 }
 
-/** The voice that an engine speaks a language with where none was asked for; undefined where it has none. */
+/**
+ * The voice that an engine speaks a language with where none was asked for: that of its region, or else the first one.
+ * Undefined where it has none.
+ */
 export function defaultVoice(engine: EngineId, language: string): Voice | undefined {
-  const fitting = voices.filter((voice) => voice.engine === engine);
-  const wanted = language.toLowerCase();
-  const base = (tag: string) => tag.toLowerCase().split('-')[0];
-  const american = wanted === 'en' ? 'en-us' : wanted;
-  return (
-    fitting.find((voice) => voice.language.toLowerCase() === american) ??
-    fitting.find((voice) => base(voice.language) === base(wanted))
-  );
+  const wanted = spokenLanguage(language === 'en' ? 'en-US' : language);
+  const fitting = voices
+    .filter((voice) => voice.engine === engine)
+    .map((voice) => ({ voice, spoken: spokenLanguage(voice.language) }))
+    .filter(({ spoken }) => wanted !== undefined && spoken?.language === wanted.language);
+  const best = fitting.find(({ spoken }) => spoken?.region === wanted?.region) ?? fitting[0];
+  return best?.voice;
 }

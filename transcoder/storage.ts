@@ -52,7 +52,7 @@ export interface ObjectStore {
 const MIB = 1024 * 1024;
 const PART_BYTES = 8 * MIB;
 /** So long an aborted put may still be answered: one that is cut off may be stored after its key was deleted. */
-const SETTLE_MS = 2000;
+const SETTLE_MS = 8000;
 
 export function s3Store(config: Config): ObjectStore {
   const bucket = config.s3Bucket;

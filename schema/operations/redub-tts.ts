@@ -9,12 +9,15 @@ import {
 import { enginesFor, engineUsed } from '../engines.ts';
 import { checkCodec, codec, format, quality, seconds, videoUrl } from '../fields.ts';
 import { operation } from '../operation.ts';
+import { spokenLanguage } from '../spoken-language.ts';
+import { isSayable } from '../spoken-text.ts';
 import { parseSubtitles } from '../subtitles.ts';
 import { voiceOf } from '../voices.ts';
 
 const MAX_SEGMENTS = 1000;
 const MAX_TEXT = 5000;
 const MAX_SCRIPT = 100_000;
+const NOTHING = 'There is nothing to say; a text has at least one letter or digit as it is pronounced';
 
 /** Tiers by the names that callers know them by, then engines. */
 export const ttsProviders = ['auto', 'builtin', 'local', ...enginesFor('tts')] as const;
@@ -39,7 +42,8 @@ export const redubTts = operation('redub_tts', {
   fields: {
     video_url: videoUrl(),
     script: z.string().min(1).max(MAX_SCRIPT).optional().meta({
-      description: 'What is said: plain text, or SubRip or WebVTT with its times.',
+      description:
+        'What is said: plain text, or SubRip or WebVTT with its times. Captions without a letter or a digit, such as ♪, are not spoken.',
     }),
     segments: z
       .array(
@@ -66,9 +70,13 @@ export const redubTts = operation('redub_tts', {
     }),
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,4})?$/)
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/)
+      .refine((tag) => spokenLanguage(tag) !== undefined, { error: 'Expected a BCP 47 tag such as pt-BR' })
       .default('en')
-      .meta({ description: 'Language of the script, as a BCP 47 tag such as `en` or `pt-BR`.' }),
+      .meta({
+        description:
+          'Language of the script, as a BCP 47 tag such as `en` or `pt-BR`; `zh` is spoken as Mandarin, in Hong Kong and Macau as Cantonese, `no` as Bokmål.',
+      }),
     speed: z
       .number()
       .min(0.5)
@@ -102,17 +110,19 @@ export const redubTts = operation('redub_tts', {
     if ((input.script === undefined) === (input.segments === undefined)) {
       issue(['script'], 'Give exactly one of script and segments');
     }
-    if (input.script !== undefined && input.script.trim() === '')
-      issue(['script'], 'There is nothing to say');
+    const nothingIn = (text: string) => !isSayable(text, input.pronunciations);
     const cues = input.script === undefined ? null : parseSubtitles(input.script);
     if (cues && (cues.length === 0 || cues.length > MAX_SEGMENTS)) {
       issue(['script'], `Expected 1 to ${MAX_SEGMENTS} captions`);
+    } else if (input.script !== undefined) {
+      const texts = cues?.map(({ text }) => text) ?? [input.script];
+      if (texts.every(nothingIn)) issue(['script'], NOTHING);
     }
     let last = 0;
     for (const [index, { start, end, text }] of (input.segments ?? []).entries()) {
       if (end !== undefined && end <= start) issue(['segments', index, 'end'], 'end must be after start');
       if (start < last) issue(['segments', index, 'start'], 'Give segments in order of time');
-      if (text.trim() === '') issue(['segments', index, 'text'], 'There is nothing to say');
+      if (nothingIn(text)) issue(['segments', index, 'text'], NOTHING);
       last = start;
     }
     if (input.provider !== 'elevenlabs' && input.provider !== 'auto') {

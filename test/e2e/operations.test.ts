@@ -304,7 +304,7 @@ describe('a running task', () => {
     const { service } = stack;
     const created = await service.submit('/transcode', {
       video_url: stack.media('plain.mp4'),
-      width: 1920,
+      width: 3840,
       codec: 'hevc',
       quality: 'high',
     });

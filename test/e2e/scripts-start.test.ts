@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { freePort } from '../../scripts/lib/ports.mjs';
 import { familyOf } from '../../scripts/lib/process-table.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -52,7 +53,8 @@ const commands = () => printed.split('\n').filter((line) => line.startsWith('cur
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'spool-start-'));
-  service = start({ PORT: '0' });
+  // Below the ports that the system gives to others in the meantime.
+  service = start({ PORT: String(await freePort(20_000 + (process.pid % 10_000))) });
   const ready = new Promise<void>((done, fail) => {
     for (const stream of [service.stdout, service.stderr]) {
       stream?.on('data', (chunk) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
@@ -14,8 +14,8 @@ export class Member {
   readonly workDir = mkdtempSync(join(tmpdir(), 'spool-test-work-'));
   readonly #env: Record<string, string>;
   #process: TranscoderProcess | null = null;
-  /** Every process that was ever seen below it. */
-  readonly #seen = new Set<number>();
+  /** Every process that was ever seen below it, and when it began; its number may be another's later. */
+  readonly #seen = new Map<number, string>();
 
   constructor(env: Record<string, string>) {
     this.#env = env;
@@ -41,7 +41,7 @@ export class Member {
   /** Notes what runs below it now, so that `close` can tell whether it has ended. */
   look(): { ffmpeg: number[]; workers: number[] } {
     const found = { ffmpeg: this.#process?.descendants() ?? [], workers: this.#process?.workers() ?? [] };
-    for (const pid of [...found.ffmpeg, ...found.workers]) this.#seen.add(pid);
+    for (const pid of [...found.ffmpeg, ...found.workers]) this.#seen.set(pid, beginOf(pid));
     return found;
   }
 
@@ -57,13 +57,26 @@ export class Member {
   async close(): Promise<Leftovers> {
     await this.signal('SIGCONT');
     await this.signal('SIGTERM');
-    const gone = () => [...this.#seen].every((pid) => !isAlive(pid));
-    for (let tries = 0; tries < 100 && !gone(); tries++) await new Promise((r) => setTimeout(r, 50));
+    const alive = () =>
+      [...this.#seen].filter(([pid, begin]) => isAlive(pid) && beginOf(pid) === begin).map(([pid]) => pid);
+    for (let tries = 0; tries < 100 && alive().length > 0; tries++)
+      await new Promise((r) => setTimeout(r, 50));
     const left = {
       directories: readdirSync(this.workDir),
-      processes: [...this.#seen].filter(isAlive),
+      processes: alive(),
     };
     rmSync(this.workDir, { recursive: true, force: true });
     return left;
+  }
+}
+
+/** The start time of a process in ticks since the system's (proc(5), field 22 of stat); empty where it has ended. */
+function beginOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is a name in parentheses, which may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
   }
 }

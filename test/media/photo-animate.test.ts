@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engines } from '../../transcoder/engines/engines.ts';
+import { waveBytes } from '../../transcoder/engines/speech/wave.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { type Motion, pathOf } from '../../transcoder/operations/photo-motion.ts';
@@ -154,6 +155,18 @@ describe('a show of photos', () => {
     const done = await animate(['halves.jpg', 'upright.png', 'clear.png'], request, 'plain.mp4');
     expect(await readTimes(done.path)).toHaveLength(60);
     expect(Number((await streamOf(done.path, 'a')).duration)).toBeCloseTo(6, 1);
+  });
+
+  test.each([41, 44, 60])('ends with its music in frame %i, also within a transition', async (frames) => {
+    const music = join(directory, 'music.wav');
+    await writeFile(
+      music,
+      waveBytes({ samples: new Float32Array(frames * 800).fill(0.1), sampleRate: 8000 }),
+    );
+    const request = { duration: 5, transition_duration: 1, fps: 10, length_policy: 'shortest' };
+    const done = await animate(['halves.jpg', 'upright.png'], request, music);
+    expect(await readTimes(done.path)).toHaveLength(frames);
+    expect(done.data.timeline).toMatchObject([{ start: 0 }, { start: 4, end: frames / 10 }]);
   });
 
   test('ends with the shorter of photos and music, or begins the music again', async () => {

@@ -1,7 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { waveBytes } from '../../transcoder/engines/speech/wave.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import { completeSource } from '../../transcoder/media-source.ts';
+import { loudnessOf } from '../fixtures/loudness.ts';
 import { fixture } from '../fixtures/make.ts';
 import { ctx, failureOf, operate } from './engine.ts';
 
@@ -81,6 +85,33 @@ describe('probe', () => {
     expect((await failureOf(operate('probe', 'no-sound.mp4', { loudness: true }))).code).toBe(
       'source_no_audio',
     );
+  });
+
+  test('measures what ITU-R BS.1770 says of sounds with pauses, and nothing of one under 400 ms', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'spool-loudness-'));
+    const measured = async (seconds: number, loud: (time: number) => boolean) => {
+      const tone = (time: number) => 0.25 * Math.sin(2 * Math.PI * 1000 * time) * (loud(time) ? 1 : 0.005);
+      const samples = Float32Array.from({ length: seconds * 48_000 }, (_, index) => tone(index / 48_000));
+      const file = join(directory, 'sound.wav');
+      await writeFile(file, waveBytes({ samples, sampleRate: 48_000 }));
+      const { data } = await operate('probe', file, { loudness: true });
+      return { found: data.loudness as Record<string, number>, truth: loudnessOf(samples) };
+    };
+    try {
+      for (const [seconds, loud] of [
+        [4, (time: number) => time > 3.5],
+        [12, (time: number) => time % 1.5 < 0.2],
+        [10, (time: number) => time % 3 < 1],
+      ] as const) {
+        const { found, truth } = await measured(seconds, loud);
+        console.log(`probe: ${found.integrated_lufs} LUFS measured of ${truth.toFixed(2)}`);
+        expect(Math.abs((found.integrated_lufs ?? 0) - truth)).toBeLessThanOrEqual(0.06);
+        expect(found.true_peak_db).toBeCloseTo(-12, 0);
+      }
+      expect((await measured(0.3, () => true)).found.integrated_lufs).toBeNull();
+    } finally {
+      await rm(directory, { recursive: true });
+    }
   });
 
   test('reads with the one demuxer it was told to', async () => {

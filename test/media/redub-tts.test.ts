@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSubtitles } from '../../schema/subtitles.ts';
+import { defaultVoice, voices } from '../../schema/voices.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import { readFloats } from '../../transcoder/engines/hosts/floats.ts';
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
-import { byFlite } from '../../transcoder/engines/speech/programs.ts';
+import { byEspeak, byFlite } from '../../transcoder/engines/speech/programs.ts';
 import { heardOf, type Sound } from '../../transcoder/engines/speech/wave.ts';
+import { run } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { stretchSpeech } from '../../transcoder/media/stretch-speech.ts';
 import { lagOf, readNumbers, readSound, streamOf } from '../fixtures/barcode.ts';
@@ -161,6 +163,50 @@ test('a plain text in another language outlasts the video on its last picture', 
   const frames = (await readNumbers(fixture('short-sound.mp4'))).length;
   if (numbers.length > frames) expect(done.warnings.map(({ code }) => code)).toContain('speech_overran');
   expect(numbers.slice(0, frames)).toEqual(range(0, frames));
+});
+
+test('what one engine has no sound for is said by the next, or is the error of who asked for that voice', async () => {
+  const request = { segments: [{ start: 0, text: '日本' }], fit: 'none', return_captions: false };
+  expect((await redub(request)).data.engine).toMatchObject({ id: 'espeak_ng' });
+  expect(await failureOf(redub({ ...request, voice_id: 'rms' }))).toMatchObject({
+    code: 'engine_unavailable',
+    detail: expect.stringContaining('“日本”'),
+  });
+});
+
+test('every language of eSpeak NG has a voice, but for scripts of another and those that were invented for a story', async () => {
+  const { stdout } = await run(programs, 'espeak-ng', ['--voices']);
+  const [, ...rows] = stdout.trim().split('\n');
+  const tags = rows.map((row) => row.trim().split(/\s+/)[1]?.toLowerCase() ?? '');
+  const told = new Set(voices.filter(({ engine }) => engine === 'espeak_ng').map(({ id }) => id));
+  const variants = /-(x|latn|scotland|nyc)\b|^(en-029|ru-lv)$/;
+  const invented = ['piqd', 'py', 'qdb', 'qya', 'sjn'];
+  const wanted = tags
+    .filter((tag) => !variants.test(tag) && !invented.includes(tag))
+    .map((tag) => `espeak_${tag === 'fr-fr' ? 'fr' : tag}`);
+  expect([...told].sort()).toEqual([...new Set(wanted)].sort());
+  for (const [language, text] of [
+    ['no', 'God morgen'],
+    ['zh-CN', '你好，世界'],
+    ['zh-HK', '你好，世界'],
+    ['iw', 'שלום עולם'],
+  ] as const) {
+    const voice = defaultVoice('espeak_ng', language)?.id ?? '';
+    const said = heardOf(await byEspeak({ text, voice, speed: 1 }, { programs, directory }));
+    expect(said.samples.length / said.sampleRate).toBeGreaterThan(0.5);
+  }
+});
+
+test('captions with nothing to say are left out, and said to be', async () => {
+  const cue = (at: number, text: string) => `00:0${at}.000 --> 00:0${at}.900\n${text}\n\n`;
+  const done = await redub({ script: `WEBVTT\n\n${cue(1, '♪♪')}${cue(2, 'Hello.')}${cue(3, '...')}` });
+  expect(segmentsOf(done.data).map(({ text }) => text)).toEqual(['Hello.']);
+  expect(done.warnings).toEqual([
+    {
+      code: 'captions_dropped',
+      detail: '2 captions have neither a letter nor a digit to say, the first at 1 s.',
+    },
+  ]);
 });
 
 test('a script before the end of the video only, and voices that are here only', async () => {

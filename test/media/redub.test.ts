@@ -48,6 +48,12 @@ beforeAll(async () => {
     '-2',
   ];
   await make('wide.mp4', wide, ...film);
+  const chosen = (frames: string) => ['-i', fixture('plain.mp4'), '-map', '1:v', '-vf', `select='${frames}'`];
+  const x264 = ['-fps_mode', 'vfr', '-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-t', '6'];
+  await make('pause.mp4', 'anullsrc', ...chosen('not(between(n,100,118))'), ...x264);
+  await make('pause.mkv', 'anullsrc', ...chosen('not(between(n,100,118))'), ...x264);
+  const sounding = ['-map', '0:a', '-c:a', 'aac'];
+  await make('bursts.mp4', 'anullsrc', ...chosen('lt(mod(n,90),20)'), ...sounding, ...x264);
 }, 60_000);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -131,6 +137,28 @@ describe('the length', () => {
     expect(Math.abs((await seconds(done.path, 'a')) - expected.length / 30)).toBeLessThan(0.025);
     expect(Math.abs(Number(done.data.drift_ms))).toBeLessThan(1);
   });
+
+  test.each([
+    ['pause.mp4', 'voice9.m4a', 179],
+    ['pause.mkv', 'voice9.m4a', 179],
+    ['bursts.mp4', 'voice9.m4a', 109],
+    ['bursts.mp4', 'voice4.wav', 109],
+    ['vfr.mp4', 'voice9.m4a', 178],
+    ['vfr.mkv', 'voice9.m4a', 178],
+  ])(
+    'of a picture of irregular times, %s, that stays for %s is that of the voice',
+    async (name, sound, last) => {
+      const video = name.startsWith('vfr') ? fixture(name) : at(name);
+      const done = await redub(video, sound, { length_policy: 'audio' });
+      const wanted = done.duration ?? 0;
+      expect(Math.abs(wanted - (sound === 'voice9.m4a' ? 9 : 4))).toBeLessThan(0.1);
+      const [shown, own] = [await readNumbers(done.path), await readNumbers(video)];
+      expect(shown.slice(0, own.length)).toEqual(own.slice(0, shown.length));
+      expect(shown.at(-1)).toBe(last);
+      expect(Math.abs((await seconds(done.path, 'v')) - wanted)).toBeLessThan(0.03);
+      expect(Math.abs((await seconds(done.path, 'a')) - wanted)).toBeLessThan(0.025);
+    },
+  );
 
   test('copies the beginning of a video that is cut, and a video that is repeated', async () => {
     for (const request of [

@@ -54,9 +54,12 @@ function running(text: string): number[] {
     .map(Number);
 }
 
-function commandOf(pid: string): string {
+const commandOf = (pid: string) => told(pid, 'cmdline');
+
+/** What the system tells of a process; nothing of one that has ended. */
+function told(pid: number | string, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
     throw error;
@@ -197,6 +200,6 @@ describe.each(here('bwrap', 'unshare', 'none'))('an engine process in $level', (
 });
 
 function groupOf(pid: number): number {
-  const [, group] = /\) \S \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  const [, group] = /\) \S \d+ (\d+)/.exec(told(pid, 'stat')) ?? [];
   return Number(group);
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
+import { pronounced } from '../../schema/spoken-text.ts';
 import { parseSubtitles, srtText, vttText } from '../../schema/subtitles.ts';
 import { defaultVoice, voices } from '../../schema/voices.ts';
-import { captionsOf, linesOf, pronounced, sentencesOf } from '../../transcoder/operations/dub-script.ts';
+import { captionsOf, linesOf, sentencesOf, unsaidOf } from '../../transcoder/operations/dub-script.ts';
 
 const video_url = 'https://media.example.com/tour.mp4';
 const inputOf = (request: object) => operations.redub_tts.input.parse({ video_url, ...request });
@@ -69,6 +70,38 @@ describe('a script', () => {
     expect(pronounced('C++ is $1', { 'C++': '$& plus' })).toBe('$& plus is $1');
   });
 
+  it.each(['...', '♪♪', '🎬', '—', '!?', '$', '&', '\u200B', '\u200B\uFEFF\u00AD', ' '])(
+    'that is %j has nothing to say, in whichever form',
+    (text) => {
+      const issuesOf = (request: object) => operations.redub_tts.input.safeParse({ video_url, ...request });
+      const second = { start: 2, text };
+      for (const [request, path] of [
+        [{ script: text }, ['script']],
+        [{ script: `1\n00:00:01,000 --> 00:00:02,000\n${text} <i></i>\n` }, ['script']],
+        [
+          { script: `WEBVTT\n\n00:01.000 --> 00:02.000\n${text} x\n`, pronunciations: { x: '-' } },
+          ['script'],
+        ],
+        [{ segments: [{ start: 1, text: 'a' }, second] }, ['segments', 1, 'text']],
+      ] as const) {
+        const [issue] = issuesOf(request).error?.issues ?? [];
+        expect(issue?.path).toEqual(path);
+      }
+    },
+  );
+
+  it('is said where it is spelled out, and without those of its captions that have nothing to say', () => {
+    const spelled = inputOf({ script: '$', pronunciations: { $: 'dollar' } });
+    expect(linesOf(spelled, 10).map(({ text }) => text)).toEqual(['$']);
+    const cue = (at: number, text: string) => `00:0${at}.000 --> 00:0${at}.500\n${text}\n\n`;
+    const song = inputOf({
+      script: `WEBVTT\n\n${cue(1, '♪♪')}${cue(2, 'One')}${cue(3, '...')}${cue(4, '2')}`,
+    });
+    expect(linesOf(song, 10).map(({ text }) => text)).toEqual(['One', '2']);
+    expect(unsaidOf(song).map(({ start }) => start)).toEqual([1, 3]);
+    expect(unsaidOf(spelled)).toEqual([]);
+  });
+
   it.each([
     [{ script: ' ' }, 'script'],
     [{}, 'script'],
@@ -113,5 +146,38 @@ describe('the voices', () => {
     expect(defaultVoice('kokoro', 'en')?.id).toBe('af_heart');
     expect(defaultVoice('espeak_ng', 'de-AT')?.id).toBe('espeak_de');
     expect(defaultVoice('flite', 'de')).toBeUndefined();
+  });
+
+  it.each([
+    ['nb', 'nb'],
+    ['no', 'nb'],
+    ['nb-NO', 'nb'],
+    ['no-NO', 'nb'],
+    ['zh', 'cmn'],
+    ['zh-CN', 'cmn'],
+    ['zh-Hans', 'cmn'],
+    ['zh-Hant-TW', 'cmn'],
+    ['cmn', 'cmn'],
+    ['zh-HK', 'yue'],
+    ['zh-Hant-HK', 'yue'],
+    ['zh-yue', 'yue'],
+    ['yue', 'yue'],
+    ['iw', 'he'],
+    ['in', 'id'],
+    ['de-AT', 'de'],
+    ['pt', 'pt'],
+    ['pt-BR', 'pt-br'],
+    ['pt-PT', 'pt'],
+    ['en', 'en-us'],
+    ['en-GB', 'en-gb'],
+    ['es-419', 'es-419'],
+  ])('of %s are those of %s', (language, voice) => {
+    expect(inputOf({ script: 'a', language }).language).toBe(language);
+    expect(defaultVoice('espeak_ng', language)?.id).toBe(`espeak_${voice}`);
+  });
+
+  it.each(['', 'EN us', 'en-1', 'en-12', 'english'])('are not asked for by the tag %j', (language) => {
+    const asked = operations.redub_tts.input.safeParse({ video_url, script: 'a', language });
+    expect(asked.error?.issues[0]?.path).toEqual(['language']);
   });
 });

@@ -3,7 +3,7 @@ import { diagnose, sourceEndedEarly } from '../../transcoder/ffmpeg/diagnose.ts'
 import { filterText } from '../../transcoder/ffmpeg/graph.ts';
 import { joinListText } from '../../transcoder/ffmpeg/join-list.ts';
 import { progressReader } from '../../transcoder/ffmpeg/progress.ts';
-import { parseLoudness } from '../../transcoder/media/analyze.ts';
+import { parseLoudness } from '../../transcoder/media/loudness.ts';
 
 describe('the end of a process becomes a failure', () => {
   test.each([
@@ -62,12 +62,13 @@ test.each([
   ['ffmpeg 7.1', '[out#0/null @ 0x5] video:0KiB audio:4480KiB\nsize=N/A time=00:00:06.00 speed=30x\n'],
 ])('loudness is read from what %s prints', (_, after) => {
   const text = (integrated: string) =>
-    `[Parsed_loudnorm_0 @ 0x7] \n{\n\t"input_i" : "${integrated}",\n\t"input_tp" : "0.51",\n\t"input_lra" : "0.70",\n\t"input_thresh" : "-40.33"\n}\n${after}`;
-  expect(parseLoudness(text('-30.33'))).toEqual({
-    integrated: -30.33,
+    `    title           : ] Summary: I: -1.0 LUFS\n[Parsed_ebur128_0 @ 0x7] Summary:\n\n  Integrated loudness:\n    I:         ${integrated} LUFS\n    Threshold: -40.3 LUFS\n\n  Loudness range:\n    LRA:         0.7 LU\n    Threshold: -50.3 LUFS\n    LRA low:   -30.9 LUFS\n    LRA high:  -30.2 LUFS\n\n  True peak:\n    Peak:       -0.5 dBFS\n${after}`;
+  expect(parseLoudness(text('-30.3'))).toEqual({
+    integrated: -30.3,
     range: 0.7,
-    truePeak: 0.51,
-    threshold: -40.33,
+    truePeak: -0.5,
+    threshold: -40.3,
   });
-  expect(parseLoudness(text('-inf'))).toBeNull();
+  expect(parseLoudness(text('-70.0'))).toBeNull();
+  expect(parseLoudness('')).toBeNull();
 });

@@ -87,6 +87,28 @@ describe('photos become these steps', () => {
     expect(codeOf(() => planOf({ photo_urls, length_policy: 'audio' }, [short]))).toBe('clip_too_short');
   });
 
+  test.each([
+    [3.815, [90, 114]],
+    [2.5, [75, 75]],
+    [61 / 30, [61, 61]],
+    [2, [60]],
+    [9, [90, 150]],
+  ])('music of %d s ends two photos of 3 s in its last frame, also within a transition', (seconds, ends) => {
+    const request = { photo_urls: [url, url], duration: 3, length_policy: 'shortest' };
+    const plan = planOf(request, [{ ...source, duration: seconds }]);
+    const { timeline } = plan.data as { timeline: { end: number }[] };
+    expect(timeline.map(({ end }) => Math.round(end * 30))).toEqual(ends);
+    expect(plan.duration).toBeCloseTo((ends.at(-1) ?? 0) / 30, 5);
+    expect(plan.warnings).toHaveLength(ends[0] === ends[1] ? 1 : 0);
+  });
+
+  test('photos that are too short for their transitions end with the music too', () => {
+    const photo_urls = [url, url, url, url];
+    const request = { photo_urls, duration: 1, transition_duration: 1, length_policy: 'shortest' };
+    expect(planOf(request, [{ ...source, duration: 2.2 }]).duration).toBeCloseTo(2.2, 5);
+    expect(planOf(request, [{ ...source, duration: 9 }]).duration).toBeCloseTo(2.5, 5);
+  });
+
   test('depth is seen once for each photo, before its frames are drawn; for a transition they come out of a file', () => {
     const input = operations.photo_animate.input.parse({
       photo_urls: [url, url],

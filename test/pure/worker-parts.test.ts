@@ -53,8 +53,25 @@ describe('a file name', () => {
     ['...', 'output'],
     ['x'.repeat(300), 'x'.repeat(100)],
     ['a\u0000b\nc', 'a_b_c'],
+    ['日本'.repeat(60), '日本'.repeat(33)],
+    [`${'x'.repeat(98)} .y`, 'x'.repeat(98)],
+    [`${'x'.repeat(99)}𠮷`, 'x'.repeat(99)],
+    [`${'x'.repeat(98)}e\u0325\u0323`, 'x'.repeat(98)],
+    ['हिन्दी', 'हिन्दी'],
+    ['aux.tar', '_aux.tar'],
+    ['con.txt', '_con.txt'],
+    ['Lpt1 .x', '_Lpt1 .x'],
+    ['com¹', '_com¹'],
+    ['console.log', 'console.log'],
   ])('%j becomes %j', (given, expected) => {
     expect(safeFileName(given)).toBe(expected);
+  });
+
+  it('has room for a role and an extension in the 255 bytes of a file system', () => {
+    for (const sign of ['x', 'ä', '日', '𠮷', 'हि']) {
+      const bytes = new TextEncoder().encode(safeFileName(sign.repeat(200))).length;
+      expect(bytes).toBeLessThanOrEqual(200);
+    }
   });
 });
 

@@ -39,10 +39,11 @@ export interface Outcome {
   detail: string;
 }
 
-const SLOTS = 8;
-
-/** @param hosts What the name server says; it knows no other names. */
-export async function startStand(hosts: Record<string, NameAnswer> = {}): Promise<Stand> {
+/**
+ * @param hosts What the name server says; it knows no other names.
+ * @param slots How many tasks run at once; what waits in the line of the transcoder has begun, so its time counts.
+ */
+export async function startStand(hosts: Record<string, NameAnswer> = {}, slots = 8): Promise<Stand> {
   const directory = mkdtempSync(join(tmpdir(), 'spool-test-stand-'));
   const names = await startNameServer(hosts);
   const canary = await startCanary();
@@ -74,7 +75,7 @@ export async function startStand(hosts: Record<string, NameAnswer> = {}): Promis
   let transcoder: TranscoderProcess | undefined;
   const service = await startService(async (url) => {
     transcoder = await startTranscoder({
-      SLOTS: String(SLOTS),
+      SLOTS: String(slots),
       LINE: '24',
       SPOOL_DEV_ORIGINS: allowed,
       SPOOL_DEV_DNS: names.address,
@@ -103,7 +104,7 @@ export async function startStand(hosts: Record<string, NameAnswer> = {}): Promis
     for (;;) {
       const response = await service.request(`/task/${id}?wait_seconds=20`, { key });
       const task = taskSchema.parse(await response.json());
-      // Waiting for a slot is no part of it.
+      // Waiting for its turn is no part of it.
       const started = task.started_at === null ? Date.now() : Date.parse(task.started_at);
       const taken = (Date.parse(task.completed_at ?? new Date().toISOString()) - started) / 1000;
       if (task.status === 'completed') return { ending: 'completed', seconds: taken, detail: '' };

@@ -3,6 +3,7 @@ import { errorEntry } from '../../schema/errors.ts';
 import { TaskFailure } from '../../transcoder/failure.ts';
 import { guardedGet } from '../../transcoder/source/get.ts';
 import type { Case } from './case.ts';
+import { AGAIN } from './name-server.ts';
 import { originCases } from './origins.ts';
 import { type Stand, startStand } from './stand.ts';
 import { hosts, nameCases, rebindingHost, urlCases } from './urls.ts';
@@ -16,18 +17,22 @@ let stand: Stand;
 let tried = 0;
 
 beforeAll(async () => {
-  stand = await startStand(hosts);
+  // As many as the project runs at once: slow origins keep nobody waiting.
+  stand = await startStand(hosts, 24);
 }, 120_000);
 afterAll(() => stand.close());
 
 const urlOf = ({ url }: Case) => (typeof url === 'function' ? url(stand) : (url ?? ''));
+
+/** Under a name that the name server was not asked for yet, since some are answered by how often they were. */
+const askedAgain = (aCase: Case) => ({ ...aCase, url: urlOf(aCase).replace('//', `//${AGAIN}`) });
 
 describe.concurrent('the service, asked for', () => {
   test.each(cases)('$name, says so', { timeout: 180_000 }, async (aCase) => {
     let outcome = await stand.attempt(aCase);
     // On a busy machine an answer of the name server may come too late; the code says that it can be tried again.
     const late = () => outcome.ending === 'source_unreachable' && !aCase.ends.includes('source_unreachable');
-    if (late()) outcome = await stand.attempt(aCase);
+    if (late()) outcome = await stand.attempt(nameCases.includes(aCase) ? askedAgain(aCase) : aCase);
     const { ending, seconds, detail } = outcome;
     tried += 1;
     expect(aCase.ends, detail).toContain(ending);

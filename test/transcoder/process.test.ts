@@ -325,7 +325,8 @@ describe('SIGTERM', () => {
     transcoder.child.kill('SIGTERM');
     await Promise.all([running, waiting].map((job) => receiver.first(job.task_id, 'released')));
     expect(await transcoder.exited).toBe(0);
-    expect(children.filter(isAlive)).toEqual([]);
+    // A sandbox takes its processes down after its own end.
+    await expect.poll(() => children.filter(isAlive), { timeout: 5000 }).toEqual([]);
     expect(workspaces()).toEqual([]);
     await transcoder.close();
   });

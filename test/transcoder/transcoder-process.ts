@@ -105,6 +105,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Whether it makes an output, or is what keeps in such a one. */
+export const isEncoder = (pid: number) => runs(pid, '-progress');
+
 function descendantsOf(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)) && parentOf(name) === pid)

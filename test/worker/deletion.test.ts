@@ -109,7 +109,7 @@ describe('DELETE', () => {
       expect((await FILES.list({ prefix: `t/${job.task_id}/` })).objects).toEqual([]);
       expect((await read(job.task_id)).status).toBe(200);
     });
-    await until(async () => (await read(job.task_id)).status === 404, 30);
+    await until(async () => (await read(job.task_id)).status === 404, 60);
     await nothingIsLeftOf(job.task_id);
   });
 });

@@ -4,6 +4,6 @@ import { postEvent } from '../../worker/lib/post-event.ts';
 export default {
   async fetch(request: Request): Promise<Response> {
     const { url, body } = JSON.parse(await request.text());
-    return Response.json(await postEvent(new URL(url), { 'webhook-id': 'evt_1' }, body, 1000));
+    return Response.json(await postEvent(new URL(url), { 'webhook-id': 'evt_1' }, body, 3000));
   },
 };

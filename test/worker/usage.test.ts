@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { usage as usageSchema } from '../../schema/usage.ts';
-import { type Service, startService, type TestAccount } from '../harness.ts';
+import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;
 
+const MIDNIGHT_MARGIN_MS = 60_000;
+
 beforeAll(async () => {
+  // All of it is one day's usage.
+  const untilMidnight = 24 * 3600_000 - (Date.now() % (24 * 3600_000));
+  if (untilMidnight < MIDNIGHT_MARGIN_MS) await sleep(untilMidnight);
   transcoder = await startStandIn();
   service = await startService({ TRANSCODER_URL: transcoder.origin });
-});
+}, 2 * MIDNIGHT_MARGIN_MS);
 afterAll(async () => {
   await service.close();
   await transcoder.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   service = await startService({
     TRANSCODER_URL: transcoder.origin,
     SPOOL_DEV_ORIGINS: receiver.origin,
-    WEBHOOK_TIMEOUT_SECONDS: '1',
+    WEBHOOK_TIMEOUT_SECONDS: '3',
   });
 });
 afterAll(async () => {

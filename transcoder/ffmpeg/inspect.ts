@@ -1,4 +1,5 @@
 import { blackChain } from '../media/black.ts';
+import { loudnessMeter } from '../media/loudness.ts';
 import { decimal, openArguments, type SourceFile } from './arguments.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
@@ -74,13 +75,13 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
   ];
 }
 
-/** Loudness of one stream as EBU R 128 sees it; the figures come as JSON at the end of stderr. */
+/** Loudness of one stream as EBU R 128 sees it; the figures are at the end of stderr. */
 export function loudnessArguments(source: SourceFile, stream: number): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-map', `0:${stream}`],
-    ...['-af', 'loudnorm=I=-16:TP=-1.5:LRA=11:print_format=json', '-f', 'null', '-'],
+    ...['-af', loudnessMeter, '-f', 'null', '-'],
   ];
 }
 

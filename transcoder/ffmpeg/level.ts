@@ -1,3 +1,4 @@
+import { loudnessMeter } from '../media/loudness.ts';
 import type { Level } from './step.ts';
 
 /** True peaks stay below this, in dB; measured at four times the rate, which is what a true peak is. */
@@ -13,10 +14,9 @@ const rawInput = (file: string, { sampleRate, channels }: Raw) => [
   ...['-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`, '-i', `file:${file}`],
 ];
 
-/** Loudness of raw sound as EBU R 128 sees it; the figures come as JSON at the end of stderr. */
+/** Loudness of raw sound as EBU R 128 sees it; the figures are at the end of stderr. */
 export function rawLoudnessArguments(file: string, raw: Raw): string[] {
-  const measure = 'loudnorm=I=-16:TP=-1.5:LRA=11:print_format=json';
-  return [...rawInput(file, raw), '-v', 'info', '-af', measure, '-f', 'null', '-'];
+  return [...rawInput(file, raw), '-v', 'info', '-af', loudnessMeter, '-f', 'null', '-'];
 }
 
 /** The same sound louder by so many decibels, sample for sample; `limited` keeps its peaks down. */

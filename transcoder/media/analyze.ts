@@ -5,7 +5,7 @@ import { isSpliced } from './bitstream/codecs.ts';
 import type { MediaContext } from './context.ts';
 import { hear } from './hear.ts';
 import { measureLevels } from './levels.ts';
-
+import { parseLoudness } from './loudness.ts';
 import { orientationOf } from './orientation.ts';
 import { listPackets } from './packets.ts';
 import { findPictures } from './pictures.ts';
@@ -123,18 +123,4 @@ async function measureLoudness(
     stallSeconds: 60,
   });
   return parseLoudness(stderrTail);
-}
-
-/** From what loudnorm prints, after which ffmpeg 7 says more. Null where all is silent. */
-export function parseLoudness(stderr: string): Loudness | null {
-  const printed: Record<string, string> = JSON.parse(/\{[^{}]*"input_i"[^{}]*\}/.exec(stderr)?.[0] ?? '{}');
-  const figure = (name: string) => Number(printed[name] ?? Number.NaN);
-  const integrated = figure('input_i');
-  if (!Number.isFinite(integrated) || integrated <= -70) return null;
-  return {
-    integrated,
-    range: figure('input_lra'),
-    truePeak: figure('input_tp'),
-    threshold: figure('input_thresh'),
-  };
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gainArguments, PEAK_DB, rawLoudnessArguments } from '../ffmpeg/level.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Level } from '../ffmpeg/step.ts';
-import { parseLoudness } from './analyze.ts';
 import type { MediaContext } from './context.ts';
+import { parseLoudness } from './loudness.ts';
 import type { Loudness } from './plan.ts';
 
 /** So near is near enough, in LU. */

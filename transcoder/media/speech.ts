@@ -12,6 +12,9 @@ import type { Analysis, SpeechLine, Spoken } from './plan.ts';
 
 type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 
+/** Full scale being 1, nothing is said below this: flite breathes at 0.005 where it has no word, and speaks above 0.3. */
+const BREATH = 0.01;
+
 interface Conditions {
   /** The job's. */
   directory: string;
@@ -37,11 +40,10 @@ export async function speak(
     for (const line of lines) {
       conditions.signal?.throwIfAborted();
       const { samples, sampleRate } = heardOf(await say(ctx, engine, utteranceOf(line, engine), conditions));
-      if (samples.length === 0) {
-        throw new TaskFailure(
-          'engine_failed',
-          `${engineOf(engine).title} said nothing for “${line.text.slice(0, 80)}”.`,
-        );
+      if (!samples.some((value) => Math.abs(value) > BREATH)) {
+        const text = [...line.text].slice(0, 80).join('');
+        const detail = `${engineOf(engine).title} has no sound for “${text}”. Ask for a voice of its language, or spell it with pronunciations.`;
+        throw new TaskFailure('engine_unavailable', detail);
       }
       const earlier = before?.files[line.id];
       const file = join(conditions.directory, `${line.id}.raw`);

@@ -1,13 +1,16 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
+import { decimal } from '../ffmpeg/arguments.ts';
 import type { Filter, Render } from '../ffmpeg/step.ts';
 import type { Plan, PlanRequest } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { assText } from './captions-ass.ts';
 import type { Captioned } from './captions-files.ts';
 import type { CaptionCue } from './captions-group.ts';
+import { rateForCaptions } from './captions-held.ts';
 import { planRange } from './cut-range.ts';
 import { type FilteredShot, planShots, soundOf } from './cut-splice.ts';
+import type { FrameRate } from './frame-rate.ts';
 import { copiedSound } from './sound-copy.ts';
 import { movingOf, only } from './source.ts';
 import type { Span } from './timeline.ts';
@@ -24,12 +27,49 @@ export function planBurnt(
   const probe = only(request.probes);
   const { video, duration } = movingOf(probe);
   const whole = { start: 0, end: duration };
+  const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
+  if (rate) {
+    const filters = [...held(rate, duration), drawing(video)];
+    const asked = { ...request, input: atQuality(request.input) };
+    const plan = rendered(planRange(asked, [whole], []), request, probe, filters);
+    return written(evened(plan, rate, warnings), assText(cues, drawn, language));
+  }
   const filters = cues.length > 0 ? [drawing(video)] : [];
   const full = rendered(planRange(request, [whole], warnings), request, probe, filters);
   const shots = shotsOf(cues, request, probe);
   const plan = planShots(request, shots, full, soundOf(request, [whole], 1));
   return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
 }
+
+/** Frames at a constant rate from first to last, the last one held to the end. */
+function held({ numerator, denominator }: FrameRate, duration: number): Filter[] {
+  const last = Math.ceil((duration * numerator) / denominator);
+  return [
+    { name: 'fps', options: { fps: `${numerator}/${denominator}` } },
+    { name: 'tpad', options: { stop: last, stop_mode: 'clone' } },
+    { name: 'trim', options: { end: decimal(duration) } },
+  ];
+}
+
+function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
+  const others = plan.warnings.filter(({ code }) => code !== 'source_vfr');
+  const rounded = Math.round(fps * 1000) / 1000;
+  const detail = `The frame rate of the source varies; it is ${rounded} throughout now, so that captions change while a picture stays.`;
+  warnings.push(...others, { code: 'source_vfr', detail });
+  const media = plan.expect.media.map((one) => ({
+    ...one,
+    video: one.video && { ...one.video, frames: null },
+  }));
+  return {
+    ...plan,
+    ...{ fps: rounded, warnings, rendered_because: 'variable_rate' },
+    expect: { ...plan.expect, media },
+  };
+}
+
+/** More frames than the source has would starve at its bitrate. */
+const atQuality = (input: OperationInput<'cut'>): OperationInput<'cut'> =>
+  input.quality === 'match_source' ? { ...input, quality: 'high' } : input;
 
 const drawing = (video: VideoStream): Filter => ({
   name: 'ass',

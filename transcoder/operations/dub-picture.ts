@@ -1,8 +1,10 @@
 import { type OperationInput, operations } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
+import { least } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
+import { decimal } from '../ffmpeg/arguments.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
-import type { Analysis, Means, Plan, PlanRequest } from '../media/plan.ts';
+import type { Analysis, Means, Packet, Plan, PlanRequest } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { cut } from './cut.ts';
 import { planJoined } from './cut-joined.ts';
@@ -11,7 +13,7 @@ import { planSpliced, type SplicedSound, surveys } from './cut-splice.ts';
 import { MIX_RATE, rawInput } from './dub-mix.ts';
 import { audioTarget, probedCodec } from './sound.ts';
 import { soundFile, soundTarget } from './sound-file.ts';
-import { micros, movingOf } from './source.ts';
+import { movingOf } from './source.ts';
 import type { Span } from './timeline.ts';
 
 type CutInput = OperationInput<'cut'>;
@@ -63,13 +65,25 @@ export function planPicture(
   const spans = spansOf(picture, probe);
   const asked = { ...request, probes: [probe], input: cutInput(picture.input, spans) };
   const plan = (spans.length === 1 ? planRange : planJoined)(asked, spans, warnings);
-  if (freezes(picture, probe)) return withSound(frozen(plan, picture, probe), picture, sound);
-  return planSpliced(asked, spans, withSound(plan, picture, sound), spliced(plan, picture, sound));
+  const { packets } = request.facts;
+  if (freezes(picture, probe, packets)) {
+    return withSound(frozen(plan, picture, probe, packets), picture, sound, true);
+  }
+  const end = spans.at(-1)?.end ?? 0;
+  const { from } = holdOf(probe, packets, end);
+  const whole = withSound(plan, picture, sound, from > end - movingOf(probe).video.frameDuration);
+  return planSpliced(asked, spans, whole, spliced(plan, picture, sound));
 }
 
-function freezes({ seconds, after }: Picture, probe: MediaProbe): boolean {
+/** Seconds that the last picture stands beyond its time before it is worth encoding all of them anew. */
+const STANDS = 0.25;
+
+/** A dub that is as long as its video ends as that does, whatever its last picture. */
+function freezes({ seconds, after }: Picture, probe: MediaProbe, packets?: readonly Packet[]): boolean {
   const { video, duration } = movingOf(probe);
-  return after === 'freeze' && seconds >= duration + video.frameDuration / 2;
+  if (after !== 'freeze' || seconds === duration) return false;
+  if (seconds >= duration + video.frameDuration / 2) return true;
+  return seconds > holdOf(probe, packets, seconds).from + Math.max(STANDS, video.frameDuration);
 }
 
 function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span[]] {
@@ -88,34 +102,72 @@ function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span
   return [whole, ...others, ...(rest < video.frameDuration / 2 ? [] : [{ start: 0, end: rest }])];
 }
 
-/** The same plan with its last picture held up to the end. */
-function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe): Plan {
-  const { video, duration } = movingOf(probe);
-  const held = Math.round((seconds - duration) / video.frameDuration);
-  const total = micros(duration + held * video.frameDuration);
+/**
+ * The same plan with its last picture held up to the end. Each of the frames that hold it is told its time: `tpad` goes by a
+ * rate that ffmpeg has guessed, which is not that of frames at irregular times.
+ */
+function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: readonly Packet[]): Plan {
+  const [expected] = plan.expect.media;
   const step = plan.steps.at(-1);
   const [chain] = step?.kind === 'render' ? step.chains : [];
-  if (step?.kind !== 'render' || !chain) throw new Error('a picture that is not rendered cannot be held');
+  if (step?.kind !== 'render' || !chain || !expected?.video) {
+    throw new Error('a picture that is not rendered cannot be held');
+  }
+  const own = expected.video.frames;
+  const hold = holdOf(probe, packets, seconds);
+  const held = Math.max(1, Math.round((seconds - hold.from) / hold.step));
+  const each = (seconds - hold.from) / held;
   const stop = { name: 'tpad', options: { stop: held, stop_mode: 'clone' } };
-  const filters = [...chain.filters, stop];
-  const media = plan.expect.media.map((media) => ({
-    ...media,
-    duration: total,
-    video: media.video && { ...media.video, frames: (media.video.frames ?? 0) + held },
-  }));
+  const time = `(${decimal(hold.from)}+(N-${own})*${each.toFixed(9)})/TB`;
+  const times = { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } };
+  const filters = [...chain.filters, stop, ...(own === null ? [] : [times])];
+  const frames = own === null ? null : own + held;
+  const media = { ...expected, duration: seconds, video: { ...expected.video, frames } };
   return {
     ...plan,
-    steps: [{ ...step, chains: [{ ...chain, filters }], seconds: total }],
-    expect: { ...plan.expect, media },
-    duration: total,
-    data: { copied_seconds: 0, rendered_seconds: total },
+    steps: [{ ...step, chains: [{ ...chain, filters }], seconds }],
+    expect: { ...plan.expect, media: [media] },
+    duration: seconds,
+    data: { copied_seconds: 0, rendered_seconds: seconds },
   };
+}
+
+/** Seconds: so short at least is a frame that holds another, whatever the distances of frames are. */
+const SHORTEST = 1 / 120;
+
+/**
+ * When the last picture that begins before `end` has been shown as long as others are, in seconds of the source, and how
+ * long those are.
+ */
+function holdOf(
+  probe: MediaProbe,
+  packets: readonly Packet[] | undefined,
+  end: number,
+): { from: number; step: number } {
+  const { video, duration } = movingOf(probe);
+  const { frameDuration } = video;
+  const times = (packets ?? []).map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
+  const last = times.findLast((time) => time < end - SHORTEST);
+  if (last === undefined) {
+    const start = (video.startTime ?? probe.origin) - probe.origin;
+    const first = start < frameDuration ? 0 : start;
+    const from = video.frames === null ? duration : first + video.frames * frameDuration;
+    return { from: Math.min(from, end), step: frameDuration };
+  }
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const step = Math.max(SHORTEST, Math.min(frameDuration, least(gaps)));
+  return { from: last + step, step };
 }
 
 const samplesOf = (plan: Plan) => Math.round((plan.duration ?? 0) * MIX_RATE);
 
-/** A rendered plan without sound with this one in it. */
-function withSound(plan: Plan, { input }: Picture, { steps, channels, like }: DubbedSound): Plan {
+/** A rendered plan without sound with this one in it. @param endsTogether Whether its picture lasts as long. */
+function withSound(
+  plan: Plan,
+  { input }: Picture,
+  { steps, channels, like }: DubbedSound,
+  endsTogether: boolean,
+): Plan {
   const target = audioTarget(like, input.format, { codec: 'auto', kbps: null });
   const [expected] = plan.expect.media;
   const last = plan.steps.at(-1);
@@ -140,7 +192,7 @@ function withSound(plan: Plan, { input }: Picture, { steps, channels, like }: Du
   return {
     ...plan,
     steps: [...steps, ...plan.steps.slice(0, -1), mux],
-    expect: { ...plan.expect, media: [{ ...expected, audio, endsTogether: true }] },
+    expect: { ...plan.expect, media: [{ ...expected, audio, endsTogether }] },
   };
 }
 

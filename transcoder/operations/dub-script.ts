@@ -1,4 +1,5 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
+import { isSayable, type Pronunciations } from '../../schema/spoken-text.ts';
 import { type Cue, parseSubtitles } from '../../schema/subtitles.ts';
 
 type Input = OperationInput<'redub_tts'>;
@@ -13,10 +14,13 @@ export interface Line {
   voiceId: string | undefined;
 }
 
-/** The lines of a request, in order: captions and segments one each, a plain text by its sentences. */
+/**
+ * The lines of a request, in order: captions and segments one each, a plain text by its sentences; captions and sentences that
+ * have nothing to say are left out.
+ */
 export function linesOf(input: Input, videoSeconds: number): Line[] {
   const named = <T>(lines: readonly T[]) => lines.map((line, index) => ({ id: `line${index}`, ...line }));
-  const { segments, script = '', voice_id: voiceId } = input;
+  const { segments, script = '', voice_id: voiceId, pronunciations } = input;
   if (segments) {
     return named(
       segments.map(({ start, end, text, voice_id }, index) => {
@@ -29,29 +33,24 @@ export function linesOf(input: Input, videoSeconds: number): Line[] {
       }),
     );
   }
-  const cues = parseSubtitles(script);
+  const cues = parseSubtitles(script)?.filter(({ text }) => isSayable(text, pronunciations));
   if (cues) return named(cues.map(({ start, end, text }) => ({ text, slot: { start, end }, voiceId })));
-  return named(sentencesOf(script).map((text) => ({ text, slot: null, voiceId })));
+  return named(sentencesOf(script, pronunciations).map((text) => ({ text, slot: null, voiceId })));
+}
+
+/** The captions of a script that have nothing to say, such as ♪. */
+export function unsaidOf({ script = '', pronunciations }: Input): Cue[] {
+  return (parseSubtitles(script) ?? []).filter(({ text }) => !isSayable(text, pronunciations));
 }
 
 /** A plain text by sentences, as Unicode divides it (UAX 29), and by its blank lines. */
-export function sentencesOf(text: string): string[] {
+export function sentencesOf(text: string, pronunciations: Pronunciations = {}): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   return text
     .split(/\n\s*\n/)
     .flatMap((paragraph) => [...segmenter.segment(paragraph.replace(/\s+/g, ' '))])
     .map(({ segment }) => segment.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
-}
-
-/** The text with words spelled as they are to sound. */
-export function pronounced(text: string, pronunciations: Readonly<Record<string, string>>): string {
-  const words = Object.keys(pronunciations).sort((a, b) => b.length - a.length);
-  if (words.length === 0) return text;
-  const spelled = new Map(words.map((word) => [word.toLowerCase(), pronunciations[word] ?? word]));
-  const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  const whole = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'giu');
-  return text.replace(whole, (word) => spelled.get(word.toLowerCase()) ?? word);
+    .filter((sentence) => isSayable(sentence, pronunciations));
 }
 
 const LINE = 42;

@@ -48,40 +48,50 @@ export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'pr
 /** When every photo is seen, in whole frames, and how it moves. Throws TaskFailure where a photo cannot be shown so. */
 export function timelineOf(request: PhotoRequest, size: Size, rate: FrameRate, warnings: Warning[]): Photo[] {
   const { input } = request;
-  const counts = framesOf(request, rate);
   const wanted = input.transition === 'none' ? 0 : Math.round(input.transition_duration * rate.fps);
-  const overlaps = counts.map((frames, index) => {
-    const next = counts[index + 1];
-    return next === undefined ? 0 : Math.min(wanted, Math.floor(frames / 2), Math.floor(next / 2));
-  });
-  if (overlaps.slice(0, -1).some((frames) => frames < wanted)) {
+  const music = musicSeconds(request);
+  const heard = music === null ? null : Math.max(1, Math.round(music * rate.fps));
+  const own = photosOf(input).map(({ duration }) => Math.round(duration * rate.fps));
+  const laid = overlapping(
+    heard !== null && input.length_policy === 'audio' ? stretched(own, heard, wanted) : own,
+    wanted,
+  );
+  if (laid.slice(0, -1).some(({ overlap }) => overlap < wanted)) {
     const detail = 'Some transitions take half of the shorter photo: it is seen too briefly for more.';
     warnings.push({ code: 'transition_shortened', detail });
   }
+  const seen = heard !== null && input.length_policy === 'shortest' ? cutAt(laid, heard) : laid;
+  if (seen.slice(0, -1).some(({ overlap }, index) => overlap !== laid[index]?.overlap)) {
+    const detail = 'The last transition is shortened: the music ends within it.';
+    warnings.push({ code: 'transition_shortened', detail });
+  }
+  return seen.map((span, index) => ({
+    ...photoOf(request, index, span.frames / rate.fps, size),
+    ...span,
+  }));
+}
+
+type Span = Pick<Photo, 'frames' | 'at' | 'overlap'>;
+
+/** One after the other, each sharing what is wanted with the next, but no more than half of the shorter one. */
+function overlapping(counts: readonly number[], wanted: number): Span[] {
   let at = 0;
   return counts.map((frames, index) => {
-    const photo = {
-      ...photoOf(request, index, frames / rate.fps, size),
-      frames,
-      at,
-      overlap: overlaps[index] ?? 0,
-    };
-    at += frames - photo.overlap;
-    return photo;
+    const next = counts[index + 1];
+    const overlap = next === undefined ? 0 : Math.min(wanted, Math.floor(frames / 2), Math.floor(next / 2));
+    const span = { frames, at, overlap };
+    at += frames - overlap;
+    return span;
   });
 }
 
-/** Frames of every photo that is seen, as the length of the music asks. */
-function framesOf(request: PhotoRequest, rate: FrameRate): number[] {
-  const { input } = request;
-  const music = musicSeconds(request);
-  const own = photosOf(input).map(({ duration }) => Math.round(duration * rate.fps));
-  if (music === null || input.length_policy === 'video') return own;
-  const overlap = input.transition === 'none' ? 0 : Math.round(input.transition_duration * rate.fps);
-  const total = own.reduce((sum, frames) => sum + frames, 0) - overlap * (own.length - 1);
-  const heard = Math.max(1, Math.round(music * rate.fps));
-  if (input.length_policy === 'shortest') return total <= heard ? own : cutTo(own, heard, overlap);
-  return stretched(own, heard, overlap);
+/** What of them is seen before a frame; a transition that it falls into ends there too. */
+function cutAt(spans: readonly Span[], end: number): Span[] {
+  const seen = spans.filter(({ at }) => at < end);
+  return seen.map(({ frames, at, overlap }, index) => {
+    const next = seen[index + 1];
+    return { frames: Math.min(frames, end - at), at, overlap: next ? Math.min(overlap, end - next.at) : 0 };
+  });
 }
 
 /** All of them, each longer or shorter by the same factor, so that together they take so many frames. */
@@ -98,20 +108,6 @@ function stretched(own: readonly number[], heard: number, overlap: number): numb
   if (Math.min(...counts) >= Math.max(1, 2 * overlap)) return counts;
   const detail = `The music is too short for ${own.length} photos with these transitions.`;
   throw new TaskFailure('clip_too_short', detail);
-}
-
-/** The first of them, the last one for as long as there is room. */
-function cutTo(own: readonly number[], heard: number, overlap: number): number[] {
-  const kept: number[] = [];
-  let left = heard;
-  for (const frames of own) {
-    const room = kept.length === 0 ? left : left + overlap;
-    if (kept.length > 0 && room < 2 * overlap + 1) break;
-    kept.push(Math.min(frames, room));
-    left = room - Math.min(frames, room);
-    if (left <= 0) break;
-  }
-  return kept;
 }
 
 function photoOf(request: PhotoRequest, index: number, duration: number, size: Size) {

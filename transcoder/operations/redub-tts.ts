@@ -1,6 +1,7 @@
 import { backgroundOf } from '../../schema/dub-fields.ts';
 import { type EngineId, engineOf, engineUsedOf } from '../../schema/engines.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
+import { pronounced } from '../../schema/spoken-text.ts';
 import { srtText, vttText } from '../../schema/subtitles.ts';
 import type { Warning } from '../../schema/task.ts';
 import { defaultVoice, voiceOf } from '../../schema/voices.ts';
@@ -13,7 +14,7 @@ import { type FitOptions, fitLines, hurried, type Placed } from './dub-fit.ts';
 import { MIX_RATE, mixSteps } from './dub-mix.ts';
 import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
-import { captionsOf, type Line, linesOf, pronounced } from './dub-script.ts';
+import { captionsOf, type Line, linesOf, unsaidOf } from './dub-script.ts';
 import { enginesThatServe } from './engine-choice.ts';
 import { micros, movingOf, only, shown } from './source.ts';
 
@@ -55,7 +56,7 @@ export const redubTts: Planner<Input> = {
     const lines = linesOf(input, duration);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
     const end = Math.max(...placed.map(({ start, seconds }) => start + seconds));
-    const warnings: Warning[] = [];
+    const warnings: Warning[] = unsaidWarnings(input);
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
       picture.seconds = micros(Math.ceil(end / video.frameDuration - 1e-6) * video.frameDuration);
@@ -125,6 +126,14 @@ function speech(
       speed: input.speed * (faster.get(id) ?? 1),
     })),
   };
+}
+
+function unsaidWarnings(input: Input): Warning[] {
+  const unsaid = unsaidOf(input);
+  if (unsaid.length === 0) return [];
+  const [first] = unsaid;
+  const detail = `${unsaid.length === 1 ? 'A caption has' : `${unsaid.length} captions have`} neither a letter nor a digit to say, the first at ${shown(first?.start ?? 0)} s.`;
+  return [{ code: 'captions_dropped', detail }];
 }
 
 interface Dubbing {

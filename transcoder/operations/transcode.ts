@@ -174,7 +174,8 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined): F
         TP: -1.5,
         LRA: Math.min(20, Math.max(11, loudness.range)),
         measured_I: loudness.integrated,
-        measured_LRA: loudness.range,
+        // Zero reads as not measured, and what is even would be made louder moment by moment.
+        measured_LRA: Math.max(0.1, loudness.range),
         measured_TP: loudness.truePeak,
         measured_thresh: loudness.threshold,
         linear: 'true',

@@ -1,14 +1,33 @@
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+const MOST_CHARACTERS = 100;
+/** File systems take 255 bytes; what is left is for the role and the extension. */
+const MOST_BYTES = 200;
 
-/** A name that every file system and header takes: letters, digits, `-`, `_`, `.` and inner spaces, at most 100 characters. */
+/** What Windows keeps for devices, whatever follows the first dot (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). */
+const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
+
+/**
+ * A name that every file system and header takes: letters with their marks, digits, `-`, `_`, `.` and inner spaces, at most 100
+ * characters and 200 bytes of UTF-8.
+ */
 export function safeFileName(text: string): string {
   const name = text
     .normalize('NFC')
-    .replace(/[^\p{L}\p{N}\-_. ]/gu, '_')
+    .replace(/[^\p{L}\p{M}\p{N}\-_. ]/gu, '_')
     .replace(/\.{2,}/g, '.')
-    .replace(/^[.\-\s_]+|[.\s]+$/gu, '')
-    .slice(0, 100)
-    .trim();
-  if (name === '') return 'output';
-  return reserved.test(name) ? `_${name}` : name;
+    .replace(/^[.\-\s_\p{M}]+/u, '');
+  const short = shortened(name).replace(/[.\s]+$/u, '');
+  if (short === '') return 'output';
+  return reserved.test(short) ? `_${short}` : short;
+}
+
+/** As many whole characters, as readers see them, as there is room for. */
+function shortened(name: string): string {
+  const encoder = new TextEncoder();
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name)) {
+    const longer = kept + segment;
+    if (longer.length > MOST_CHARACTERS || encoder.encode(longer).length > MOST_BYTES) break;
+    kept = longer;
+  }
+  return kept;
 }
