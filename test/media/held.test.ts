@@ -158,3 +158,38 @@ describe('a merge whose first clip holds its frames', () => {
     expect(found(behind + 1.01)).toBe(30);
   });
 });
+
+describe('a keyframe cut', () => {
+  test.each([
+    ['held.mp4', { start: 0, end: 5 }],
+    ['held.mp4', { start: 6.5, end: 8 }],
+    ['plain.mp4', { start: 1.2, end: 3.4 }],
+    ['long-gop.mp4', { start: 0, end: 3.33 }],
+  ])('begins at a keyframe, and ends picture and sound together: %s %o', async (source, span) => {
+    const done = await operate('cut', source, { ...span, mode: 'keyframe' });
+    expect(done.data.rendered_seconds).toBe(0);
+    expect(done.time_map[0]?.in[0]).toBeLessThanOrEqual(span.start);
+    await expectShown(done, source);
+    await expectEnds(done);
+    const whole = await readSound(fixture(source));
+    const from = Math.round((done.time_map[0]?.in[0] ?? 0) * 48_000);
+    const found = await readSound(done.path);
+    expect(Math.abs(lagOf(found, whole.subarray(from, from + found.length)))).toBeLessThanOrEqual(1);
+  });
+
+  test('of which an edit list hides the keyframe begins where it is asked to', async () => {
+    const done = await operate('cut', 'edit-list.mp4', { start: 0, end: 3.7, mode: 'keyframe' });
+    expect(done.time_map[0]?.in[0]).toBe(0);
+    expect((await readNumbers(done.path))[0]).toBe(45);
+    await expectEnds(done);
+  });
+
+  test('in segments lasts as long as its frames are shown', async () => {
+    const segments = [
+      { start: 3.1, end: 5 },
+      { start: 0, end: 2 },
+    ];
+    const done = await operate('cut', 'held.mp4', { segments, mode: 'keyframe' });
+    await expectShown(done, 'held.mp4');
+  });
+});

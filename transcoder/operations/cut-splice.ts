@@ -12,7 +12,7 @@ import { mixedByEngine } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
-import { goesOn, keptFrames, type Span } from './timeline.ts';
+import { goesOn, HELD, keptFrames, type Span } from './timeline.ts';
 
 /** The sound as input 1 of a splice. */
 export interface SplicedSound {
@@ -43,6 +43,21 @@ export function planSpliced(
   const shots = shotsOf(spans, fades, video.frameDuration);
   const filtered = shots.map(({ span, out, faded }) => ({ span, out, filters: faded ? fading : null }));
   return planShots(request, filtered, full, sound);
+}
+
+/**
+ * The same copy by the engine, which ends picture and sound together, where it has no need to encode the sound; or where frames are
+ * held, which ffmpeg shows for no longer than others.
+ */
+export function planCopied(request: CutRequest, spans: readonly Span[], copy: Plan): Plan {
+  const sound = soundOf(request, spans, 1);
+  const { video } = movingOf(only(request.probes));
+  const held = video.pace === 'variable' || video.frameDuration > HELD;
+  const encodes = sound !== null && sound.steps.length > 0;
+  if (!held && (spans.length > 1 || encodes)) return copy;
+  const plan = planSpliced(request, spans, copy, sound);
+  const { rendered_because, ...as } = plan;
+  return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;
 }
 
 /** A part of the source, the second of the output at which it begins, and what its frames go through. */

@@ -55,7 +55,9 @@ export const mergeUrls: Planner<MergeInput> = {
 
 function rateAsked(request: MergeRequest) {
   const { tail } = request.facts;
-  const others = request.probes.slice(1).map((probe, index) => movingOf(probe, index + 1).video);
+  const others = request.probes
+    .slice(1, clipsOf(request.input).length)
+    .map((probe, index) => movingOf(probe, index + 1).video);
   return rateOfAll([firstOf(request).video, ...others], { even: gapOf(tail), rule: ruleOf(tail) });
 }
 

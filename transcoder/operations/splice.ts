@@ -66,7 +66,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const head = runOf(packets, before);
   const tail = runOf(packets, behind);
   if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
-  const until = behind[0]?.pts ?? last.pts + last.duration;
+  const until = behind[0]?.pts ?? (kept.uneven || kept.pinned ? end : last.pts + last.duration);
   return {
     piece: {
       ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
