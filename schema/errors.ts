@@ -81,7 +81,12 @@ export const errors = {
 
   source_forbidden: source(422, 'The source address is not allowed', 'Give a public address.'),
   source_unreachable: source(null, 'The source could not be reached', 'Check that the URL answers.', true),
-  source_http_error: source(null, 'The source answered with an error', 'Check that the URL is public.', true),
+  source_http_error: source(
+    null,
+    'The source answered with an error',
+    'Check that the URL is public; a status 4xx other than 408, 425 and 429 stays, and is not retryable.',
+    true,
+  ),
   source_too_large: source(
     null,
     'The source is larger than the plan allows',

@@ -14,8 +14,8 @@ export const taskId = z.string().regex(idPattern('task'));
 /** How long a read of a task may be held. A proxy on the way gives up on a connection that is silent for a minute. */
 export const waitSeconds = z
   .number()
-  .min(0)
-  .max(55)
+  .min(0, { error: 'Expected 0 to 55 seconds' })
+  .max(55, { error: 'Expected 0 to 55 seconds' })
   .optional()
   .meta({ description: 'Seconds to wait for another status before answering.' });
 
@@ -24,6 +24,7 @@ const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
 export const warning = z.strictObject({
   code: z.enum([
     'source_vfr',
+    'source_interlaced',
     'range_clamped',
     'audio_missing',
     'hdr_tonemapped',

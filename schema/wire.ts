@@ -123,6 +123,8 @@ export const failure = z.object({
   detail: z.string().max(1000),
   stage: z.enum(stages),
   source_index: z.number().int().min(0).optional(),
+  /** Where it differs from what the code says. */
+  retryable: z.boolean().optional(),
 });
 export type Failure = z.output<typeof failure>;
 

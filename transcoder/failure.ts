@@ -1,5 +1,11 @@
 import type { ErrorCode } from '../schema/errors.ts';
 
+interface FailureOptions {
+  sourceIndex?: number;
+  retryable?: boolean | undefined;
+  cause?: unknown;
+}
+
 /**
  * Ends a task with a code of schema/errors.ts. `detail` is shown to the caller: name the field, the source or the
  * figure; never a path, a host that was resolved or text of another program.
@@ -8,11 +14,14 @@ export class TaskFailure extends Error {
   readonly code: ErrorCode;
   /** Which source, counted from 0, where it is about one. */
   readonly sourceIndex: number | undefined;
+  /** Whether the same request can succeed later, where that differs from what its code says. */
+  readonly retryable: boolean | undefined;
 
-  constructor(code: ErrorCode, detail: string, options: { sourceIndex?: number; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, detail: string, options: FailureOptions = {}) {
     super(detail, { cause: options.cause });
     this.name = 'TaskFailure';
     this.code = code;
     this.sourceIndex = options.sourceIndex;
+    this.retryable = options.retryable;
   }
 }

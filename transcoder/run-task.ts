@@ -190,11 +190,12 @@ function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: 
   }
   if (error instanceof TaskFailure) {
     log.warn('task failed', { code: error.code, stage, error });
-    const { code, sourceIndex } = error;
+    const { code, sourceIndex, retryable } = error;
     return failed({
       code,
       detail: error.message.slice(0, 1000),
       ...(sourceIndex === undefined ? {} : { source_index: sourceIndex }),
+      ...(retryable === undefined ? {} : { retryable }),
     });
   }
   log.error('task failed unexpectedly', { stage, error });

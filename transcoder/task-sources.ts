@@ -109,6 +109,7 @@ export async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promis
     return await work;
   } catch (error) {
     if (!(error instanceof TaskFailure)) throw error;
-    throw new TaskFailure(error.code, error.message, { sourceIndex, cause: error.cause });
+    const { retryable, cause } = error;
+    throw new TaskFailure(error.code, error.message, { sourceIndex, retryable, cause });
   }
 }

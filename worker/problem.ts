@@ -77,11 +77,40 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   ];
 }
 
+interface Held {
+  value: unknown;
+  key: string;
+  in: Held | null;
+}
+
+function pathOf(field: Held): string[] {
+  const path: string[] = [];
+  for (let held = field; held.in; held = held.in) path.push(held.key);
+  return path.reverse();
+}
+
+/** The first field that zod leaves out without a word, since JavaScript has another use for its name. */
+function lostFields(value: unknown): FieldError[] {
+  const left: Held[] = [{ value, key: '', in: null }];
+  for (let held = left.pop(); held; held = left.pop()) {
+    if (typeof held.value !== 'object' || held.value === null) continue;
+    for (const [key, inner] of Object.entries(held.value)) {
+      const field = { value: inner, key, in: held };
+      if (key !== '__proto__') left.push(field);
+      else
+        return [
+          { pointer: pointer(pathOf(field)), code: 'unknown_field', detail: 'No field can have this name' },
+        ];
+    }
+  }
+  return [];
+}
+
 /** Parses what a caller sent, or throws `validation_failed` with a pointer to each field that is wrong. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  const errors = result.error.issues.flatMap(fieldErrors);
+  const errors = result.success ? lostFields(value) : result.error.issues.flatMap(fieldErrors);
+  if (result.success && errors.length === 0) return result.data;
   const [first] = errors;
   const where = first?.pointer ? `${first.pointer}: ` : '';
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';

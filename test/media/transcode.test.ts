@@ -155,7 +155,24 @@ describe('loudness', () => {
     expect(done.data.measured_lufs).toBeCloseTo(-26, -1);
     const probed = await operate('probe', done.path, { loudness: true });
     const { integrated_lufs } = probed.data.loudness as { integrated_lufs: number };
-    expect(Math.abs(integrated_lufs - normalize_lufs)).toBeLessThan(0.7);
+    expect(Math.abs(integrated_lufs - normalize_lufs)).toBeLessThanOrEqual(0.15);
+  });
+
+  test.each([
+    ['mp3', 96],
+    ['mp3', 176],
+    ['mp3', 192],
+    ['mp3', 224],
+    ['mp3', 320],
+    ['m4a', 128],
+    ['wav', undefined],
+  ])('is that of %s at %s kbit/s too, with its peaks within bounds', async (format, audio_bitrate_kbps) => {
+    const request = { audio_only: true, format, audio_bitrate_kbps, normalize_lufs: -6 };
+    const done = await operate('transcode', 'tone.wav', request);
+    const probed = await operate('probe', done.path, { loudness: true });
+    const { integrated_lufs = 0, true_peak_db = 0 } = probed.data.loudness as Record<string, number>;
+    expect(Math.abs(integrated_lufs + 6)).toBeLessThanOrEqual(0.15);
+    expect(true_peak_db).toBeLessThanOrEqual(-1.4);
   });
 
   test('of silence is refused', async () => {

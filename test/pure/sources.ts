@@ -33,6 +33,7 @@ const video: VideoStream = {
   bitDepth: 8,
   chroma: [2, 2],
   color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+  interlaced: false,
   hdr: false,
   mastering: null,
   timeBase: '1/15360',

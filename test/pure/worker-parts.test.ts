@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../schema/operations/index.ts';
 import { hmac, signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
 import { parseRange } from '../../worker/lib/byte-range.ts';
 import { safeFileName } from '../../worker/lib/file-name.ts';
+import { parseInput } from '../../worker/problem.ts';
 
 describe('an API key', () => {
   it('has its form and checksum; any changed letter is noticed without a look-up', () => {
@@ -72,6 +74,26 @@ describe('a file name', () => {
       const bytes = new TextEncoder().encode(safeFileName(sign.repeat(200))).length;
       expect(bytes).toBeLessThanOrEqual(200);
     }
+  });
+});
+
+describe('a body', () => {
+  const parse = (metadata: string) =>
+    parseInput(
+      operations.cut.input,
+      JSON.parse(`{"video_url":"https://media.example.com/a.mp4","duration":1,"metadata":${metadata}}`),
+    );
+
+  it('may have fields of any name but one, which would be lost', () => {
+    expect(parse('{"constructor":"a","hasOwnProperty":"b"}').metadata).toEqual({
+      ...{ constructor: 'a', hasOwnProperty: 'b' },
+    });
+    expect(() => parse('{"a":"b","__proto__":"x"}')).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        errors: [expect.objectContaining({ pointer: '/metadata/__proto__', code: 'unknown_field' })],
+      }),
+    );
   });
 });
 

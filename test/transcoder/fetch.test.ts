@@ -243,10 +243,24 @@ describe('a host name', () => {
 });
 
 describe('an answer', () => {
-  test.each([206, 204, 400, 401, 403, 404, 429, 500, 503])(
-    'with status %i is source_http_error',
-    async (status) => {
-      expect(await codeOf(fetchIt(`${origin.url}/status/${status}`))).toBe('source_http_error');
+  test.each([
+    [206, true],
+    [204, true],
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [410, false],
+    [408, true],
+    [425, true],
+    [429, true],
+    [500, true],
+    [503, true],
+  ])(
+    'with status %i is source_http_error; that the same request can succeed later is %s',
+    async (status, retryable) => {
+      const failed = await fetchIt(`${origin.url}/status/${status}`).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: 'source_http_error', retryable });
     },
   );
 

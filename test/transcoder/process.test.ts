@@ -247,7 +247,7 @@ describe('a transcoder with one slot', () => {
     [
       'a source that is not there',
       { input: { video_url: 'MISSING', duration: 1 } },
-      { code: 'source_http_error', stage: 'fetching', source_index: 0 },
+      { code: 'source_http_error', stage: 'fetching', source_index: 0, retryable: false },
     ],
     [
       'a source over the size of the plan',

@@ -96,6 +96,13 @@ describe('an example or its source', () => {
     const part = await service.request('/examples/music.m4a', { headers: { range: 'bytes=100-199' } });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(100, 200));
+    const head = await service.request('/examples/music.m4a', {
+      method: 'HEAD',
+      headers: { range: 'bytes=100-199' },
+    });
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(String(bytes.length));
+    expect(head.headers.get('content-range')).toBeNull();
     const etag = whole.headers.get('etag') ?? '';
     const again = await service.request('/examples/music.m4a', { headers: { 'if-none-match': etag } });
     expect(again.status).toBe(304);

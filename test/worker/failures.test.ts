@@ -249,6 +249,7 @@ describe('a task that waits for long', () => {
     await sweep();
     expect(await ofStatus('queued')).toHaveLength(251);
     await run('update tasks set created_at = created_at - 16 * 60000 where account_id = ?');
+    await run("update tasks set stage = 'rendering' where account_id = ? and id like '%0250'");
     await until(async () => {
       await sweep();
       return (await ofStatus('failed')).length === 250;
@@ -257,6 +258,7 @@ describe('a task that waits for long', () => {
     expect((await read(`${id.slice(0, 27)}0250`, account)).error).toMatchObject({
       code: 'worker_lost',
       detail: 'No machine holds this task.',
+      stage: 'rendering',
     });
     routes.set(account.id, () => transcoder.origin);
     const begun = () => transcoder.jobs.find((job) => job.task_id === id);

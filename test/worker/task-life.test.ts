@@ -119,6 +119,8 @@ describe('the way of a task', () => {
     const { key } = await service.createAccount('elite');
     const { id } = await service.submit('/cut', body, key);
     const job = await transcoder.jobOf(id);
+    const begun = { type: 'progress', stage: 'waiting', progress_percent: 0, eta_seconds: null } as const;
+    await transcoder.report(job, begun);
     await transcoder.report(job, {
       type: 'failed',
       failure: {
@@ -126,14 +128,16 @@ describe('the way of a task', () => {
         detail: 'The source answered 404.',
         stage: 'fetching',
         source_index: 0,
+        retryable: false,
       },
     });
+    expect((await read(id, key)).stage).toBe('fetching');
     expect((await read(id, key)).error).toEqual({
       code: 'source_http_error',
       title: 'The source answered with an error',
       detail: 'The source answered 404.',
       fault: 'source',
-      retryable: true,
+      retryable: false,
       stage: 'fetching',
       source_index: 0,
       hint: expect.any(String),

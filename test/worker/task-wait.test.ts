@@ -116,13 +116,20 @@ describe('GET /task/{id}?wait_seconds', () => {
     await opened(key, 0);
   });
 
-  it.each(['56', '-1', 'long', ''])('refuses wait_seconds=%s', async (seconds) => {
+  it.each([
+    ['56', 'Expected 0 to 55 seconds'],
+    ['-1', 'Expected 0 to 55 seconds'],
+    ['99999999999999', 'Expected 0 to 55 seconds'],
+    ['long', 'Expected one number, such as 5 or 2.5'],
+    ['1e1', 'Expected one number, such as 5 or 2.5'],
+    ['', 'Expected one number, such as 5 or 2.5'],
+  ])('refuses wait_seconds=%s and says why', async (seconds, detail) => {
     const { key } = await service.createAccount('elite');
     const { id } = await service.submit('/cut', body, key);
     const response = await service.request(`/task/${id}?wait_seconds=${seconds}`, { key });
     expect(response.status).toBe(422);
     const problem = problemSchema.parse(await response.json());
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/wait_seconds']);
+    expect(problem.errors).toMatchObject([{ pointer: '/wait_seconds', detail }]);
   });
 
   it('is a field of get_task over MCP', async () => {

@@ -13,6 +13,7 @@ export const printedStream = z.object({
   height: count,
   pix_fmt: text,
   sample_aspect_ratio: text,
+  field_order: text,
   bits_per_raw_sample: count,
   color_space: text,
   color_transfer: text,

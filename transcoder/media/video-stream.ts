@@ -21,6 +21,8 @@ export interface VideoStream {
   /** Width and height of a chroma sample in luma samples. */
   chroma: readonly [number, number];
   color: Color;
+  /** Whether its frames are said to be two fields each; false where that is unknown. */
+  interlaced: boolean;
   /** True for PQ and HLG. */
   hdr: boolean;
   mastering: Mastering | null;
@@ -75,6 +77,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): VideoStream
       primaries: tag(stream.color_primaries),
       range: tag(stream.color_range),
     },
+    interlaced: /^[tb][tb]$/.test(stream.field_order ?? ''),
     hdr: transfer === 'smpte2084' || transfer === 'arib-std-b67',
     mastering: masteringOf(stream.side_data_list),
     timeBase: stream.time_base ?? '1/90000',

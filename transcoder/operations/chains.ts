@@ -1,6 +1,7 @@
 import { decimal } from '../ffmpeg/arguments.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { deinterlaced } from './deinterlace.ts';
 import { HELD, type Kept, type Span } from './timeline.ts';
 
 /**
@@ -13,6 +14,7 @@ export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kep
   const late = `PTS-${decimal(start)}/TB`;
   const shift = kept.pinned ? `if(eq(N,0),0,round(${late}))` : near ? 'PTS-STARTPTS' : late;
   return [
+    ...deinterlaced(video),
     {
       name: 'trim',
       options: { start: decimal(kept.from), ...(kept.to === null ? {} : { end: decimal(kept.to) }) },
@@ -71,6 +73,7 @@ export function evenCrop(width: number, height: number): Filter[] {
 export function oneFrame(pts: number, video: VideoStream): Filter[] {
   const half = Math.min(video.frameDuration / 2, 0.002);
   return [
+    ...deinterlaced(video),
     { name: 'trim', options: { start: decimal(pts - half) } },
     { name: 'trim', options: { end_frame: 1 } },
     { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },

@@ -159,7 +159,8 @@ export const holdsLast = (kept: readonly Pick<Kept, 'uneven' | 'pinned'>[]) =>
 
 /** Whether both end together, as far as the container says when the last frame ends: Matroska does not. */
 export function endsAlike(format: VideoContainer, probe: MediaProbe, span: Span, held: boolean): boolean {
-  return held ? format === 'mp4' || format === 'mov' : endsWithVideo(probe, span);
+  if (!held) return endsWithVideo(probe, span);
+  return (format === 'mp4' || format === 'mov') && endsWithVideo({ ...probe, video: null }, span);
 }
 
 export function noFrame(span: Span): TaskFailure {

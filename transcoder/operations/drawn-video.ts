@@ -27,6 +27,7 @@ function drawnStream({ width, height }: Size, fps: number): VideoStream {
     bitDepth: 8,
     chroma: [2, 2],
     color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+    interlaced: false,
     hdr: false,
     mastering: null,
     timeBase: '1/90000',

@@ -13,6 +13,7 @@ import { redubTts } from './redub-tts.ts';
 import { redubVc } from './redub-vc.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
+import { told } from './told.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
 
@@ -37,5 +38,6 @@ export const planners = {
 
 /** The planner of an operation known by name only; its input must have been parsed with the schema of that name. */
 export function plannerOf(name: OperationName): Planner<Record<string, unknown>> {
-  return planners[name] as unknown as Planner<Record<string, unknown>>;
+  const planner = planners[name] as unknown as Planner<Record<string, unknown>>;
+  return { ...planner, plan: (request) => told(planner.plan(request)) };
 }

@@ -3,6 +3,7 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Chain, Color, Filter, Render, Step } from '../ffmpeg/step.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { onBlurred } from './backdrop.ts';
+import { deinterlaced } from './deinterlace.ts';
 import { anchored, fitFilters, fitted, type Size } from './geometry.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './merge-timeline.ts';
 import { seekBefore } from './timeline.ts';
@@ -112,6 +113,7 @@ function clipChains(
   const start = clip.zero + (from - (0.5 - LATE)) / rate.fps;
   const whole = `${rate.numerator}/${rate.denominator}`;
   const grid: Filter[] = [
+    ...deinterlaced(clip.video),
     { name: 'settb', options: { expr: '1/1000000' } },
     { name: 'setpts', options: { expr: `PTS-${decimal(start)}/TB` } },
     // A last frame that is held is handed over with no duration.

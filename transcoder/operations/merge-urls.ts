@@ -2,6 +2,7 @@ import type { Warning } from '../../schema/task.ts';
 import type { Render } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, Planner } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
+import { interlacedSource } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { frameRate, rateOfAll } from './frame-rate.ts';
 import { askedSize, evenDown, type Size } from './geometry.ts';
@@ -47,6 +48,7 @@ export const mergeUrls: Planner<MergeInput> = {
       const detail = `The frame rate of a clip varies; the result has ${Number(rate.fps.toFixed(3))} frames a second.`;
       warnings.push({ code: 'source_vfr', detail });
     }
+    warnings.push(...clipWarnings(timeline));
     const sound = soundOf(request, timeline, input.format, warnings);
     const full = planParts(request, timeline, canvas, sound, warnings);
     return spliceMerge(request, timeline, canvas, sound, full);
@@ -59,6 +61,11 @@ function rateAsked(request: MergeRequest) {
     .slice(1, clipsOf(request.input).length)
     .map((probe, index) => movingOf(probe, index + 1).video);
   return rateOfAll([firstOf(request).video, ...others], { even: gapOf(tail), rule: ruleOf(tail) });
+}
+
+function clipWarnings({ clips }: Timeline): Warning[] {
+  const fields = clips.find(({ video }) => video.interlaced);
+  return fields ? interlacedSource(fields.video) : [];
 }
 
 function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {

@@ -5,6 +5,7 @@ import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Filter, Render, Still } from '../ffmpeg/step.ts';
 import type { Drawing, Means, PlannedFile } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
+import { interlacedSource } from './deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from './geometry.ts';
 import { checkSide } from './source.ts';
 import { toSdr } from './video.ts';
@@ -69,7 +70,7 @@ export function pictureShape(
   capabilities: Capabilities,
 ): PictureShape {
   const display = { width: video.displayWidth, height: video.displayHeight };
-  const warnings: Warning[] = [];
+  const warnings: Warning[] = interlacedSource(video);
   if (video.hdr)
     warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was mapped from HDR to BT.709.' });
   const asked = askedSize(display, input);

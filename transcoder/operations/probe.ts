@@ -3,7 +3,7 @@ import { greatest } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Analysis, Loudness, Packet, Planner } from '../media/plan.ts';
 import type { MediaProbe, StreamFacts } from '../media/probe.ts';
-import { only } from './source.ts';
+import { micros, only } from './source.ts';
 import { isVariable } from './timeline.ts';
 
 export const probe: Planner<OperationInput<'probe'>> = {
@@ -82,15 +82,17 @@ function streamDocument(stream: StreamFacts, source: MediaProbe, packets: readon
   };
 }
 
-/** The last keyframe lasts to the end of the video. */
+/** The last group of pictures ends with its last frame. */
 function keyframeInterval(packets: readonly Packet[], source: MediaProbe) {
   const keys = packets.filter((packet) => packet.key).map((packet) => packet.pts);
   const [first] = keys;
-  if (first === undefined || source.duration === null) return null;
-  const edges = [...keys, Math.max(source.origin + source.duration, keys.at(-1) ?? first)];
+  if (first === undefined) return null;
+  const lasts = source.video?.frameDuration ?? 0;
+  const end = greatest(packets.map(({ pts, duration }) => pts + (duration || lasts)));
+  const edges = [...keys, Math.max(end, keys.at(-1) ?? first)];
   const gaps = edges.slice(1).map((time, index) => time - (edges[index] ?? time));
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-  return { mean, max: greatest(gaps), count: keys.length };
+  return { mean: micros(mean), max: micros(greatest(gaps)), count: keys.length };
 }
 
 function loudnessDocument(loudness: Loudness | null) {

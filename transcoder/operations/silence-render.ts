@@ -2,6 +2,7 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import { cutFrame, endsAlike, variableRate } from './cut-range.ts';
+import { deinterlaced } from './deinterlace.ts';
 import { audioFile, demuxerFor, soundOf } from './files.ts';
 import type { FrameGrid } from './frame-grid.ts';
 import {
@@ -49,7 +50,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
           : [
               {
                 from: [`0:${video.index}`],
-                filters: [...pieceFrames(probe, grid, run, first), ...frame.filters],
+                filters: [...deinterlaced(video), ...pieceFrames(probe, grid, run, first), ...frame.filters],
                 to: ['v'],
               },
             ]),

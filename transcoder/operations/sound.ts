@@ -77,6 +77,25 @@ export function audioTarget(
   };
 }
 
+/** What LAME takes off, so that less clips (`abr_switch_map` of its presets.c), below so many kbit/s. */
+const lameScales = [
+  { below: 177, scale: 0.95 },
+  { below: 209, scale: 0.97 },
+  { below: 241, scale: 0.98 },
+];
+/** From here on it has the higher bitrates; below, the highest is 160 kbit/s. */
+const MPEG1_RATE = 32_000;
+
+/** Gives back what an encoder takes off, before it does: where a loudness is promised, whose peaks leave the room for it. */
+export function loudAgain({ encoding, sampleRate }: AudioTarget): Filter[] {
+  const { encoder, kbps } = encoding;
+  if (encoder !== 'libmp3lame' || kbps === null) return [];
+  const made = sampleRate < MPEG1_RATE ? 160 : kbps;
+  const scale = lameScales.find(({ below }) => made < below)?.scale;
+  if (scale === undefined) return [];
+  return [{ name: 'volume', options: { volume: (1 / scale).toFixed(6), precision: 'double' } }];
+}
+
 function encoderFor(codec: AudioCodec, deep: boolean): AudioEncoder {
   if (codec === 'pcm') return deep ? 'pcm_s24le' : 'pcm_s16le';
   const encoders = {

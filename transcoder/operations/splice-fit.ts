@@ -15,6 +15,8 @@ export function splicedCodec(
   video: VideoStream,
 ): { codec: SplicedCodec } | { why: WhyRendered } {
   const { codec } = video;
+  // Beside its fields no frames of ours can stand.
+  if (video.interlaced) return { why: 'interlaced' };
   if (probe.format !== 'mov' && probe.format !== 'matroska') return { why: 'container' };
   if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
   if (!codecFits(input.format, codec)) return { why: 'format' };

@@ -1,14 +1,15 @@
+import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { Loudness, Plan, Planner, PlanRequest } from '../media/plan.ts';
-import type { VideoStream } from '../media/probe.ts';
+import type { AudioStream, VideoStream } from '../media/probe.ts';
 import { evenCrop } from './chains.ts';
 import { upright } from './crop.ts';
 import { audioFile, demuxerFor } from './files.ts';
 import { askedSize, fitFilters, type Size } from './geometry.ts';
-import { audioTarget, probedCodec } from './sound.ts';
+import { type AudioTarget, audioTarget, loudAgain, probedCodec } from './sound.ts';
 import { checkSide, movingOf, only, soundOnly } from './source.ts';
 import { rateText, videoTarget } from './video.ts';
 import { planWhole, wholeAudio, wholeVideo } from './whole.ts';
@@ -72,8 +73,8 @@ function planVideo({
     sound: probe.audio
       ? {
           stream: probe.audio,
-          asked: { codec: input.audio_codec, kbps: input.audio_bitrate_kbps ?? null },
-          before: loudnessFilters(input, facts.loudness),
+          asked: askedSound(input),
+          before: loudnessFilters(input, facts.loudness, soundOf(probe.audio, format, input)),
         }
       : null,
     format,
@@ -89,10 +90,7 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
   const stream = probe.audio;
   if (!stream) throw new Error('the analysis has let a source without sound pass');
   const container = audioFormat(input);
-  const target = audioTarget(stream, container, {
-    codec: input.audio_codec,
-    kbps: input.audio_bitrate_kbps ?? null,
-  });
+  const target = soundOf(stream, container, input);
   const file = audioFile(container);
   const ends = stream.duration === null ? null : (stream.startTime ?? 0) + stream.duration - probe.origin;
   const duration = ends ?? probe.duration ?? 0;
@@ -104,7 +102,11 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
         chains: [
           {
             from: [`0:${stream.index}`],
-            filters: [...wholeAudio(probe), ...loudnessFilters(input, facts.loudness), ...target.after],
+            filters: [
+              ...wholeAudio(probe),
+              ...loudnessFilters(input, facts.loudness, target),
+              ...target.after,
+            ],
             to: ['a'],
           },
         ],
@@ -139,6 +141,14 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
   };
 }
 
+const askedSound = (input: Input) => ({
+  codec: input.audio_codec,
+  kbps: input.audio_bitrate_kbps ?? null,
+});
+
+const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer, input: Input) =>
+  audioTarget(stream, container, askedSound(input));
+
 /** Size and filters: pixels become square only where the size changes. */
 function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[] } {
   const display = { width: video.displayWidth, height: video.displayHeight };
@@ -157,7 +167,7 @@ function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filte
 }
 
 /** The second pass of loudnorm. Throws `all_silent` where there is nothing to bring to a loudness. */
-function loudnessFilters(input: Input, loudness: Loudness | null | undefined): Filter[] {
+function loudnessFilters(input: Input, loudness: Loudness | null | undefined, target: AudioTarget): Filter[] {
   if (input.normalize_lufs === undefined) return [];
   if (!loudness) {
     throw new TaskFailure(
@@ -181,6 +191,7 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined): F
         linear: 'true',
       },
     },
+    ...loudAgain(target),
   ];
 }
 

@@ -11,6 +11,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import { encoderOf, type Filter, type Rate, type VideoEncoding } from '../ffmpeg/step.ts';
 import type { VideoStream } from '../media/probe.ts';
+import { interlacedSource } from './deinterlace.ts';
 
 interface Asked {
   format: VideoContainer;
@@ -56,14 +57,17 @@ export function videoTarget(
       mastering: deep ? video.mastering : null,
     },
     before: flat ? toSdr(capabilities) : fullRange(video) ? keptFull : [],
-    warnings: flat
-      ? [
-          {
-            code: 'hdr_tonemapped',
-            detail: `${codec} at 8 bit cannot hold HDR; the picture was mapped to BT.709.`,
-          },
-        ]
-      : [],
+    warnings: [
+      ...interlacedSource(video),
+      ...(flat
+        ? [
+            {
+              code: 'hdr_tonemapped' as const,
+              detail: `${codec} at 8 bit cannot hold HDR; the picture was mapped to BT.709.`,
+            },
+          ]
+        : []),
+    ],
     even: encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1',
   };
 }

@@ -1,6 +1,7 @@
 import type { Warning } from '../../schema/task.ts';
 import type { Chain, Filter, Input, Step } from '../ffmpeg/step.ts';
 import type { PlanRequest } from '../media/plan.ts';
+import { deinterlaced, interlacedSource } from './deinterlace.ts';
 import type { FrameRate } from './frame-rate.ts';
 import { fitFilters, type Size } from './geometry.ts';
 import { movingOf } from './source.ts';
@@ -96,6 +97,7 @@ function groundOf(
       {
         from: [`1:${video.index}`],
         filters: [
+          ...deinterlaced(video),
           { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
           { name: 'fps', options: { fps: `${rate.numerator}/${rate.denominator}`, start_time: 0 } },
           ...(looped ? [] : [{ name: 'tpad', options: { stop: -1, stop_mode: 'clone' } }]),
@@ -107,11 +109,14 @@ function groundOf(
         to: ['ground'],
       },
     ],
-    warnings: video.hdr
-      ? [{ code: 'hdr_tonemapped', detail: 'The background is HDR; it was mapped to BT.709.' }]
-      : [],
+    warnings: [...interlacedSource(video), ...(video.hdr ? [toneMapped] : [])],
   };
 }
+
+const toneMapped: Warning = {
+  code: 'hdr_tonemapped',
+  detail: 'The background is HDR; it was mapped to BT.709.',
+};
 
 /** The cover with its round corners, under the label `cover`; `first` is its first input. */
 function coverOf(request: PlanRequest<VisualizeInput>, { cover: place }: Layout, first: number) {

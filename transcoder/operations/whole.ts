@@ -6,6 +6,7 @@ import type { Chain, Filter } from '../ffmpeg/step.ts';
 import type { Plan } from '../media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
 import { endsWithVideo } from './cut-range.ts';
+import { deinterlaced } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import type { Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
@@ -16,7 +17,8 @@ import type { VideoTarget } from './video.ts';
 export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
   const start = video.startTime ?? probe.origin;
   const near = Math.abs(start - probe.origin) < video.frameDuration;
-  return [{ name: 'setpts', options: { expr: near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB` } }];
+  const expr = near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB`;
+  return [...deinterlaced(video), { name: 'setpts', options: { expr } }];
 }
 
 /**

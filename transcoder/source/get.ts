@@ -44,6 +44,8 @@ export interface Waits {
 
 const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
 const MAX_REDIRECTS = 3;
+/** Of the answers that blame the request, those that the same one need not meet again: too slow, too early, too often. */
+const mayPass: readonly number[] = [408, 425, 429];
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
@@ -70,7 +72,9 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     response.destroy();
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, url.href)) {
-      throw new TaskFailure('source_http_error', `The source answered with status ${status}`);
+      throw new TaskFailure('source_http_error', `The source answered with status ${status}`, {
+        retryable: status < 400 || status >= 500 || mayPass.includes(status),
+      });
     }
     from = url;
     next = new URL(location, url).href;

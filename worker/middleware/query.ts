@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { parseInput } from '../problem.ts';
 
-/** A number of a query string; what is no plain decimal stays text, for the schema to refuse. */
-export const fromText = <S extends z.ZodType>(number: S) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^\d{1,9}(?:\.\d{1,6})?$/.test(value) ? Number(value) : value),
-    number,
-  );
+/** A number of a query string, written as a plain decimal. */
+export const fromText = <S extends z.ZodType<unknown, number | undefined>>(number: S) =>
+  z
+    .unknown()
+    .transform((value, context) => {
+      if (value === undefined) return undefined;
+      if (typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
+      context.addIssue({ code: 'custom', message: 'Expected one number, such as 5 or 2.5' });
+      return z.NEVER;
+    })
+    .pipe(number);
 
 /**
  * The parameters of an address. One that is given twice is as wrong as one that does not exist.

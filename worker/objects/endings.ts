@@ -9,9 +9,9 @@ const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
-function taskError(code: TaskError['code'], detail: string): TaskError {
+function taskError(code: TaskError['code'], detail: string, stage: TaskError['stage']): TaskError {
   const { title, fault, retryable, hint } = errorEntry(code);
-  return { code, title, detail, fault, retryable, stage: 'waiting', hint };
+  return { code, title, detail, fault, retryable, stage, hint };
 }
 
 const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
@@ -63,8 +63,10 @@ export class Endings {
 
   /** Fails a task that nothing works on any more. */
   async abandoned(accountId: string, taskId: string, detail: string): Promise<void> {
-    const error = taskError('worker_lost', detail);
-    this.#announce(await this.#shell.context.tasks.fail(accountId, taskId, { error }, Date.now()));
+    const { tasks } = this.#shell.context;
+    const { stage = 'waiting' } = (await tasks.read(accountId, taskId)) ?? {};
+    const error = taskError('worker_lost', detail, stage);
+    this.#announce(await tasks.fail(accountId, taskId, { error }, Date.now()));
   }
 
   #learn(taskId: string, { type, metering }: Ending): void {
@@ -78,7 +80,9 @@ export class Endings {
     const { accountId, plan } = state;
     const { metering } = ending;
     if (ending.type === 'failed') {
-      const error = { ...taskError(ending.failure.code, ending.failure.detail), ...ending.failure };
+      const { retryable, ...failure } = ending.failure;
+      const known = taskError(failure.code, failure.detail, failure.stage);
+      const error = { ...known, ...failure, retryable: retryable ?? known.retryable };
       return context.tasks.fail(accountId, taskId, { error, metering }, now);
     }
     const product =

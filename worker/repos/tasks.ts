@@ -213,7 +213,7 @@ export function tasksRepo(db: DrizzleD1Database) {
       return files.length > 0 && files.every(({ key }) => taken.has(key));
     },
 
-    /** Ends a live task as failed. @returns null where it had ended before. */
+    /** Ends a live task as failed, in the stage that its error names. @returns null where it had ended before. */
     async fail(
       accountId: string,
       id: string,
@@ -223,7 +223,14 @@ export function tasksRepo(db: DrizzleD1Database) {
       const current = and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live));
       const commit = db
         .update(tasks)
-        .set({ status: 'failed', error, etaSeconds: null, leaseExpiresAt: null, completedAt: now })
+        .set({
+          status: 'failed',
+          stage: error.stage,
+          error,
+          etaSeconds: null,
+          leaseExpiresAt: null,
+          completedAt: now,
+        })
         .where(current)
         .returning({ id: tasks.id });
       const [, changed, deliveries] = await db.batch([

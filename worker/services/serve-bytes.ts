@@ -49,7 +49,8 @@ function matches(header: string, etag: string): boolean {
 }
 
 function rangeOf(request: BytesRequest, etag: string, size: number): ByteRange | null {
-  const header = request.header('range');
+  // Range is defined for GET alone (RFC 9110, section 14.2).
+  const header = request.method === 'GET' ? request.header('range') : undefined;
   const condition = request.header('if-range');
   if (header === undefined || (condition !== undefined && condition !== etag)) return null;
   const range = parseRange(header, size);

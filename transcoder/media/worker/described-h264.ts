@@ -38,6 +38,8 @@ export function describeH264(par: CodecParameters): boolean {
 }
 
 function describeBy(par: CodecParameters, sps: Sps, vui: Vui | null): boolean {
+  // Only pictures say whether they are made of fields.
+  if (!sps.frameMbsOnly) return false;
   if (vui && vui.fullRange !== null) par.colorRange = vui.fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
   if (vui?.color) Object.assign(par, colorsOf(vui.color));
   const format = formatOf(sps, par);

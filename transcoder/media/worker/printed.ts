@@ -3,6 +3,7 @@ import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
   AV_NOPTS_VALUE,
+  AV_OPT_TYPE_INT,
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
@@ -17,11 +18,13 @@ import {
   avGetMediaTypeString,
   avGetPixFmtName,
   Codec,
+  CodecContext,
   type CodecParameters,
   type FormatContext,
   type Rational,
   type Stream,
 } from 'node-av/lib';
+import { checked } from './av.ts';
 import { containerTimes } from './container-times.ts';
 import type { Printed } from './protocol.ts';
 import { contentLight, displayRotation, masteringDisplay } from './side-data.ts';
@@ -76,6 +79,7 @@ function picture(stream: Stream, par: CodecParameters): Properties {
   return {
     width: par.width,
     height: par.height,
+    field_order: fieldOrderOf(par),
     pix_fmt: avGetPixFmtName(par.format as AVPixelFormat) ?? undefined,
     ...(shape.num > 0 ? { sample_aspect_ratio: fraction(reduced(shape), ':') } : {}),
     color_range: colorRanges[par.colorRange],
@@ -83,6 +87,18 @@ function picture(stream: Stream, par: CodecParameters): Properties {
     color_transfer: transfers[par.colorTrc],
     color_primaries: primaries[par.colorPrimaries],
   };
+}
+
+/** The binding shows it as an option of a codec's context alone. */
+function fieldOrderOf(par: CodecParameters): string | undefined {
+  const context = new CodecContext();
+  try {
+    context.allocContext3(null);
+    checked(context.parametersToContext(par), 'picture parameters');
+    return fieldOrders[context.getOption('field_order', AV_OPT_TYPE_INT) ?? 0];
+  } finally {
+    context.freeContext();
+  }
 }
 
 function sound(par: CodecParameters): Properties {
@@ -139,6 +155,9 @@ function seconds(name: string, ticks: bigint, { num, den }: Rational): Propertie
 function micros(name: string, value: number | null): Properties {
   return value === null ? {} : { [name]: (value / 1e6).toFixed(6) };
 }
+
+/** Which field is coded first, and which is shown first. */
+const fieldOrders = [undefined, 'progressive', 'tt', 'bb', 'tb', 'bt'];
 
 /** By the numbers of ISO/IEC 23091-2. */
 const colorRanges = [undefined, 'tv', 'pc'];
