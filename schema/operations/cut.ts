@@ -8,7 +8,7 @@ export const cut = operation('cut', {
   title: 'Cut',
   summary: 'A frame-exact cut of a video or audio file, or several ranges of it joined in order.',
   description:
-    'Keeps the frames shown from `start` for `duration` (or up to `end`), exact to the frame and, for sound, to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies without rendering and begins at the keyframe at or before each start.',
+    'Keeps the frames shown from `start` for `duration` (or up to `end`), exact to the frame and, for sound, to the sample: a frame that is held is shown from the start of a range that begins within it. `segments` keeps several ranges and joins them. `mode: keyframe` copies without rendering and begins at the keyframe at or before each start.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),

@@ -78,7 +78,8 @@ export const mergeUrls = operation('merge_urls', {
     width: evenSide('Width').optional(),
     height: evenSide('Height').optional(),
     fps: z.number().min(1).max(120).optional().meta({
-      description: 'Constant frame rate of the result; that of the first clip if left out.',
+      description:
+        'Constant frame rate of the result. If left out, that of the first clip, or of the fastest where the frames of the first stand at irregular distances or are shown for more than 0.1 s.',
     }),
     fit: z.enum(mergeFits).default('contain').meta({
       description:

@@ -510,7 +510,10 @@ describe('what has to be found out first', () => {
       'cut',
       { start: 0.5, end: 10, mode: 'keyframe' },
       source,
-      [{ kind: 'packets', source: 0, intervals: [[null, null]] }],
+      [
+        { kind: 'survey', source: 0, ranges: [[-512, 161_792]] },
+        { kind: 'packets', source: 0, intervals: [[null, null]] },
+      ],
     ],
     [
       'the loudness where it is to be changed',

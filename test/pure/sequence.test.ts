@@ -20,12 +20,13 @@ function range(input: number, from: number, to: number, at: number): Piece {
       tail: null,
       filters: null,
       zero: from,
+      pinned: false,
       at,
     };
   }
   const copy = { seek: first, frames: count(first, to), lastEntry: 0 };
   const head = first > from ? run(from, first) : null;
-  return { kind: 'range', input, head, copy, tail: null, filters: null, zero: from, at };
+  return { kind: 'range', input, head, copy, tail: null, filters: null, zero: from, pinned: false, at };
 }
 
 const units = [
@@ -43,7 +44,7 @@ describe('pieces', () => {
       ['copied', 15],
       ['rendered', 9],
     ]);
-    expect(timelineOf(parts, 1).pts).toEqual(Array.from({ length: 29 }, (_, index) => index));
+    expect(timelineOf(parts, 1, null).pts).toEqual(Array.from({ length: 29 }, (_, index) => index));
   });
 
   it('of which runs of one group follow one another decode it once', () => {
@@ -68,8 +69,17 @@ describe('pieces', () => {
     expect(() => partsOf({ pieces: [file] }, units, new Map([[1, [7, 13]]]))).toThrow('2 frames, not 3');
   });
 
+  it('begin with a frame that is held, which ends where the next one begins; the last ends where it is told to', () => {
+    const head = { seek: 0, entry: 0, packets: 9, frames: [1, 6, 8] };
+    const alone = { copy: null, tail: null, filters: null };
+    const held: Piece = { kind: 'range', input: 0, head, ...alone, zero: 5, pinned: true, at: 100 };
+    const parts = partsOf({ pieces: [held] }, units, none);
+    expect(timelineOf(parts, 1, 107)).toMatchObject({ pts: [100, 101, 103], durations: [1, 2, 4] });
+    expect(timelineOf(parts, 1, null).durations).toEqual([1, 2, 1]);
+  });
+
   it('that overlap, or show two frames at once, are refused', () => {
-    const timeline = (pieces: Piece[]) => timelineOf(partsOf({ pieces }, units, none), 1);
+    const timeline = (pieces: Piece[]) => timelineOf(partsOf({ pieces }, units, none), 1, null);
     expect(() => timeline([range(0, 0, 5, 0), range(0, 20, 25, 4)])).toThrow('overlap');
     expect(timeline([range(0, 0, 5, 0), range(0, 20, 25, 5)]).durations).toEqual(Array(10).fill(1));
     expect(timeline([range(0, 0, 2, 0), range(0, 20, 22, 5)]).durations).toEqual([1, 4, 1, 1]);

@@ -87,6 +87,7 @@ function outputArguments(output: Output): string[] {
     ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
     ...(text ? ['-map', mapOf(text.from), ...bare.filter((one) => one !== '-sn')] : bare),
     ...(video ? videoArguments(video.encode, container) : []),
+    ...(video?.until === undefined ? [] : untilArguments(video.until)),
     ...(audio ? audioArguments(audio.encode) : []),
     ...(text ? ['-c:s', text.codec, '-metadata:s:s:0', `language=${text.language}`] : []),
     ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
@@ -94,6 +95,11 @@ function outputArguments(output: Output): string[] {
     ...muxerArguments(output),
     `file:${output.file}`,
   ];
+}
+
+function untilArguments(until: number): string[] {
+  const rest = `max(1\\,round(${decimal(until)}/TB-PTS))`;
+  return ['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`];
 }
 
 function muxerArguments(output: Output): string[] {

@@ -273,7 +273,12 @@ export type Output =
   | {
       file: string;
       container: VideoContainer | AudioContainer;
-      video: { from: string; encode: VideoEncoding | { copy: CopiedVideo } } | null;
+      video: {
+        from: string;
+        encode: VideoEncoding | { copy: CopiedVideo };
+        /** The second of the output up to which its last frame is shown, where frames are not reordered. */
+        until?: number;
+      } | null;
       audio: { from: string; encode: AudioEncoding | 'copy' } | null;
       text?: { from: string; codec: 'mov_text' | 'subrip' | 'webvtt'; language: string };
       /** Ends every stream here, in seconds; for copying. */

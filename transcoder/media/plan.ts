@@ -191,7 +191,10 @@ export type { Piece };
 
 /** Copies packets and encodes the frames between them, in one pass of the engine. */
 export interface Splice
-  extends Pick<SpliceRequest, 'codec' | 'container' | 'pieces' | 'frame' | 'audio' | 'text' | 'metadata'> {
+  extends Pick<
+    SpliceRequest,
+    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'audio' | 'text' | 'metadata'
+  > {
   kind: 'splice';
   file: string;
   /** The first is the model of the output: time base, codec parameters, display matrix, colour. */

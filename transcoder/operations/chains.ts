@@ -2,16 +2,17 @@ import { decimal } from '../ffmpeg/arguments.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { deinterlaced } from './deinterlace.ts';
-import type { Kept, Span } from './timeline.ts';
+import { HELD, type Kept, type Span } from './timeline.ts';
 
 /**
  * Takes the kept frames and counts their time from the start of the span. A first frame within one frame of that start
- * becomes the very start, so that no player shows a hole; a later one stays late.
+ * becomes the very start, so that no player shows a hole; a later one stays late, and one that is pinned is moved alone.
  */
 export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kept: Kept): Filter[] {
   const start = probe.origin + span.start;
-  const near = kept.first !== null && Math.abs(kept.first - start) < video.frameDuration;
-  const shift = near ? 'PTS-STARTPTS' : `PTS-${decimal(start)}/TB`;
+  const near = kept.first !== null && Math.abs(kept.first - start) < Math.min(video.frameDuration, HELD);
+  const late = `PTS-${decimal(start)}/TB`;
+  const shift = kept.pinned ? `if(eq(N,0),0,round(${late}))` : near ? 'PTS-STARTPTS' : late;
   return [
     ...deinterlaced(video),
     {

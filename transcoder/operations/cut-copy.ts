@@ -34,20 +34,24 @@ interface Run {
   packets: number;
 }
 
-/** From the keyframe at or before the start of each span, packets are copied; nothing is encoded anew. */
+/**
+ * From the keyframe at or before the start of each span, packets are copied; nothing is encoded anew. Null where what is shown
+ * at a start needs a keyframe that an edit list hides. With the spans of the source that are copied.
+ */
 export function planCopy(
   { input, probes }: CutRequest,
   spans: readonly Span[],
   packets: readonly Packet[],
   warnings: Warning[],
-): Plan {
+): { plan: Plan; kept: Span[] } | null {
   const probe = only(probes);
   const { video } = movingOf(probe);
-  const runs = spans.map((span) => {
+  const runs = spans.flatMap((span) => {
     const run = runOf(probe, video, span, packets);
-    if (run.key >= probe.origin + span.end) throw noFrame(span);
-    return run;
+    if (run && run.key >= probe.origin + span.end) throw noFrame(span);
+    return run ?? [];
   });
+  if (runs.length < spans.length) return null;
   const file = videoFile(input.format);
   const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
   const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
@@ -118,7 +122,7 @@ export function planCopy(
   const frames = runs.reduce((sum, run) => sum + run.packets, 0);
   const [width, height] =
     video.rotation % 180 === 0 ? [video.width, video.height] : [video.height, video.width];
-  return {
+  const plan: Plan = {
     steps,
     files: [file],
     expect: {
@@ -144,20 +148,23 @@ export function planCopy(
     time_map,
     warnings,
   };
+  return { plan, kept };
 }
 
 /**
  * The shortest run of packets from the keyframe on that holds every frame of the span, and whose frames all come before
- * those that are left: so it plays without a hole.
+ * those that are left: so it plays without a hole. Null where frames are shown before the first keyframe.
  */
-function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: readonly Packet[]): Run {
+function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: readonly Packet[]): Run | null {
   const half = video.frameDuration / 2;
   const earliest = earliestFrom(packets);
   const keys = packets.flatMap((packet, index) =>
     packet.key && packet.pts <= (earliest[index] ?? 0) ? [index] : [],
   );
   const start = probe.origin + span.start + half;
-  const at = keys.findLast((index) => (packets[index]?.pts ?? 0) < start) ?? keys[0] ?? 0;
+  const before = keys.findLast((index) => (packets[index]?.pts ?? 0) < start);
+  const at = before ?? keys[0] ?? 0;
+  if (before === undefined && (packets[at]?.pts ?? 0) > (earliest[0] ?? 0)) return null;
   const end = probe.origin + span.end - half;
   let highest = Number.NEGATIVE_INFINITY;
   for (let index = at; index < packets.length; index++) {

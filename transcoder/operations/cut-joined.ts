@@ -3,7 +3,7 @@ import type { Chain, Render, Step } from '../ffmpeg/step.ts';
 import type { Plan } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from './chains.ts';
-import { type CutRequest, cutFrame, endsWithVideo, keptOrFail, variableRate } from './cut-range.ts';
+import { type CutRequest, cutFrame, endsAlike, holdsLast, keptOrFail, variableRate } from './cut-range.ts';
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, probedCodec } from './sound.ts';
 import { frameRate, micros } from './source.ts';
@@ -45,19 +45,21 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
   const fades = { in: input.fade_in, out: input.fade_out };
   const total = totalOf(spans);
   const outStarts = starts(spans);
-  const encoding = { ...target.encoding, reorder: !variable };
-  const kept = spans.map((span) => keptOrFail(probe, video, span, request));
+  const kept = spans.map((span, index) => keptOrFail(probe, video, span, request, spans[index - 1]));
+  const held = holdsLast(kept);
+  const encoding = { ...target.encoding, reorder: !variable && !held };
   const firsts = spans.map((span, index) => {
-    const first = kept[index]?.first ?? probe.origin + span.start;
-    return (outStarts[index] ?? 0) + first - (probe.origin + span.start);
+    const begin = probe.origin + span.start;
+    const { pinned = false, first = null } = kept[index] ?? {};
+    return (outStarts[index] ?? 0) + (pinned ? 0 : (first ?? begin) - begin);
   });
 
   // The list begins with its first frame at 0.
   const late =
     firsts[0] !== undefined && firsts[0] >= video.frameDuration ? { delay: micros(firsts[0]) } : {};
 
-  const parts = spans.map((span, index): Render => {
-    const keep = kept[index] ?? { from: 0, to: null, first: null, frames: null };
+  const parts = kept.map((keep, index): Render => {
+    const span = spans[index] ?? { start: 0, end: 0 };
     const out = firsts[index] ?? 0;
     const faded =
       (fades.in > 0 && out < fades.in) ||
@@ -107,7 +109,11 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
       {
         file: frame.file.file,
         container: input.format,
-        video: { from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
+        video: {
+          from: '0:0',
+          encode: { copy: { codec: target.codec, packets: null } },
+          ...(held ? { until: total } : {}),
+        },
         audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
       },
     ],
@@ -148,7 +154,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration: total,
           tolerance: video.frameDuration,
-          endsTogether: !variable && lastSpan !== undefined && endsWithVideo(probe, lastSpan),
+          endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
           slack: 0,
         },
       ],

@@ -1,3 +1,4 @@
+import type { VideoContainer } from '../../schema/fields.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
@@ -8,7 +9,7 @@ import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './chains
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
 import { checkSide, frameRate, micros, movingOf, only, shown } from './source.ts';
-import { isVariable, type Kept, keptFrames, type Span, seekBefore } from './timeline.ts';
+import { goesOn, isVariable, type Kept, keptFrames, type Span, seekBefore } from './timeline.ts';
 import { videoTarget } from './video.ts';
 
 export type CutRequest = PlanRequest<OperationInput<'cut'>>;
@@ -22,6 +23,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
   const { probe, video, target, width, height } = frame;
   const kept = keptOrFail(probe, video, span, request);
   const variable = facts.packets !== undefined && isVariable(facts.packets);
+  const held = holdsLast([kept]);
   if (variable) warnings.push(variableRate());
   const total = micros(span.end - span.start);
   const fades = { in: input.fade_in, out: input.fade_out };
@@ -45,7 +47,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
           ]
         : []),
     ],
-    outputs: [cutOutput(frame)],
+    outputs: [cutOutput(frame, held ? total : undefined)],
     seconds: total,
     lead: seekBefore(probe, kept.from) === null ? span.start : 1,
   };
@@ -62,7 +64,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration: total,
           tolerance: video.frameDuration,
-          endsTogether: !variable && endsWithVideo(probe, span),
+          endsTogether: endsAlike(input.format, probe, span, held),
           slack: 0,
         },
       ],
@@ -123,24 +125,46 @@ export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings
 }
 export type CutFrame = ReturnType<typeof cutFrame>;
 
-function cutOutput(frame: CutFrame): Output {
+function cutOutput(frame: CutFrame, until: number | undefined): Output {
   const { file, format, target, sound } = frame;
+  const held = until === undefined ? {} : { until };
+  const encode = until === undefined ? target.encoding : { ...target.encoding, reorder: false };
   return {
     file: file.file,
     container: format,
-    video: { from: 'v', encode: target.encoding },
+    video: { from: 'v', encode, ...held },
     audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
   };
 }
 
-export function keptOrFail(probe: MediaProbe, video: VideoStream, span: Span, request: CutRequest): Kept {
-  const kept = keptFrames(probe, video, span, request.facts.packets);
+/** @param before The span that the output shows before. */
+export function keptOrFail(
+  probe: MediaProbe,
+  video: VideoStream,
+  span: Span,
+  request: CutRequest,
+  before?: Span,
+): Kept {
+  const { packets } = request.facts;
+  const kept = keptFrames(probe, video, span, packets, goesOn(before, span));
   if (kept.frames !== 0) return kept;
+  const held = keptFrames(probe, video, span, packets);
+  if (held.frames !== 0) return held;
   throw noFrame(span);
 }
 
+/** Whether a result of these frames says how long the last of them is shown: up to its end. */
+export const holdsLast = (kept: readonly Pick<Kept, 'uneven' | 'pinned'>[]) =>
+  kept.some(({ uneven, pinned }) => uneven || pinned);
+
+/** Whether both end together, as far as the container says when the last frame ends: Matroska does not. */
+export function endsAlike(format: VideoContainer, probe: MediaProbe, span: Span, held: boolean): boolean {
+  if (!held) return endsWithVideo(probe, span);
+  return (format === 'mp4' || format === 'mov') && endsWithVideo({ ...probe, video: null }, span);
+}
+
 export function noFrame(span: Span): TaskFailure {
-  const detail = `No frame begins between ${shown(span.start)} s and ${shown(span.end)} s.`;
+  const detail = `No frame is shown between ${shown(span.start)} s and ${shown(span.end)} s.`;
   return new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
 }
 

@@ -12,7 +12,7 @@ import { mixedByEngine } from './sound-file.ts';
 import { movingOf, only } from './source.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './splice.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-fit.ts';
-import { keptFrames, type Span } from './timeline.ts';
+import { goesOn, HELD, keptFrames, type Span } from './timeline.ts';
 
 /** The sound as input 1 of a splice. */
 export interface SplicedSound {
@@ -45,6 +45,21 @@ export function planSpliced(
   return planShots(request, filtered, full, sound);
 }
 
+/**
+ * The same copy by the engine, which ends picture and sound together, where it has no need to encode the sound; or where frames are
+ * held, which ffmpeg shows for no longer than others.
+ */
+export function planCopied(request: CutRequest, spans: readonly Span[], copy: Plan): Plan {
+  const sound = soundOf(request, spans, 1);
+  const { video } = movingOf(only(request.probes));
+  const held = video.pace === 'variable' || video.frameDuration > HELD;
+  const encodes = sound !== null && sound.steps.length > 0;
+  if (!held && (spans.length > 1 || encodes)) return copy;
+  const plan = planSpliced(request, spans, copy, sound);
+  const { rendered_because, ...as } = plan;
+  return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;
+}
+
 /** A part of the source, the second of the output at which it begins, and what its frames go through. */
 export interface FilteredShot {
   span: Span;
@@ -73,9 +88,11 @@ export function planShots(
 
   const packets = packetsOf(survey, video) ?? [];
   const placings: Placing[] = [];
-  for (const { span, out, filters } of shots) {
-    if (keptFrames(probe, video, span, packets).frames === 0) continue;
-    const range = rangePiece({ probe, video, span, survey, input: 0, ...(filters ? { filters } : {}) });
+  for (const [index, { span, out, filters }] of shots.entries()) {
+    const continues = goesOn(shots[index - 1]?.span, span);
+    if (keptFrames(probe, video, span, packets, continues).frames === 0) continue;
+    const own = filters ? { filters } : {};
+    const range = rangePiece({ probe, video, span, survey, input: 0, continues, ...own });
     if (typeof range === 'string') return rendered(range);
     placings.push({ range, video, out });
   }
@@ -83,12 +100,14 @@ export function planShots(
   const frames = placings.reduce((sum, { range }) => sum + range.frames, 0);
   if (full.expect.media[0]?.video?.frames !== frames) return rendered('frames_differ');
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }, ...(sound ? [sound.input] : [])];
+  const uneven = placings.some(({ range }) => range.uneven || range.piece.pinned);
   return splicePlan(full, {
     ...{ ...codec, model: video, inputs, frames },
     before: mixedByEngine(sound?.steps ?? []),
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
     audio: sound?.audio ?? null,
+    until: uneven ? full.duration : null,
     copied: placings.reduce((sum, { range }) => sum + range.copied, 0),
     copiedSeconds: placings.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
   });

@@ -7,7 +7,7 @@ import { copyable, planCopy } from './cut-copy.ts';
 import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
-import { planSpliced, surveys } from './cut-splice.ts';
+import { planCopied, planSpliced, surveys } from './cut-splice.ts';
 import { movingOf, only, shown, soundOnly } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
 
@@ -21,7 +21,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
     }
     const { video } = movingOf(probe);
     const { spans } = spansOf(input, probe);
-    const around = input.mode === 'precise' ? surveys(input, probe, spans) : [];
+    const around = surveys(input, probe, spans);
     if (input.mode === 'precise' && !needsPackets(video)) return around;
     const intervals = spans.map((span) => packetsAround(probe, video, span));
     return [...around, { kind: 'packets', source: 0, intervals }];
@@ -35,10 +35,11 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const { spans, warnings } = spansOf(input, probe);
     if (input.video_url === undefined) return planSound(request, spans, warnings);
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
-      return planCopy(request, spans, facts.packets, warnings);
+      const copied = planCopy(request, spans, facts.packets, warnings);
+      if (copied) return planCopied(request, copied.kept, copied.plan);
     }
     const full = (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
-    return input.mode === 'precise' ? planSpliced(request, spans, full) : full;
+    return planSpliced(request, spans, full);
   },
 };
 

@@ -1,11 +1,27 @@
 import type { Packet } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
-import { isVariable } from './timeline.ts';
+import { framesBetween, HELD, isVariable, type Span } from './timeline.ts';
 
 /** Where the frames of a video begin, in seconds from the start of the source. */
-export type FrameGrid =
-  | { kind: 'even'; zero: number; step: number; count: number }
-  | { kind: 'uneven'; times: readonly number[]; step: number };
+export type FrameGrid = { kind: 'even'; zero: number; step: number; count: number } | UnevenGrid;
+
+/** Frames at irregular distances, or so far apart that each is held. */
+interface UnevenGrid {
+  kind: 'uneven';
+  times: readonly number[];
+  /** On average. */
+  step: number;
+  /** What a frame is shown for as a rule, and no longer than makes it one that is held. */
+  ordinary: number;
+  /** Where the last one ends. */
+  until: number;
+}
+
+const unevenGrid = (times: readonly number[], step: number, until: number): UnevenGrid => {
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const ordinary = Math.min(HELD, gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? step);
+  return { kind: 'uneven', times, step, ordinary, until };
+};
 
 export function frameGrid(
   probe: MediaProbe,
@@ -13,14 +29,18 @@ export function frameGrid(
   packets: readonly Packet[] | undefined,
 ): FrameGrid {
   const step = video.frameDuration;
+  const zero = (video.startTime ?? probe.origin) - probe.origin;
+  const seconds = video.duration ?? probe.duration ?? 0;
+  const until = zero + seconds;
   if (!packets) {
-    const zero = (video.startTime ?? probe.origin) - probe.origin;
-    const count = video.frames ?? Math.round((video.duration ?? probe.duration ?? 0) / step);
-    return { kind: 'even', zero, step, count };
+    const count = video.frames ?? Math.round(seconds / step);
+    if (step <= HELD) return { kind: 'even', zero, step, count };
+    const times = Array.from({ length: count }, (_, index) => zero + index * step);
+    return unevenGrid(times, step, until);
   }
   const times = packets.map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  if (isVariable(packets)) return { kind: 'uneven', times, step };
+  if (step > HELD || isVariable(packets)) return unevenGrid(times, step, until);
   return {
     kind: 'even',
     zero: first,
@@ -29,29 +49,38 @@ export function frameGrid(
   };
 }
 
-/** The beginning of a frame that is nearest to `time`; past the last frame the grid goes on. */
+/**
+ * The beginning of a frame that is nearest to `time`; past the last frame the grid goes on. Of frames that stand unevenly one
+ * may be shown for seconds, and a cut within it shows it: there every time is as good.
+ */
 export function snapped(grid: FrameGrid, time: number): number {
-  if (grid.kind === 'even') return grid.zero + Math.round((time - grid.zero) / grid.step) * grid.step;
-  const after = firstFrom(grid, time);
-  const [before, next] = [grid.times[after - 1], grid.times[after]];
-  if (next === undefined) return time;
-  if (before === undefined) return next;
-  return time - before < next - time ? before : next;
+  if (grid.kind === 'uneven') return time;
+  return grid.zero + Math.round((time - grid.zero) / grid.step) * grid.step;
 }
 
-/** Index of the first frame that begins at `time` or later, half a frame of grace given. */
-export function firstFrom(grid: FrameGrid, time: number): number {
-  if (grid.kind === 'even') {
-    return Math.min(grid.count, Math.max(0, Math.ceil((time - grid.zero) / grid.step - 0.5 - 1e-6)));
+/**
+ * Indices of the first frame that is shown in a span and of the first behind it; see `Kept` for `pinned`.
+ * @param next The first that the output does not show before: what is held at the start may be on already.
+ */
+export function framesIn(
+  grid: FrameGrid,
+  span: Span,
+  next: number,
+): { low: number; high: number; pinned: boolean } {
+  if (grid.kind === 'uneven') {
+    const { times, step, until } = grid;
+    const at = (index: number) => times[index] ?? 0;
+    const all = { at, count: times.length, step, uneven: true };
+    const found = framesBetween(all, span, until);
+    return found.low + 1 === next ? framesBetween(all, span, until, true) : found;
   }
-  let [low, high] = [0, grid.times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((grid.times[middle] ?? 0) >= time - 1e-6) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const from = (time: number) =>
+    Math.min(grid.count, Math.max(0, Math.ceil((time - grid.zero) / grid.step - 0.5 - 1e-6)));
+  return { low: from(span.start), high: from(span.end), pinned: false };
 }
+
+/** What a frame is shown for as a rule. */
+export const ordinaryStep = (grid: FrameGrid) => (grid.kind === 'even' ? grid.step : grid.ordinary);
 
 /** When frame `index` begins. */
 export function frameTime(grid: FrameGrid, index: number): number {

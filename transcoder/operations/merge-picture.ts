@@ -111,11 +111,13 @@ function clipChains(
   label: string,
 ): Chain[] {
   const start = clip.zero + (from - (0.5 - LATE)) / rate.fps;
+  const whole = `${rate.numerator}/${rate.denominator}`;
   const grid: Filter[] = [
     ...deinterlaced(clip.video),
     { name: 'settb', options: { expr: '1/1000000' } },
     { name: 'setpts', options: { expr: `PTS-${decimal(start)}/TB` } },
-    { name: 'fps', options: { fps: `${rate.numerator}/${rate.denominator}`, start_time: 0 } },
+    // A last frame that is held is handed over with no duration.
+    { name: 'fps', options: { fps: whole, start_time: 0, eof_action: 'pass' } },
     { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
     { name: 'trim', options: { end_frame: to - from } },
   ];

@@ -80,6 +80,7 @@ export function spliceMerge(
     });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
+    until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
     before: [...steps, ...mixedByEngine([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
     sound: own && probedCodec[own.target.encoding.encoder],
     audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },

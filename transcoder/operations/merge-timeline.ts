@@ -7,7 +7,7 @@ import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { FrameRate } from './frame-rate.ts';
 import { movingOf, shown } from './source.ts';
-import { isVariable, keptFrames, type Span } from './timeline.ts';
+import { HELD, isVariable, keptFrames, type Span } from './timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
@@ -89,7 +89,8 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
   const kept = keptOf(probe, video, span, facts.sources?.[index]?.survey);
   const first = kept ? kept.first : video.startTime;
-  const near = first !== null && Math.abs(first - (origin + start)) < video.frameDuration;
+  const frame = Math.min(video.frameDuration, HELD);
+  const near = first !== null && Math.abs(first - (origin + start)) < frame;
   const zero = near ? first : origin + start;
   const end = kept?.to ? kept.to + video.frameDuration / 2 : origin + span.end;
   const frames = Math.round((end - zero) * rate.fps);
@@ -102,6 +103,7 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
 
 /** The frames of a clip where they stand at even distances; else null. */
 function keptOf(probe: MediaProbe, video: VideoStream, span: Span, survey: SourceFacts['survey']) {
+  if (video.frameDuration > HELD) return null;
   if (video.pace === 'constant') return keptFrames(probe, video, span);
   const packets = packetsOf(survey, video);
   return packets && !isVariable(packets) ? keptFrames(probe, video, span, packets) : null;
@@ -121,6 +123,13 @@ export function gapOf(packets: readonly Packet[] | undefined): number | null {
   if (!packets || packets.length < 3 || isVariable(packets)) return null;
   const times = packets.map(({ pts }) => pts);
   return (greatest(times) - least(times)) / (times.length - 1);
+}
+
+/** Seconds between frames as a rule; null where there are too few of them. */
+export function ruleOf(packets: readonly Packet[] | undefined): number | null {
+  const times = (packets ?? []).map(({ pts }) => pts).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] || null;
 }
 
 function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: Warning[]): Joint[] {

@@ -4,7 +4,7 @@ import type { Analysis, Plan, Planner } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { interlacedSource } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
-import { frameRate, rateLike } from './frame-rate.ts';
+import { frameRate, rateOfAll } from './frame-rate.ts';
 import { askedSize, evenDown, type Size } from './geometry.ts';
 import { type Canvas, partSteps, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs, soundOf } from './merge-sound.ts';
@@ -14,6 +14,7 @@ import {
   gapOf,
   type MergeInput,
   type MergeRequest,
+  ruleOf,
   type Timeline,
   timelineOf,
 } from './merge-timeline.ts';
@@ -40,8 +41,7 @@ export const mergeUrls: Planner<MergeInput> = {
   plan: (request) => {
     const { input } = request;
     const warnings: Warning[] = [];
-    const { video } = firstOf(request);
-    const rate = input.fps === undefined ? rateLike(video, gapOf(request.facts.tail)) : frameRate(input.fps);
+    const rate = input.fps === undefined ? rateAsked(request) : frameRate(input.fps);
     const timeline = timelineOf(request, rate, warnings);
     const canvas = canvasOf(request, rate.fps, warnings);
     if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
@@ -54,6 +54,14 @@ export const mergeUrls: Planner<MergeInput> = {
     return spliceMerge(request, timeline, canvas, sound, full);
   },
 };
+
+function rateAsked(request: MergeRequest) {
+  const { tail } = request.facts;
+  const others = request.probes
+    .slice(1, clipsOf(request.input).length)
+    .map((probe, index) => movingOf(probe, index + 1).video);
+  return rateOfAll([firstOf(request).video, ...others], { even: gapOf(tail), rule: ruleOf(tail) });
+}
 
 function clipWarnings({ clips }: Timeline): Warning[] {
   const fields = clips.find(({ video }) => video.interlaced);

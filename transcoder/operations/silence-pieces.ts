@@ -1,4 +1,4 @@
-import { edgeBefore, type FrameGrid, firstFrom, frameTime } from './frame-grid.ts';
+import { edgeBefore, type FrameGrid, framesIn, frameTime } from './frame-grid.ts';
 import type { Segment, SilenceInput } from './silence-decision.ts';
 import { micros } from './source.ts';
 import type { Span } from './timeline.ts';
@@ -22,6 +22,12 @@ export interface PieceFrames {
   to: number;
   /** The time that becomes `out`. */
   zero: number;
+  /** Frames up to here are shown at `out` too: the one that is held there; null where none is. */
+  held: number | null;
+  /** When its last frame begins. */
+  last: number;
+  /** The index of the first frame behind it. */
+  next: number;
   /** When the first frame is shown; null where there is none. */
   first: number | null;
   /** Of so many frames, so many are shown; null where they stand at irregular distances. */
@@ -35,6 +41,8 @@ export function piecesOf(
   grid: FrameGrid | null,
 ): Piece[] {
   let out = 0;
+  // The index of the first frame that is not shown yet.
+  let next = 0;
   const left = segments.filter(({ action }) => action === 'keep' || input.mode !== 'remove');
   return left.map(({ start, end, action }) => {
     const silent = action === 'silent';
@@ -42,7 +50,8 @@ export function piecesOf(
     const share = grid?.kind === 'even' ? shareOf(grid.step, end - start, wanted) : null;
     const length = share && grid && wanted > 1 ? share.shown * grid.step : (end - start) / wanted;
     const speed = (end - start) / length;
-    const frames = grid ? framesIn(grid, { start, end, out, speed }, share) : null;
+    const frames = grid ? framesOf(grid, { start, end, out, speed, next }, share) : null;
+    next = frames?.next ?? next;
     const muted = silent && input.mode === 'mute';
     const piece: Piece = { start, end, out, outEnd: out + length, muted, speed, frames };
     out = piece.outEnd;
@@ -55,21 +64,29 @@ function shareOf(step: number, seconds: number, speed: number) {
   return { of, shown: Math.max(1, Math.round(of / speed)) };
 }
 
-type Place = Pick<Piece, 'start' | 'end' | 'out' | 'speed'>;
+type Place = Pick<Piece, 'start' | 'end' | 'out' | 'speed'> & { next: number };
 
-function framesIn(
+function framesOf(
   grid: FrameGrid,
-  { start, end, out, speed }: Place,
+  { start, end, out, speed, next }: Place,
   share: PieceFrames['share'],
 ): PieceFrames {
-  const [low, high] = [firstFrom(grid, start), firstFrom(grid, end)];
+  const { low, high, pinned } = framesIn(grid, { start, end }, next);
   const first = frameTime(grid, low);
-  const edges = { from: edgeBefore(grid, low), to: edgeBefore(grid, high), share };
+  const held = pinned ? first : null;
+  const edges = {
+    from: edgeBefore(grid, low),
+    to: edgeBefore(grid, high),
+    share,
+    held,
+    last: frameTime(grid, high - 1),
+    next: high,
+  };
   const late = Math.max(0, Math.floor((first - start) / grid.step + 1e-3));
   if (!share) {
-    const zero = late === 0 ? first : start;
     const shown = speed === 1 ? high - low : high === low ? 0 : null;
-    return { ...edges, zero, shown, first: high === low ? null : out + (first - zero) / speed };
+    const begins = pinned ? out : out + (first - start) / speed;
+    return { ...edges, zero: start, shown, first: high === low ? null : begins };
   }
   const place = (index: number) => Math.floor((index * share.shown) / share.of + 1e-6);
   const shown = place(late + high - low) - place(late);

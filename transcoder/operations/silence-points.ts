@@ -1,6 +1,6 @@
 import type { Entry } from '../media/bitstream/codec.ts';
 import { timeUnit } from '../media/probe.ts';
-import { type FrameGrid, snapped } from './frame-grid.ts';
+import { type FrameGrid, ordinaryStep, snapped } from './frame-grid.ts';
 import { type Decision, keptWithin, type Segment } from './silence-decision.ts';
 import type { SilenceRequest } from './silence-parts.ts';
 import { micros, movingOf, only } from './source.ts';
@@ -57,13 +57,14 @@ export function cheapEdges(
   reach: Reach,
 ): Segment[] {
   const points = pointsOf(frames);
+  const frame = ordinaryStep(reach.grid);
   const moved = segments.map((segment) => ({ ...segment }));
   for (const [index, silent] of moved.entries()) {
     if (silent.action !== 'silent') continue;
     const [before, after] = [moved[index - 1], moved[index + 1]];
     const [start, half] = [silent.start, (silent.end - silent.start) / 2];
-    if (before) before.end = silent.start = endOf(before, start + half / 2, points, reach);
-    if (after) after.start = silent.end = startOf(after, silent.start + half, points, reach);
+    if (before) before.end = silent.start = endOf(before, start + half / 2, points, reach, frame);
+    if (after) after.start = silent.end = startOf(after, silent.start + half, points, reach, frame);
   }
   return moved;
 }
@@ -92,19 +93,31 @@ function pointsOf(frames: readonly CodedFrame[]): Points {
 
 const at = ({ grid }: Reach, time: number) => micros(snapped(grid, time));
 
-function endOf({ start, end }: Span, latest: number, { entries, clean }: Points, reach: Reach): number {
-  const half = reach.grid.step / 2;
+function endOf(
+  { start, end }: Span,
+  latest: number,
+  { entries, clean }: Points,
+  reach: Reach,
+  frame: number,
+): number {
+  const half = frame / 2;
   const copies = (entries[firstAtLeast(entries, start - half)] ?? end) < end - half;
   if (reach.after === 0 || !copies) return end;
   const found = clean[firstAtLeast(clean, end - half)];
-  const most = Math.min(latest, end + FRAMES * reach.grid.step + half);
+  const most = Math.min(latest, end + FRAMES * frame + half);
   return found !== undefined && found > end && found <= most ? at(reach, found) : end;
 }
 
-function startOf({ start, end }: Span, earliest: number, { entries }: Points, reach: Reach): number {
+function startOf(
+  { start, end }: Span,
+  earliest: number,
+  { entries }: Points,
+  reach: Reach,
+  frame: number,
+): number {
   if (reach.before === 0) return start;
   const from = Math.max(earliest, start - EARLIER);
-  const to = Math.min(end - reach.grid.step, start + Math.min(LATER, reach.before / 2)) + TINY;
+  const to = Math.min(end - frame, start + Math.min(LATER, reach.before / 2)) + TINY;
   const near = entries
     .slice(firstAtLeast(entries, from), firstAtLeast(entries, to))
     .filter((entry) => entry <= start || !reach.holds({ start, end: entry }))

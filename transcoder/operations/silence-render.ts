@@ -1,7 +1,7 @@
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
-import { cutFrame, endsWithVideo, variableRate } from './cut-range.ts';
+import { cutFrame, endsAlike, variableRate } from './cut-range.ts';
 import { deinterlaced } from './deinterlace.ts';
 import { audioFile, demuxerFor, soundOf } from './files.ts';
 import type { FrameGrid } from './frame-grid.ts';
@@ -97,7 +97,11 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
         {
           file: file.file,
           container: input.format,
-          video: { from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
+          video: {
+            from: '0:0',
+            encode: { copy: { codec: target.codec, packets: null } },
+            ...(uneven ? { until: total } : {}),
+          },
           audio: { from: 'a', encode: sound.target.encoding },
         },
       ],
@@ -106,7 +110,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
       lead: 0,
     },
   ];
-  const last = pieces.at(-1);
+  const end = pieces.at(-1);
   return {
     steps,
     file,
@@ -117,7 +121,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
       audio: { codec: probedCodec[sound.target.encoding.encoder] },
       duration: total,
       tolerance: grid.step,
-      endsTogether: !uneven && last !== undefined && endsWithVideo(probe, last),
+      endsTogether: end !== undefined && endsAlike(input.format, probe, end, uneven),
       slack: 0,
     },
     width,

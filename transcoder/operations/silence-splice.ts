@@ -48,12 +48,13 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   const spliced: Spliced[] = [];
   let [frames, copied, copiedSeconds] = [0, 0, 0];
   for (const piece of pieces) {
-    const { shown, first, zero } = piece.frames ?? { shown: 0, first: null, zero: 0 };
+    const { shown, first, zero, held } = piece.frames ?? { shown: 0, first: null, zero: 0, held: null };
     if (shown === 0 || first === null) continue;
     if (shown === null) return because('variable_rate');
     frames += shown;
     if (piece.speed === 1) {
-      const range = rangePiece({ probe, video, span: piece, survey, input: 0 });
+      const continues = grid.kind === 'uneven' && held === null;
+      const range = rangePiece({ probe, video, span: piece, survey, input: 0, continues });
       if (typeof range === 'string') return because(range);
       if (range.frames !== shown) return because('frames_differ');
       copied += range.copied;
@@ -81,6 +82,7 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
+    until: grid.kind === 'uneven' ? totalOf(pieces) : null,
     before: [...steps, ...soundSteps(sound, pieces), mixed.step, ...also],
     sound: probedCodec[sound.target.encoding.encoder],
     audio: { input: inputs.push(mixed.input) - 1, ...mixed.span },

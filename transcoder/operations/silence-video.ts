@@ -1,10 +1,11 @@
 import type { Filter } from '../ffmpeg/step.ts';
 import type { MediaProbe } from '../media/probe.ts';
-import type { FrameGrid } from './frame-grid.ts';
+import { type FrameGrid, ordinaryStep } from './frame-grid.ts';
 import type { Piece, PieceFrames } from './silence-pieces.ts';
 
 /** Twelve digits: what is counted in frames over an hour stays exact to a tick of any time base. */
 const exact = (value: number) => value.toFixed(12);
+const TINY = 1e-5;
 const sum = (terms: readonly string[]) => (terms.length > 0 ? terms.join('+') : '0');
 
 /**
@@ -22,7 +23,10 @@ export function pieceFrames(
   if (!first || !last) throw new Error('pieces of sound alone have no frames');
   const within = (time: string, { from, to }: PieceFrames) =>
     `between(${time},${exact(probe.origin + from)},${exact(probe.origin + to)})`;
-  const since = (time: string, { zero }: PieceFrames) => `(${time}-${exact(probe.origin + zero)})`;
+  const since = (time: string, { zero, held }: PieceFrames) => {
+    const passed = `(${time}-${exact(probe.origin + zero)})`;
+    return held === null ? passed : `(${passed}*gt(${time},${exact(probe.origin + held + TINY)}))`;
+  };
   const slot = (time: string, frames: PieceFrames) => `floor(${since(time, frames)}/${exact(grid.step)}+0.5)`;
   const place = (index: string, { of, shown }: { of: number; shown: number }) =>
     of === shown ? index : `floor(${index}*${shown}/${of}+0.000001)`;
@@ -35,9 +39,12 @@ export function pieceFrames(
       const index = slot('t', frames);
       return `${inside}*gt(${place(`(${index}+1)`, share)},${place(index, share)})`;
     }
-    const apart = exact(grid.step * speed);
+    const apart = exact(ordinaryStep(grid) * speed);
     const step = (time: string) => `floor(${since(time, frames)}/${apart})`;
-    return `${inside}*(isnan(prev_selected_t)+gt(${step('t')},${step('prev_selected_t')}))`;
+    const first = `isnan(prev_selected_t)+lt(prev_selected_t,${exact(probe.origin + frames.from)})`;
+    // What follows may go on with the last frame.
+    const last = `gt(t,${exact(probe.origin + frames.last - TINY)})`;
+    return `${inside}*(${first}+gt(${step('t')},${step('prev_selected_t')})+${last})`;
   });
   const placed = held.map(({ frames, out, speed }) => {
     const { share } = frames;

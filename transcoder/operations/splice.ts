@@ -6,7 +6,7 @@ import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
 import { micros } from './source.ts';
-import { keptFrames, type Span } from './timeline.ts';
+import { HELD, keptFrames, type Span } from './timeline.ts';
 
 export interface RangeRequest {
   probe: MediaProbe;
@@ -18,6 +18,8 @@ export interface RangeRequest {
   input: number;
   /** Every frame of the span goes through them, at its time in the output; then none is copied. */
   filters?: readonly Filter[];
+  /** The output shows already what is shown at the start of the span. */
+  continues?: boolean;
 }
 
 type RangePiece = Extract<Piece, { kind: 'range' }>;
@@ -33,6 +35,8 @@ export interface Range {
   /** Presentation of the first and last frame, in ticks of the source. */
   first: number;
   last: number;
+  /** See `Kept`. */
+  uneven: boolean;
 }
 
 type Packets = readonly SurveyedPacket[];
@@ -42,12 +46,13 @@ type Packets = readonly SurveyedPacket[];
  * entry is rendered whole.
  */
 export function rangePiece(request: RangeRequest): Range | WhyRendered {
-  const { probe, video, span, survey, input, filters } = request;
+  const { probe, video, span, survey, input, filters, continues } = request;
   const unit = timeUnit(video);
   const [begin, end] = [(probe.origin + span.start) / unit, (probe.origin + span.end) / unit];
   const packets = windowOf(partAround(survey, begin), begin, end, frameTicks(video));
   const visible = packets.filter((packet) => !packet.hidden);
-  const kept = keptFrames(probe, video, span, packetsOf({ ...survey, parts: [packets] }, video) ?? []);
+  const listed = packetsOf({ ...survey, parts: [packets] }, video) ?? [];
+  const kept = keptFrames(probe, video, span, listed, continues);
   const from = kept.from / unit;
   const to = kept.to === null ? Number.POSITIVE_INFINITY : kept.to / unit;
   const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
@@ -61,18 +66,20 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const head = runOf(packets, before);
   const tail = runOf(packets, behind);
   if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
-  const until = behind[0]?.pts ?? last.pts + last.duration;
+  const until = behind[0]?.pts ?? (kept.uneven || kept.pinned ? end : last.pts + last.duration);
   return {
     piece: {
       ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
       filters: filters ? filtersText(filters) : null,
       zero: Math.round((probe.origin + span.start) / unit),
+      pinned: kept.pinned,
     },
     frames: wanted.length,
     copied: times.length,
-    copiedSeconds: copy ? (until - (times[0] ?? until)) * unit : 0,
+    copiedSeconds: copy ? (until - Math.max(times[0] ?? until, kept.pinned ? begin : 0)) * unit : 0,
     first: first.pts,
     last: last.pts,
+    uneven: kept.uneven,
   };
 }
 
@@ -163,7 +170,7 @@ export interface Placing {
 /**
  * Gives ranges their place on the timeline of the model. Frames keep their distance from the start of their span; the
  * very first, where it is within a frame of the start, becomes 0, and none comes sooner than half a frame behind the
- * one before.
+ * one before. A range whose first frame is pinned begins with it; where frames stand unevenly none has to be moved.
  */
 export function placed(ranges: readonly Placing[], model: VideoStream): RangePiece[] {
   const unit = timeUnit(model);
@@ -171,10 +178,11 @@ export function placed(ranges: readonly Placing[], model: VideoStream): RangePie
   let end = Number.NEGATIVE_INFINITY;
   return ranges.map(({ range, video, out }, index) => {
     const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
+    const first = range.piece.pinned ? 0 : ticks(range.first);
     let at = Math.round(out / unit);
-    if (index === 0 && Math.abs(ticks(range.first)) < frame) at -= ticks(range.first);
-    at = Math.max(at, end + Math.ceil(frame / 2) - ticks(range.first));
-    end = at + ticks(range.last);
+    if (index === 0 && Math.abs(first) < Math.min(frame, HELD / unit)) at -= first;
+    at = Math.max(at, end + (range.uneven ? 1 : Math.ceil(frame / 2)) - first);
+    end = at + Math.max(first, ticks(range.last));
     return { ...range.piece, at };
   });
 }
@@ -194,6 +202,8 @@ export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | '
   /** Frames that are copied, and the seconds that they are shown for. */
   copied: number;
   copiedSeconds: number;
+  /** The second of the output up to which its last frame is shown; null where that is a frame like the others. */
+  until: number | null;
 }
 
 /**
@@ -206,6 +216,7 @@ const BRIEF_SECONDS = 20;
 /** The same output with packets copied; what is rendered in full stands behind it. */
 export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
+  const until = splicing.until === null ? null : Math.round(splicing.until / timeUnit(model));
   const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
   if (!expected || total === null) throw new Error('a splice in place of what is no video');
   if (pieces.length === 1 && total > BRIEF_SECONDS && 1 - copied / frames >= MOST_RENDERED)
@@ -213,7 +224,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const container = containers.find((name) => name === file.extension) ?? 'mp4';
   const step: Splice = {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
-    ...{ frame: frameTicks(model), seconds: total },
+    ...{ frame: frameTicks(model), until, seconds: total },
   };
   const seconds = micros(Math.min(total, copiedSeconds));
   return {

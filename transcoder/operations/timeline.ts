@@ -19,6 +19,13 @@ export interface Kept {
   first: number | null;
   /** How many; null where the source would have to be read to know. */
   frames: number | null;
+  /**
+   * The first frame is put at the very start of the span, however long it has been shown, and each of the others keeps its
+   * distance from that start; else all of them are moved together, by half a frame at most.
+   */
+  pinned: boolean;
+  /** Frames stand at irregular distances, or so far apart that each of them is held. */
+  uneven: boolean;
 }
 
 const TINY = 1e-6;
@@ -36,60 +43,111 @@ export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span)
   return [from <= 0 || !canSeek(probe) ? null : from, to];
 }
 
+/** A frame that is shown for longer than so many seconds is held: a cut within it shows it. */
+export const HELD = 0.1;
+/** Seconds by which containers round the times of frames that stand evenly. */
+const ROUNDED = 0.0025;
+
 /**
  * The frames with start − ½f ≤ pts < end − ½f, f being the duration of a frame, or the gap to the next one where
- * that is shorter.
+ * that is shorter; and the one before them where it is still shown at the start.
+ * @param continues Whether the output shows already what is shown at the start.
  */
 export function keptFrames(
   probe: MediaProbe,
   video: VideoStream,
   span: Span,
   packets?: readonly Packet[],
+  continues = false,
 ): Kept {
-  const start = probe.origin + span.start;
-  const end = probe.origin + span.end;
-  return packets ? keptOf(packets, video, start, end) : keptOnGrid(video, start, end);
-}
-
-function keptOnGrid(video: VideoStream, start: number, end: number): Kept {
   const { frameDuration, startTime, frames } = video;
+  const [start, end] = [probe.origin + span.start, probe.origin + span.end];
   const zero = startTime ?? 0;
   const count = frames ?? Number.POSITIVE_INFINITY;
-  const index = (time: number) =>
-    Math.min(count, Math.max(0, Math.ceil((time - zero) / frameDuration - 0.5 - TINY)));
-  const [low, high] = [index(start), index(end)];
-  const edge = (at: number) => zero + (at - 0.5) * frameDuration;
+  const until = zero + (video.duration ?? probe.duration ?? 0);
+  const times: Times = packets
+    ? timesOf(packets, frameDuration, { start, end })
+    : {
+        at: (index) => zero + index * frameDuration,
+        count,
+        step: frameDuration,
+        uneven: frameDuration > HELD,
+      };
+  const { low, high, pinned } = framesBetween(times, { start, end }, until, continues);
+  const edge = (index: number) => {
+    const [here, before] = [times.at(index), times.at(index - 1)];
+    if (index >= times.count) return times.count === 0 ? start : before + frameDuration / 2;
+    return index === 0 ? here - frameDuration / 2 : (here + before) / 2;
+  };
   return {
     from: edge(low),
-    to: high >= count ? null : edge(high),
-    first: high > low ? zero + low * frameDuration : null,
+    to: high < times.count ? edge(high) : times.uneven && end < until ? end : null,
+    first: high > low ? times.at(low) : null,
     frames: high - low,
+    pinned,
+    uneven: times.uneven,
   };
 }
 
-function keptOf(packets: readonly Packet[], video: VideoStream, start: number, end: number): Kept {
+/** Whether a span is the part of the source that comes right after another. */
+export const goesOn = (before: Span | undefined, { start }: Span) => before?.end === start;
+
+/** When frames are shown, in seconds; index by index, rising. */
+export interface Times {
+  at: (index: number) => number;
+  count: number;
+  /** Seconds of a frame on average. */
+  step: number;
+  uneven: boolean;
+}
+
+function timesOf(packets: readonly Packet[], step: number, { start, end }: Span): Times {
+  // Of reordered frames, some are missing where the list begins and ends.
+  const inside = packets.filter(({ pts }) => pts > start - 2 * step && pts < end + 2 * step);
   const times = packets.map((packet) => packet.pts).sort((a, b) => a - b);
-  const half = (index: number) => {
-    const [here = 0, next, before] = [times[index], times[index + 1], times[index - 1]];
-    const gap = next !== undefined ? next - here : before !== undefined ? here - before : video.frameDuration;
-    return Math.min(video.frameDuration, gap) / 2;
-  };
-  const firstFrom = (time: number) => {
-    const found = times.findIndex((pts, index) => pts >= time - half(index) - TINY);
-    return found < 0 ? times.length : found;
-  };
-  const [low, high] = [firstFrom(start), firstFrom(end)];
-  const edge = (index: number) => {
-    const [here, before] = [times[index], times[index - 1]];
-    if (here === undefined) return before === undefined ? start : before + video.frameDuration / 2;
-    return before === undefined ? here - video.frameDuration / 2 : (here + before) / 2;
-  };
-  return {
-    from: edge(low),
-    to: high >= times.length ? null : edge(high),
-    first: high > low ? (times[low] ?? null) : null,
-    frames: high - low,
-  };
+  const uneven = step > HELD || isVariable(inside);
+  return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
+}
+
+/** Indices of the first frame of a span and of the first behind it; see `Kept`. @param until Where the last frame ends. */
+export function framesBetween(
+  times: Times,
+  { start, end }: Span,
+  until: number,
+  continues = false,
+): { low: number; high: number; pinned: boolean } {
+  const { at, count, uneven } = times;
+  const [first, high] = [firstFrom(times, start), firstFrom(times, end)];
+  const shown =
+    first < count
+      ? at(first) - start > halfOf(times, first - 1) + ROUNDED
+      : uneven || start < Math.max(until, at(count - 1) + times.step);
+  const held = first > 0 && shown && !continues;
+  const low = held ? first - 1 : first;
+  const late = low < count && at(low) - start > halfOf(times, low) + ROUNDED;
+  return { low, high, pinned: (held || uneven) && !late && !continues && high > low };
+}
+
+/** Half of what a frame is shown for, and never half of one that is held. */
+function halfOf({ at, count, step, uneven }: Times, index: number): number {
+  const next = index + 1 < count ? at(index + 1) - at(index) : null;
+  const before = index > 0 ? at(index) - at(index - 1) : null;
+  const gap = uneven ? Math.min(next ?? step, before ?? step) : (next ?? before ?? step);
+  return Math.min(step, gap, HELD) / 2;
+}
+
+/** Index of the first frame with start − ½f ≤ pts. */
+function firstFrom(times: Times, time: number): number {
+  const { at, count, step } = times;
+  if (count === 0) return 0;
+  let [low, high] = [0, Math.min(count, Math.max(0, Math.ceil((time - at(0)) / Math.min(step, HELD)) + 1))];
+  if (Number.isFinite(count)) high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(middle) >= time - halfOf(times, middle) - TINY) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /**

@@ -134,6 +134,8 @@ const piece = z.discriminatedUnion('kind', [
     filters: z.string().nullable(),
     /** The tick of the input that becomes `at`. */
     zero: ticks,
+    /** The first frame is shown at `at`, whenever it was before. */
+    pinned: z.boolean(),
     /** Ticks of the model. */
     at: ticks,
   }),
@@ -173,6 +175,8 @@ const splice = z.object({
   pieces: z.array(piece).min(1),
   /** Ticks of the model that a frame lasts on average. */
   frame: ticks.positive(),
+  /** The tick up to which the last frame is shown; null for one frame. */
+  until: ticks.nullable(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
   text: text.optional(),
   metadata: z.object({ comment: z.string() }).optional(),

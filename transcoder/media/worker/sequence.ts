@@ -68,7 +68,13 @@ function timeOf(
   if (!own || !model) throw new Error('a piece of an input that there is not');
   const zero = piece.kind === 'range' ? piece.zero : least(times.get(piece.input) ?? [0]);
   const scale = (own.num * model.den) / (own.den * model.num);
-  return (pts: number) => piece.at + Math.round((pts - zero) * scale);
+  const pinned = piece.kind === 'range' && piece.pinned ? firstOf(piece) : null;
+  return (pts: number) => (pts === pinned ? piece.at : piece.at + Math.round((pts - zero) * scale));
+}
+
+/** When the first frame of a range is shown in its input. */
+function firstOf({ head, copy, tail }: Extract<Piece, { kind: 'range' }>): number {
+  return least([head, copy, tail].flatMap((run) => run?.frames ?? []));
 }
 
 /** The rendered part that goes on at the end, or a new one. */
@@ -115,8 +121,8 @@ export interface Timeline {
   durations: number[];
 }
 
-/** Throws where parts overlap. @param frame Ticks that the last frame lasts. */
-export function timelineOf(parts: readonly Part[], frame: number): Timeline {
+/** Throws where parts overlap. @param frame Ticks that the last frame lasts where `until` does not say when it ends. */
+export function timelineOf(parts: readonly Part[], frame: number, until: number | null): Timeline {
   let end = Number.NEGATIVE_INFINITY;
   for (const { pts } of parts) {
     const shown = pts.toSorted((a, b) => a - b);
@@ -128,6 +134,17 @@ export function timelineOf(parts: readonly Part[], frame: number): Timeline {
   }
   const pts = parts.flatMap((part) => part.pts);
   const shown = pts.toSorted((a, b) => a - b);
-  const lasts = new Map(shown.map((time, index) => [time, (shown[index + 1] ?? time + frame) - time]));
-  return { pts, dts: decodingTimes(pts, frame), durations: pts.map((time) => lasts.get(time) ?? frame) };
+  const last = until === null ? end + frame : Math.max(until, end + 1);
+  const lasts = new Map(shown.map((time, index) => [time, (shown[index + 1] ?? last) - time]));
+  const dts = decodingTimes(pts, frame);
+  const durations = pts.map((time) => lasts.get(time) ?? frame);
+  if (until !== null) stretchLast(durations, dts, until - (shown[0] ?? 0));
+  return { pts, dts, durations };
+}
+
+/** Containers add up how long frames are decoded for, and the last of those need not be the last that is shown. */
+function stretchLast(durations: number[], dts: readonly number[], total: number): void {
+  const index = durations.length - 1;
+  const rest = total - ((dts[index] ?? 0) - (dts[0] ?? 0));
+  durations[index] = Math.max(durations[index] ?? 0, rest);
 }

@@ -48,7 +48,7 @@ async function write(
 
   const units = readers.map(({ stream }) => ({ num: stream.timeBase.num, den: stream.timeBase.den }));
   const parts = partsOf(request, units, await timesOfFiles(request, readers));
-  const timeline = timelineOf(parts, request.frame);
+  const timeline = timelineOf(parts, request.frame, request.until);
   const stretches = parts.filter(({ kind }) => kind === 'rendered');
   const frames = stretches.reduce((sum, { pts }) => sum + pts.length, 0) / stretches.length;
   const [unit = model.stream.timeBase] = units;
