@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
+import { run } from '../../transcoder/ffmpeg/run.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
-import { fixture, heldSpeech } from '../fixtures/make.ts';
+import { fixture, heldSpeech, programs } from '../fixtures/make.ts';
 import { type Done, operate, operateOn } from './engine.ts';
 
 /** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */
@@ -191,5 +192,31 @@ describe('a keyframe cut', () => {
     ];
     const done = await operate('cut', 'held.mp4', { segments, mode: 'keyframe' });
     await expectShown(done, 'held.mp4');
+  });
+});
+
+describe('a file that is rendered is as long as was planned', () => {
+  test.each([
+    ['held.mp4', { format: 'mp4' }],
+    ['held.mp4', { format: 'mkv' }],
+    ['held.mp4', { format: 'webm' }],
+    ['vfr.mkv', { format: 'mp4' }],
+    ['vfr.mkv', { format: 'mkv' }],
+  ])('%s %o', async (source, request) => {
+    for (const range of [
+      { start: 2, end: 4 },
+      {
+        segments: [
+          { start: 0.5, end: 2 },
+          { start: 3.1, end: 4.5 },
+        ],
+      },
+    ]) {
+      const done = await operate('cut', source, { ...range, ...request, quality: 'high' });
+      const { stdout } = await run(programs, 'ffprobe', [
+        ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path],
+      ]);
+      expect(Math.abs(Number(stdout) - (done.duration ?? 0))).toBeLessThan(0.05);
+    }
   });
 });

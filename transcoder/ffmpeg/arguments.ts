@@ -86,8 +86,7 @@ function outputArguments(output: Output): string[] {
     ...(video ? ['-map', mapOf(video.from)] : ['-vn']),
     ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
     ...(text ? ['-map', mapOf(text.from), ...bare.filter((one) => one !== '-sn')] : bare),
-    ...(video ? videoArguments(video.encode, container) : []),
-    ...(video?.until === undefined ? [] : untilArguments(video.until)),
+    ...(video ? pictureArguments(video, container) : []),
     ...(audio ? audioArguments(audio.encode) : []),
     ...(text ? ['-c:s', text.codec, '-metadata:s:s:0', `language=${text.language}`] : []),
     ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
@@ -97,9 +96,31 @@ function outputArguments(output: Output): string[] {
   ];
 }
 
-function untilArguments(until: number): string[] {
+type Video = NonNullable<Extract<Output, { audio: unknown }>['video']>;
+
+/**
+ * The picture, its last frame shown for as long as is asked. Of packets that are copied, Matroska does not say it.
+ *
+ * `TB` is the time base of the encoder, but before version 6 of ffmpeg the times are those of the container: the encoder is
+ * given the container's.
+ */
+function pictureArguments({ encode, until }: Video, container: Output['container']): string[] {
+  const matroska = container === 'mkv' || container === 'webm';
+  const copied = 'copy' in encode;
+  if (until === undefined || (copied && matroska)) return videoArguments(encode, container);
+  const timeBase = matroska ? '1/1000' : copied ? '' : mp4TimeBase(encode.timeBase);
   const rest = `max(1\\,round(${decimal(until)}/TB-PTS))`;
-  return ['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`];
+  return [
+    ...videoArguments(copied ? encode : { ...encode, timeBase }, container),
+    ...['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`],
+  ];
+}
+
+/** What the muxer of mp4 and mov makes of a time base: ticks that are doubled until there are 10 000 a second. */
+function mp4TimeBase(text: string): string {
+  let ticks = Number(text.split('/')[1]);
+  while (ticks < 10_000) ticks *= 2;
+  return `1/${ticks}`;
 }
 
 function muxerArguments(output: Output): string[] {

@@ -4,6 +4,7 @@ import type { Analysis, Plan, Splice, SpliceInput, WhyRendered } from '../media/
 import type { MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import { videoFades } from './chains.ts';
+import { besideOf } from './cut-copy.ts';
 import { shotsOf } from './cut-fades.ts';
 import { audibleIn, type CutRequest } from './cut-range.ts';
 import { joinedSound } from './cut-sound-file.ts';
@@ -52,6 +53,8 @@ export function planSpliced(
 export function planCopied(request: CutRequest, spans: readonly Span[], copy: Plan): Plan {
   const sound = soundOf(request, spans, 1);
   const { video } = movingOf(only(request.probes));
+  // The engine copies pictures, and not what is beside them.
+  if (besideOf(video, request.input.format)) return copy;
   const held = video.pace === 'variable' || video.frameDuration > HELD;
   const encodes = sound !== null && sound.steps.length > 0;
   if (!held && (spans.length > 1 || encodes)) return copy;

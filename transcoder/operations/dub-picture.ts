@@ -3,7 +3,7 @@ import type { Warning } from '../../schema/task.ts';
 import { least } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import { decimal } from '../ffmpeg/arguments.ts';
-import type { Render, Step } from '../ffmpeg/step.ts';
+import type { Output, Render, Step } from '../ffmpeg/step.ts';
 import type { Analysis, Means, Packet, Plan, PlanRequest } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { cut } from './cut.ts';
@@ -125,12 +125,20 @@ function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: r
   const media = { ...expected, duration: seconds, video: { ...expected.video, frames } };
   return {
     ...plan,
-    steps: [{ ...step, chains: [{ ...chain, filters }], seconds }],
+    steps: [
+      { ...step, chains: [{ ...chain, filters }], outputs: step.outputs.map(shownUntil(seconds)), seconds },
+    ],
     expect: { ...plan.expect, media: [media] },
     duration: seconds,
     data: { copied_seconds: 0, rendered_seconds: seconds },
   };
 }
+
+/** The same output whose last frame, where it is told how long it is shown, is shown up to there. */
+const shownUntil = (until: number) => (output: Output) =>
+  'video' in output && output.video?.until !== undefined
+    ? { ...output, video: { ...output.video, until } }
+    : output;
 
 /** Seconds: so short at least is a frame that holds another, whatever the distances of frames are. */
 const SHORTEST = 1 / 120;
