@@ -106,12 +106,12 @@ type Video = NonNullable<Extract<Output, { audio: unknown }>['video']>;
  */
 function pictureArguments({ encode, until }: Video, container: Output['container']): string[] {
   const matroska = container === 'mkv' || container === 'webm';
-  const copied = 'copy' in encode;
-  if (until === undefined || (copied && matroska)) return videoArguments(encode, container);
-  const timeBase = matroska ? '1/1000' : copied ? '' : mp4TimeBase(encode.timeBase);
+  if (until === undefined || ('copy' in encode && matroska)) return videoArguments(encode, container);
+  const timed =
+    'copy' in encode ? encode : { ...encode, timeBase: matroska ? '1/1000' : mp4TimeBase(encode.timeBase) };
   const rest = `max(1\\,round(${decimal(until)}/TB-PTS))`;
   return [
-    ...videoArguments(copied ? encode : { ...encode, timeBase }, container),
+    ...videoArguments(timed, container),
     ...['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`],
   ];
 }
