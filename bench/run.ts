@@ -13,6 +13,7 @@ const benches = [
   ['visual', 'What is drawn'],
   ['engines', 'Speech, voices and stems'],
   ['remote', 'Sources at a distance'],
+  ['sources', 'Sources that stumble'],
   ['overhead', 'Time of the service itself'],
   ['sandbox', 'Cost of the sandbox'],
   ['polls', 'Polls'],

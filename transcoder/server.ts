@@ -45,13 +45,14 @@ const routes: { method: string; pattern: RegExp; handle: Handler }[] = [
 /** The HTTP surface that the Worker talks to. */
 export function transcoderServer(ctx: ServerContext): Server {
   return createServer({ requestTimeout: 15_000 }, async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://transcoder');
-    const exchange = { request, path: pathname, requestId: requestIdOf(request) };
+    // Not parsed as a URL: "//" is a request target that URL refuses.
+    const [path = '/'] = (request.url ?? '/').split('?');
+    const exchange = { request, path, requestId: requestIdOf(request) };
     let answer: Answer;
     try {
       answer = await route(ctx, exchange);
     } catch (error) {
-      ctx.log.error('request failed', { request_id: exchange.requestId, path: pathname, error });
+      ctx.log.error('request failed', { request_id: exchange.requestId, path, error });
       answer = problem(exchange, 'internal_error', 'Something went wrong on our side');
     }
     send(response, exchange, answer);
