@@ -10,6 +10,7 @@ const benches = [
   ['silence', 'Silences cut out'],
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],
+  ['costs', 'Cost of a megapixel'],
   ['visual', 'What is drawn'],
   ['engines', 'Speech, voices and stems'],
   ['remote', 'Sources at a distance'],

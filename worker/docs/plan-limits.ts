@@ -1,5 +1,6 @@
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import type { Plan } from '../../schema/plans.ts';
+import { encodeCost, filterCost, readCost, renderBudget } from '../../schema/render-cost.ts';
 
 type Limit = Exclude<keyof Plan, 'title'>;
 
@@ -44,4 +45,20 @@ const rows = {
 } as const satisfies Record<Limit, { title: string; print: (plan: Plan) => string }>;
 
 /** Every limit of a plan with its name and its value in words. */
-export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = Object.values(rows);
+export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = [
+  ...Object.values(rows),
+  { title: '1080p30 that one task can re-encode', print: encodable },
+];
+
+const MEGAPIXELS_A_SECOND = (1920 * 1080 * 30) / 1e6;
+
+/** Other sizes and frame rates in proportion; copied packets do not count. */
+function encodable({ task_seconds }: Plan): string {
+  const minutes = (cost: number) => {
+    const perSecond = MEGAPIXELS_A_SECOND * (readCost + filterCost.default + cost);
+    return Math.floor(renderBudget(task_seconds) / perSecond / 60);
+  };
+  return Object.entries(encodeCost)
+    .map(([codec, cost]) => `${codec} ${minutes(cost)} min`)
+    .join(', ');
+}
