@@ -17,6 +17,7 @@ import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
+import { transcoderStateRepo } from './repos/transcoder-state.ts';
 import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
@@ -26,6 +27,7 @@ import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
   const primary = drizzle(env.DB);
+  const transcoderState = transcoderStateRepo(env.FILES);
   const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
@@ -42,7 +44,8 @@ export function makeContext(env: Env) {
     webhookDeliveries: webhookDeliveriesRepo(primary),
     sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
-    transcoder: transcoderClient(env, config),
+    transcoder: transcoderClient(env, config, transcoderState.read),
+    transcoderState,
     assets: env.ASSETS,
     poll: {
       /** As the replica nearest to the caller knows it: it may not have heard of a fresh task yet. */
