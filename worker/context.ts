@@ -22,6 +22,7 @@ import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
 import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
+import { withoutParameters } from './repos/without-parameters.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
@@ -31,17 +32,17 @@ export function makeContext(env: Env) {
   const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
-    accounts: accountsRepo(primary),
-    keys: keysRepo(primary),
-    tasks: tasksRepo(primary),
-    taskList: taskListRepo(primary),
-    taskSources: taskSourcesRepo(primary),
-    usage: usageRepo(primary),
-    retention: retentionRepo(primary),
-    deadLetters: deadLettersRepo(primary),
-    webhookEndpoints: webhookEndpointsRepo(primary),
-    webhookSecrets: webhookSecretsRepo(primary),
-    webhookDeliveries: webhookDeliveriesRepo(primary),
+    accounts: withoutParameters(accountsRepo(primary)),
+    keys: withoutParameters(keysRepo(primary)),
+    tasks: withoutParameters(tasksRepo(primary)),
+    taskList: withoutParameters(taskListRepo(primary)),
+    taskSources: withoutParameters(taskSourcesRepo(primary)),
+    usage: withoutParameters(usageRepo(primary)),
+    retention: withoutParameters(retentionRepo(primary)),
+    deadLetters: withoutParameters(deadLettersRepo(primary)),
+    webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),
+    webhookSecrets: withoutParameters(webhookSecretsRepo(primary)),
+    webhookDeliveries: withoutParameters(webhookDeliveriesRepo(primary)),
     sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config, transcoderState.read),
