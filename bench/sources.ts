@@ -6,13 +6,14 @@ import { startRangeOrigin } from '../test/transcoder/range-origin.ts';
 import { stumbles } from '../test/transcoder/stumbles.ts';
 import { makeJob } from '../test/transcoder/transcoder-process.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
+import { findSandbox } from '../transcoder/ffmpeg/find-sandbox.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import { parseJob } from '../transcoder/job.ts';
 import { jsonLog } from '../transcoder/log.ts';
-import { Engine } from '../transcoder/media/worker/engine.ts';
 import { runTask, type TaskContext } from '../transcoder/run-task.ts';
 import { resolver } from '../transcoder/source/resolve.ts';
 import type { ObjectStore } from '../transcoder/storage.ts';
+import { Workspaces } from '../transcoder/task/workspaces.ts';
 import { programs } from './footage.ts';
 import { printTable, randomFrom } from './measure.ts';
 
@@ -77,9 +78,10 @@ const store: ObjectStore = {
   warm: async () => {},
 };
 const quiet = jsonLog({}, () => {});
-const engine = await Engine.start(quiet, AT_ONCE);
-if (!engine) throw new Error('there is no engine to be measured here');
-const media = { programs, capabilities: await probeCapabilities(programs), engine, engines: null };
+const sandbox = await findSandbox(programs, 'auto', quiet);
+const confined = { ...programs, sandbox };
+const workspaces = await Workspaces.open({ workDir: directory, sandbox, waiting: AT_ONCE, log: quiet });
+const media = { programs: confined, capabilities: await probeCapabilities(confined), engines: null };
 
 async function round(share: number) {
   const random = randomFrom(2026);
@@ -116,7 +118,7 @@ async function round(share: number) {
     ['photo_animate', { photo_url: still, duration: 1, width: 160, height: 90 }],
   ];
   const ctx: TaskContext = {
-    workDir: directory,
+    workspaces,
     reach: {
       devOrigins: new Set(origins.map(({ url }) => url)),
       ownHosts: new Set(),
@@ -177,6 +179,6 @@ try {
   }
   printTable(rows);
 } finally {
-  engine.close();
+  await workspaces.close();
   await rm(directory, { recursive: true, force: true });
 }
