@@ -3,6 +3,7 @@ import { job } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
 import { readConfig } from '../env.ts';
 import { errorText, log } from '../lib/log.ts';
+import { WARM_HEADER } from '../lib/transcoder-client.ts';
 
 /** An attempt at a task that the container has taken. */
 interface Held {
@@ -22,11 +23,13 @@ const MOST_HELD = 4;
 export class Transcoder extends Container<Env> {
   override defaultPort = PORT;
   override enableInternet = true;
+  private readonly longestSleep: number;
 
   constructor(ctx: DurableObjectState<object>, env: Env) {
     super(ctx, env);
     const config = readConfig(env);
-    this.sleepAfter = config.TRANSCODER_SLEEP_SECONDS;
+    this.longestSleep = config.TRANSCODER_SLEEP_SECONDS;
+    this.sleepAfter = this.longestSleep;
     this.envVars = {
       PORT: String(PORT),
       HOST: '0.0.0.0',
@@ -43,7 +46,9 @@ export class Transcoder extends Container<Env> {
 
   /** Remembers which attempts the container has taken, to say which are lost when it dies. */
   override async fetch(request: Request): Promise<Response> {
-    if (!(await this.listens())) return new Response(null, { status: 503, headers: { 'retry-after': '2' } });
+    const warm = Number(request.headers.get(WARM_HEADER));
+    if (warm > 0) this.sleepAfter = Math.min(warm, this.longestSleep);
+    if (!(await this.listens())) return new Response('The container does not start', { status: 502 });
     const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
     if (!dispatch) return super.fetch(request);
     const body = await request.text();
@@ -67,6 +72,11 @@ export class Transcoder extends Container<Env> {
   override async onError(error: unknown): Promise<void> {
     log('error', 'container_failed', { instance: this.ctx.id.name, error: errorText(error) });
     if (!this.ctx.container?.running) await this.tellLost();
+  }
+
+  /** Stops the container where it has no work: another account needs its place. */
+  async retire(): Promise<void> {
+    if (this.ctx.container?.running) await this.onActivityExpired();
   }
 
   /** `sleepAfter` counts requests into the container only; one that works is asked and left alone. */
