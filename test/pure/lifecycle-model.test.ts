@@ -31,9 +31,10 @@ const commands: Record<
     ),
   'fleet calls': (world) => world.apply({ type: 'called' }),
   'dead letter': (world, pick) =>
-    take(pick(world.messages), world.messages, (one) =>
-      world.apply({ type: 'returned', pauseMs: 10_000, ...one }),
-    ),
+    take(pick(world.messages), world.messages, (one) => {
+      if (world.apply({ type: 'claimed', ...one }) === 'accepted')
+        world.apply({ type: 'returned', pauseMs: 10_000, ...one });
+    }),
   'hand over': (world, pick) => given(pick(world.claims), (one) => world.hand(one, true)),
   'hand over unheard': (world, pick) => given(pick(world.claims), (one) => world.hand(one, false)),
   'find no machine': (world, pick) => given(pick(world.claims), (one) => world.refuse(one)),

@@ -5,6 +5,7 @@ import { planNames, plans } from '../../schema/plans.ts';
 
 interface Config {
   vars: Record<string, string>;
+  containers: { max_instances?: number }[];
   ratelimits: { name: string; simple: { limit: number; period: number } }[];
   queues: {
     producers?: { queue: string }[];
@@ -27,6 +28,12 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it('tells the Worker how many containers may run', () => {
+    expect(config.containers.map(({ max_instances }) => max_instances)).toEqual([
+      Number(config.vars.MAX_INSTANCES),
+    ]);
   });
 
   it('is safe by default: production, and no development origins', () => {

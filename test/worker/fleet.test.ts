@@ -101,6 +101,6 @@ describe('a fleet that cannot be reached', () => {
     }
     expect(machine.jobs.map(({ task_id }) => task_id)).toHaveLength(tasks.length);
     const { DB } = await service.bindings();
-    expect((await DB.prepare('select id from dead_letters').bind().all()).results).toEqual([]);
+    expect((await DB.prepare('select queue from dead_letters').bind().all()).results).toEqual([]);
   });
 });

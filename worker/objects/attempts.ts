@@ -25,20 +25,20 @@ export function claimed(state: State, task: LiveTask, now: number): Step {
 
 /** A machine has taken the attempt. */
 export function accepted(state: State, task: LiveTask, now: number): Step {
-  if (task.phase !== 'sending' && task.phase !== 'dispatching') return unchanged(state);
+  if (task.phase !== 'sending') return unchanged(state);
   return unchanged(put(state, inHands(task, 'accepted', now)));
 }
 
 /** The attempt has not reached a machine: the task is first in line again, with the same number. */
 export function returned(state: State, task: LiveTask, pauseMs: number, now: number): Step {
-  if (task.phase !== 'sending' && task.phase !== 'dispatching') return stale(state);
+  if (task.phase !== 'sending') return stale(state);
   const pause = pauseMs > 0 ? ({ phase: 'backoff', deadline: now + pauseMs } as const) : inLine;
   return unchanged(put(state, { ...task, slot: null, ...pause }));
 }
 
 /** Nobody can say whether the attempt has reached a machine: one that has it is heard of soon. */
 export function unsure(state: State, task: LiveTask, now: number): Step {
-  if (task.phase !== 'sending' && task.phase !== 'dispatching') return stale(state);
+  if (task.phase !== 'sending') return stale(state);
   return unchanged(put(state, { ...task, phase: 'sending', deadline: now + UNSURE_MS }));
 }
 

@@ -44,8 +44,14 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
   if (prepared) await send(context, message, prepared);
 }
 
-/** Puts the task of a message back into its account's line, for a moment later. */
-export async function handBack(context: Context, message: DispatchMessage): Promise<void> {
+/** Hands back a task whose message no consumer could take. One that is being sent by somebody is left alone. */
+export async function undelivered(context: Context, message: DispatchMessage): Promise<void> {
+  if (await context.account(message.account_id).claim(message.task_id, message.attempt))
+    await handBack(context, message);
+}
+
+/** Puts the task of a claimed message back into its account's line, for a moment later. */
+async function handBack(context: Context, message: DispatchMessage): Promise<void> {
   const { task_id: taskId, account_id: accountId, attempt } = message;
   await context.account(accountId).dispatched(taskId, attempt, { type: 'returned', pauseMs: FAULT_PAUSE_MS });
 }
