@@ -6,6 +6,7 @@ import {
   type Member,
   runningOf,
   taken,
+  WHOLE,
   withMember,
 } from './fleet-state.ts';
 
@@ -57,6 +58,7 @@ export function grant(member: Member, slot: number, now: number): Member {
 
 /** The slots that an account may be given, warm ones first. */
 export function freeSlots(member: Member, now: number): number[] {
+  if ((member.cooling.get(WHOLE)?.until ?? 0) > now) return [];
   const all = Array.from({ length: runningOf(member) }, (_, slot) => slot);
   const free = all.filter(
     (slot) => !member.permits.has(slot) && (member.cooling.get(slot)?.until ?? 0) <= now,

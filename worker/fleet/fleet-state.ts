@@ -35,7 +35,7 @@ export interface Member {
   readonly used: number;
   /** Idle containers by slot, and when they go to sleep. Empty with a fleet behind `TRANSCODER_URL`. */
   readonly warm: ReadonlyMap<number, number>;
-  /** Containers that did not answer. Empty with a fleet behind `TRANSCODER_URL`. */
+  /** Containers that did not answer, by slot; with a fleet behind `TRANSCODER_URL` the whole of it, as `WHOLE`. */
   readonly cooling: ReadonlyMap<number, Cooling>;
 }
 
@@ -53,8 +53,9 @@ export interface Machines {
   readonly limit: number;
   /** Breaker: true while the address does not answer, so that only scouts are sent. */
   readonly down: boolean;
-  /** Failures to reach the address in a row. */
+  /** Failures to reach a machine in a row, and the accounts that met them. */
   readonly failures: number;
+  readonly failed: readonly string[];
   readonly scout: Scout | null;
   /** When the next scout may go, and how long the one after it waits. */
   readonly scoutAt: number;
@@ -87,7 +88,8 @@ export interface Question {
 export interface Observation {
   account: string;
   slot: number;
-  outcome: 'accepted' | 'busy' | 'unreachable';
+  /** `away`: the address does not answer at all. `unreachable`: something answers there, but no machine behind it. */
+  outcome: 'accepted' | 'busy' | 'unreachable' | 'away';
   /** How many more tasks the machine could start at once, as it says; null: it does not say (wire version N−1). */
   free: number | null;
   /** The machine has taken the task into its own line instead of starting it. */
@@ -112,12 +114,22 @@ export interface FleetStep {
   granted: number[] | null;
 }
 
+/** The place of a whole fleet among the addresses that an account leaves alone. */
+export const WHOLE = -1;
 export const MIN_PAUSE_MS = 1000;
 export const MAX_PAUSE_MS = 60_000;
 
 export const emptyFleet: FleetState = {
   members: new Map(),
-  machines: { limit: 0, down: false, failures: 0, scout: null, scoutAt: 0, pauseMs: MIN_PAUSE_MS },
+  machines: {
+    limit: 0,
+    down: false,
+    failures: 0,
+    failed: [],
+    scout: null,
+    scoutAt: 0,
+    pauseMs: MIN_PAUSE_MS,
+  },
   clock: 0,
 };
 

@@ -6,11 +6,12 @@ import {
   type Member,
   MIN_PAUSE_MS,
   type Observation,
+  WHOLE,
   withMember,
 } from './fleet-state.ts';
 
 /** One failure may be one machine of many behind the address. */
-const FAILURES_UNTIL_DOWN = 3;
+const FAILURES_UNTIL_DOWN = 2;
 
 /** Learns from what became of a dispatch how much work the machines can take. */
 export function observe(
@@ -30,35 +31,48 @@ function noteAt(member: Member, { slot, outcome }: Observation, policy: FleetPol
   const permit = permits.get(slot);
   const accepted = outcome === 'accepted';
   if (permit) permits.set(slot, { ...permit, arrived: accepted });
-  if (policy.instances === null) return { ...member, permits };
+  const address = policy.instances === null ? WHOLE : slot;
   const cooling = new Map(member.cooling);
-  const before = cooling.get(slot);
-  cooling.delete(slot);
-  if (!accepted) {
+  const before = cooling.get(address);
+  cooling.delete(address);
+  // A fleet that is full or away is left alone by everybody; see `learn`.
+  const shared = policy.instances === null && outcome !== 'unreachable';
+  if (!accepted && !shared) {
     const pauseMs = before ? longer(before.pauseMs) : MIN_PAUSE_MS;
-    cooling.set(slot, { pauseMs, until: now + pauseMs });
+    cooling.set(address, { pauseMs, until: now + pauseMs });
   }
   return { ...member, permits, cooling };
 }
 
 function learn(state: FleetState, observation: Observation, now: number): Machines {
   const { machines } = state;
-  const scouted = machines.scout?.account === observation.account && machines.scout.slot === observation.slot;
+  const { account, slot, outcome } = observation;
+  const scouted = machines.scout?.account === account && machines.scout.slot === slot;
   const heard = scouted ? { ...machines, scout: null } : machines;
-  switch (observation.outcome) {
+  switch (outcome) {
     case 'accepted':
-      return accepted(state, { ...heard, down: false, failures: 0 }, observation, scouted, now);
+      return accepted(state, reached(heard, now), observation, scouted, now);
     case 'busy': {
-      const limit = Math.min(heard.limit, arrived(state));
-      return later({ ...heard, limit, down: false, failures: 0 }, scouted, now);
+      const up = reached(heard, now);
+      return later({ ...up, limit: Math.min(up.limit, arrived(state)) }, scouted, now);
     }
-    case 'unreachable': {
-      const failures = heard.failures + 1;
-      if (heard.down) return scouted ? later({ ...heard, failures }, true, now) : heard;
-      const down = scouted || failures >= FAILURES_UNTIL_DOWN;
-      return down ? later({ ...heard, down, failures }, scouted, now) : { ...heard, failures };
+    case 'unreachable':
+    case 'away': {
+      const failed = [...new Set([...heard.failed, account])].slice(-2);
+      const failing = { ...heard, failures: heard.failures + 1, failed };
+      if (heard.down) return scouted ? later(failing, true, now) : failing;
+      const down = failing.failures >= FAILURES_UNTIL_DOWN && (outcome === 'away' || failed.length > 1);
+      if (down) return later({ ...failing, down, pauseMs: MIN_PAUSE_MS }, true, now);
+      return scouted ? later(failing, true, now) : failing;
     }
   }
+}
+
+/** A machine has answered. After an outage, the next scout may go at once. */
+function reached(machines: Machines, now: number): Machines {
+  const { down, scoutAt, pauseMs } = machines;
+  const fresh = down ? { scoutAt: now, pauseMs: MIN_PAUSE_MS } : { scoutAt, pauseMs };
+  return { ...machines, ...fresh, down: false, failures: 0, failed: [] };
 }
 
 function accepted(
@@ -70,8 +84,8 @@ function accepted(
 ): Machines {
   // A machine that does not say how much room it has is given one task more than it has taken so far.
   const limit = lined ? machines.limit : Math.max(machines.limit, arrived(state) + (free ?? 1));
-  if (limit > machines.limit)
-    return { ...machines, limit, pauseMs: MIN_PAUSE_MS, scoutAt: now + MIN_PAUSE_MS };
+  // It has found room: there may be more, so the next one goes at once.
+  if (limit > machines.limit) return { ...machines, limit, pauseMs: MIN_PAUSE_MS, scoutAt: now };
   return scouted ? later(machines, true, now) : machines;
 }
 

@@ -21,11 +21,12 @@ export type DispatchOutcome =
     }
   /**
    * - `busy`: it has no room.
-   * - `unreachable`: the job has not arrived.
+   * - `away`: the address does not answer, so the job was not sent.
+   * - `unreachable`: something answers there, but no machine behind it.
    * - `unsure`: the job may have arrived, and no answer came.
    * - `refused`: it does not take this job.
    */
-  | { outcome: 'busy' | 'unreachable' | 'unsure' | 'refused'; why: string };
+  | { outcome: 'busy' | 'away' | 'unreachable' | 'unsure' | 'refused'; why: string };
 
 const TIMEOUT_MS = 30_000;
 const PREFLIGHT_MS = 5000;
@@ -96,7 +97,7 @@ export function transcoderClient(env: Env, config: Config) {
     /** Hands a job to a slot. Does not throw. */
     async dispatch(accountId: string, slot: number, job: Job, warmSeconds: number): Promise<DispatchOutcome> {
       const away = await preflight();
-      if (away !== null) return { outcome: 'unreachable', why: away };
+      if (away !== null) return { outcome: 'away', why: away };
       try {
         const response = await post(
           instanceOf(accountId, slot),

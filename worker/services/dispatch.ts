@@ -74,6 +74,7 @@ async function send(context: Context, message: DispatchMessage, { job, plan }: P
     case 'accepted':
       return account.dispatched(taskId, attempt, { type: 'accepted' });
     case 'busy':
+    case 'away':
     case 'unreachable':
       return account.dispatched(taskId, attempt, { type: 'returned', pauseMs: 0 });
     case 'unsure':
