@@ -5,6 +5,8 @@ import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../sche
 import { planNames } from '../../schema/plans.ts';
 
 interface Config {
+  workers_dev: boolean;
+  preview_urls: boolean;
   vars: Record<string, string>;
   containers: { max_instances?: number }[];
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
@@ -48,6 +50,10 @@ describe('wrangler.toml', () => {
     expect(config.containers.map(({ max_instances }) => max_instances)).toEqual([
       Number(config.vars.MAX_INSTANCES),
     ]);
+  });
+
+  it('has no address beside PUBLIC_URL, which alone the address guard knows as its own', () => {
+    expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
   it('is safe by default: production, and no development origins', () => {
