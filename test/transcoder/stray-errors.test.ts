@@ -26,7 +26,7 @@ function cut() {
   return { ...job, callback_url: receiver.url(job.task_id) };
 }
 
-describe('a transcoder', () => {
+describe('a transcoder', { timeout: 180_000 }, () => {
   test('whose log nobody reads any more goes on with its tasks', async () => {
     const transcoder = await start();
     transcoder.child.stdout?.destroy();
@@ -43,7 +43,7 @@ describe('a transcoder', () => {
     const transcoder = await start();
     transcoder.child.stdout?.pause();
     // Each is refused, and logged with where it failed: more than the pipe takes.
-    for (let times = 0; times < 200; times++) await transcoder.post('/tasks', '{');
+    await Promise.all(Array.from({ length: 200 }, () => transcoder.post('/tasks', '{')));
     const job = cut();
     await transcoder.post('/tasks', job);
     await receiver.first(job.task_id, 'completed');
@@ -63,14 +63,14 @@ describe('a transcoder', () => {
 });
 
 describe('an error that nothing has caught', () => {
-  /** Runs this under the policy; the process would end by itself after 300 ms. */
+  /** Runs this under the policy. */
   async function under(code: string) {
     const file = (name: string) => JSON.stringify(join(import.meta.dirname, '../../transcoder', name));
     const script = `
       import { jsonLog } from ${file('log.ts')};
       import { watchStrayErrors } from ${file('stray-errors.ts')};
       watchStrayErrors(jsonLog(), () => process.exit(7));
-      setTimeout(() => process.exit(0), 300);
+      const goOn = () => setTimeout(() => process.exit(0), 300);
       ${code}`;
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -84,7 +84,7 @@ describe('an error that nothing has caught', () => {
     ['ECONNRESET', `Object.assign(new Error('read'), { code: 'ECONNRESET' })`],
     ['a closed channel', `Object.assign(new Error('closed'), { code: 'ERR_IPC_CHANNEL_CLOSED' })`],
   ])('of a peer that is gone (%s) is logged, and the process goes on', async (_, error) => {
-    const { said, code } = await under(`setTimeout(() => { throw ${error}; }, 10);`);
+    const { said, code } = await under(`goOn(); setTimeout(() => { throw ${error}; }, 10);`);
     expect(said).toContain('a peer is gone');
     expect(code).toBe(0);
   });
@@ -93,13 +93,13 @@ describe('an error that nothing has caught', () => {
     const { said, code } = await under(`
       import { spawn } from 'node:child_process';
       const child = spawn(process.execPath, ['-e', ''], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      child.once('exit', () => child.send({}));`);
+      child.once('exit', () => { goOn(); child.send({}); });`);
     expect(said).toContain('a peer is gone');
     expect(code).toBe(0);
   });
 
   test('in a promise is logged, and the process goes on', async () => {
-    const { said, code } = await under(`void Promise.reject(new TypeError('x'));`);
+    const { said, code } = await under(`goOn(); void Promise.reject(new TypeError('x'));`);
     expect(said).toContain('unhandled rejection');
     expect(code).toBe(0);
   });
