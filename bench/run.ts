@@ -16,6 +16,7 @@ const benches = [
   ['overhead', 'Time of the service itself'],
   ['sandbox', 'Cost of the sandbox'],
   ['polls', 'Polls'],
+  ['fairness', 'Many accounts, few machines'],
   ['soak', 'Many small tasks'],
 ] as const;
 

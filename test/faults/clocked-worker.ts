@@ -1,5 +1,5 @@
 import type { Env } from '../../worker/bindings.ts';
-import worker, { Account as RealAccount } from '../../worker/index.ts';
+import worker, { Account as RealAccount, Fleet as RealFleet } from '../../worker/index.ts';
 import { shiftDate } from './shifted-date.ts';
 
 export * from '../../worker/index.ts';
@@ -8,12 +8,23 @@ export * from '../../worker/index.ts';
 let offset = 0;
 shiftDate(() => offset);
 
+/** Alarms ring by the clock of workerd, which stays right. */
+function correctAlarms({ storage }: DurableObjectState): void {
+  const setAlarm = storage.setAlarm.bind(storage);
+  storage.setAlarm = (time, options) => setAlarm(Number(time) - offset, options);
+}
+
 export class Account extends RealAccount {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    // Alarms ring by the clock of workerd, which stays right.
-    const setAlarm = ctx.storage.setAlarm.bind(ctx.storage);
-    ctx.storage.setAlarm = (time, options) => setAlarm(Number(time) - offset, options);
+    correctAlarms(ctx);
+  }
+}
+
+export class Fleet extends RealFleet {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    correctAlarms(ctx);
   }
 }
 
