@@ -95,7 +95,7 @@ export const errors = {
   source_too_long: source(
     null,
     'The source is longer than the plan allows',
-    'Use a shorter file or plan up.',
+    'Use a shorter file or part, a smaller picture or a lower frame rate, or upgrade the plan.',
   ),
   source_too_slow: source(null, 'The source is too slow', 'Serve the file from a faster host.', true),
   source_not_media: source(null, 'The source is not media we read', 'Give a video, audio or image file.'),
