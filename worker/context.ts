@@ -10,6 +10,7 @@ import { PollWindow } from './lib/poll-window.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
+import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
@@ -37,6 +38,7 @@ export function makeContext(env: Env) {
     taskList: taskListRepo(primary),
     taskSources: taskSourcesRepo(primary),
     usage: usageRepo(primary),
+    archive: archiveRepo(primary, env.FILES),
     retention: retentionRepo(primary),
     deadLetters: deadLettersRepo(primary),
     webhookEndpoints: webhookEndpointsRepo(primary),

@@ -91,7 +91,9 @@ export function transcoderClient(env: Env, config: Config) {
 
     /** What a transcoder has said in the last minutes of the engines that it has; null where none has answered. */
     async engines(): Promise<EnginesSaid | null> {
-      if (Date.now() < asked.until) return asked.said;
+      const left = asked.until - Date.now();
+      // A clock that was set back makes no answer good for longer.
+      if (left > 0 && left <= ENGINE.knownMs) return asked.said;
       try {
         const { engine, engines } = await ready(ENGINE.waitMs);
         asked = { said: { engine, engines }, until: Date.now() + ENGINE.knownMs };

@@ -1,4 +1,5 @@
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
+import { afterGap, WITH_SIGNS_MS } from './clock.ts';
 import {
   type Effect,
   type LiveTask,
@@ -14,18 +15,17 @@ const LEASE_MS = LEASE_SECONDS * 1000;
 /** Reports come more often than leases need renewing; each renewal is a write. */
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 const ENDING_MS = 60_000;
-/** The wall time of a task is kept by the transcoder, after its wait for a slot there; this is for one that does not keep it. */
-const WITH_SIGNS_MS = 8 * 3600_000;
 const BACKOFF_MS = [2_000, 10_000, 60_000] as const;
 const MAX_LOSSES = 3;
 
-export function heartbeat(state: State, task: LiveTask, policy: Policy, now: number): Step {
-  if (task.phase === 'ending') return unchanged(state);
+export function heartbeat(state: State, known: LiveTask, policy: Policy, now: number): Step {
+  if (known.phase === 'ending') return unchanged(state);
+  const task = afterGap(known, now);
   if (now >= task.latest) return { ...thenFill(lose(state, task, now), policy, now), verdict: 'stale' };
   const fresh = task.phase === 'running' && (task.deadline ?? 0) > now + LEASE_MS - HEARTBEAT_MS;
   if (fresh) return unchanged(state);
   const latest = task.phase === 'running' ? task.latest : now + WITH_SIGNS_MS;
-  const next: LiveTask = { ...task, phase: 'running', deadline: now + LEASE_MS, latest };
+  const next: LiveTask = { ...task, phase: 'running', deadline: now + LEASE_MS, latest, spared: false };
   const effects: Effect[] = task.phase === 'running' ? [] : [{ type: 'begin', task: next }];
   return { state: put(state, next), effects, verdict: 'accepted' };
 }

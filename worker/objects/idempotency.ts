@@ -28,15 +28,23 @@ type Row = {
   confirmed: number;
 };
 
+/** `SqlStorage`, as far as it is needed. */
+interface Sql {
+  exec<T extends Record<string, string | number | null>>(
+    query: string,
+    ...values: (string | number | null)[]
+  ): { toArray(): T[] };
+}
+
 /**
  * The Idempotency-Keys of an account. A key is remembered in the same step of the object that admits its task, so that no
- * crash lies between the two. There are at most as many as the plan lets an account create in a day, and what is older
+ * crash lies between the two. There are at most as many as the plan lets an account create in two days, and what is older
  * goes with each new one.
  */
 export class IdempotencyKeys {
-  private readonly sql: SqlStorage;
+  private readonly sql: Sql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.sql = sql;
     sql.exec(`create table if not exists idempotency_keys (
       key text primary key, digest text not null, task_id text not null, seq integer not null,
@@ -62,7 +70,8 @@ export class IdempotencyKeys {
   }
 
   remember(key: string, digest: string, made: Creation): void {
-    this.sql.exec('delete from idempotency_keys where created_at <= ?', made.createdAt - REMEMBERED_MS);
+    // Not yet those that a clock that is a day ahead takes for old.
+    this.sql.exec('delete from idempotency_keys where created_at <= ?', made.createdAt - 2 * REMEMBERED_MS);
     this.sql.exec(
       'insert or replace into idempotency_keys values (?, ?, ?, ?, ?, ?, ?, 0)',
       ...[key, digest, made.taskId, made.seq, made.createdAt, made.queuePosition, made.etaSeconds],

@@ -1,4 +1,5 @@
 import { ending, expire, handBack, heartbeat, lose } from './attempts.ts';
+import { afterGap, withinReach } from './clock.ts';
 import { erased, nextErasure, overdue, withDeletion } from './deletions.ts';
 import {
   drop,
@@ -32,7 +33,8 @@ export type LifeEvent =
  * limit, the waiting line, the plan's slots, leases and attempts; storage, D1, queue and transcoder are the business of
  * whoever applies the effects. What a step does to one attempt is in attempts.ts, who gets a slot in waiting-line.ts.
  */
-export function reduce(state: State, event: LifeEvent, policy: Policy, now: number): Step {
+export function reduce(before: State, event: LifeEvent, policy: Policy, now: number): Step {
+  const state = withinReach(before, now);
   switch (event.type) {
     case 'admit':
       return admit(state, event, policy, now);
@@ -91,8 +93,13 @@ function tick(state: State, policy: Policy, now: number): Step {
   const { deletions, due } = overdue(state.deletions, now);
   let next: State = due.length > 0 ? { ...state, deletions } : state;
   const effects: Effect[] = due.map((id) => ({ type: 'erase', id }));
-  for (const task of state.tasks.values()) {
-    if (task.deadline === null || task.deadline > now) continue;
+  for (const known of state.tasks.values()) {
+    if (known.deadline === null || known.deadline > now) continue;
+    const task = afterGap(known, now);
+    if (task.deadline !== null && task.deadline > now) {
+      next = put(next, task);
+      continue;
+    }
     const step = expire(next, task, now);
     next = step.state;
     effects.push(...step.effects);

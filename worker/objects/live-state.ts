@@ -23,6 +23,8 @@ export interface LiveTask {
   readonly deadline: number | null;
   /** When an attempt that holds a slot is lost at the latest, whatever is heard of it, epoch ms. */
   readonly latest: number;
+  /** Whether its lease was once prolonged because its account could not listen. */
+  readonly spared?: boolean;
 }
 
 export interface State {

@@ -14,7 +14,7 @@ const RECORDING_MS = 60_000;
 /** The queue tries for itself; this is for a message that never arrived. */
 const DISPATCH_MS = 120_000;
 /** As long as the longest task of any plan may take: by then a slot of a transcoder that is full must have become free. */
-const WITHOUT_A_SIGN_MS = 2 * 3600_000;
+export const WITHOUT_A_SIGN_MS = 2 * 3600_000;
 
 export function admit(
   state: State,
