@@ -136,8 +136,8 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
           .set({ state: 'kept' })
           .where(sql`${state} = 'writing' and ${archiveChunks.key} in (select value ->> 0 from json_each(${moves}))
             and ${archiveChunks.taskCount} = (
-              select count(*) from json_each(${moves}) as move, json_each(move.value, '$[1]') as one
-              join tasks on tasks.id = one.value
+              select count(*) from json_each(${moves}) as move cross join json_each(move.value, '$[1]') as one
+              cross join tasks on tasks.id = one.value
               where move.value ->> 0 = ${archiveChunks.key} and tasks.status in ('completed', 'failed'))`),
         db.delete(tasks).where(sql`${tasks.id} in (
           select one.value from json_each(${moves}) as move
