@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { newId } from '../../schema/ids.ts';
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
 import { recordTime } from '../../worker/lib/record-time.ts';
-import { IdempotencyKeys, REMEMBERED_MS } from '../../worker/objects/idempotency.ts';
+import { IdempotencyKeys } from '../../worker/objects/idempotency.ts';
 import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
 import { empty, type Policy, type State } from '../../worker/objects/live-state.ts';
 import { rateState, WINDOW_MS } from '../../worker/objects/rate.ts';
@@ -171,14 +171,5 @@ describe('an Idempotency-Key', () => {
       known.remember('other', 'digest', made(T + by));
       expect(known.find('key', T + by)?.taskId).toBe('task_1');
     }
-  });
-
-  it('stands again once a clock that was a day ahead is set right', () => {
-    const known = keys();
-    known.remember('key', 'digest', made(T));
-    known.remember('other', 'digest', made(T + DAY));
-    expect(known.find('key', T)?.taskId).toBe('task_1');
-    known.remember('third', 'digest', made(T + 2 * REMEMBERED_MS));
-    expect(known.find('key', T)).toBeNull();
   });
 });

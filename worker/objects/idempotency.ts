@@ -38,7 +38,7 @@ interface Sql {
 
 /**
  * The Idempotency-Keys of an account. A key is remembered in the same step of the object that admits its task, so that no
- * crash lies between the two. There are at most as many as the plan lets an account create in two days, and what is older
+ * crash lies between the two. There are at most as many as the plan lets an account create in a day, and what is older
  * goes with each new one.
  */
 export class IdempotencyKeys {
@@ -70,8 +70,7 @@ export class IdempotencyKeys {
   }
 
   remember(key: string, digest: string, made: Creation): void {
-    // Not yet those that a clock that is a day ahead takes for old.
-    this.sql.exec('delete from idempotency_keys where created_at <= ?', made.createdAt - 2 * REMEMBERED_MS);
+    this.sql.exec('delete from idempotency_keys where created_at <= ?', made.createdAt - REMEMBERED_MS);
     this.sql.exec(
       'insert or replace into idempotency_keys values (?, ?, ?, ?, ?, ?, ?, 0)',
       ...[key, digest, made.taskId, made.seq, made.createdAt, made.queuePosition, made.etaSeconds],
