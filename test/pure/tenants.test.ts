@@ -13,7 +13,6 @@ const exempt: Record<string, string> = {
   'archive.postpone': 'sweeps for the operator',
   'archive.drop': 'sweeps for the operator',
   'archive.unfinished': 'sweeps for the operator',
-  'archive.erase': 'deletes the objects of chunks that were taken out',
   'dead-letters.record': 'keeps messages for the operator',
   'keys.findPrincipal': 'finds the account by the hash of its key',
   'keys.isActive': 'asks about the key that the caller has used',
@@ -37,8 +36,8 @@ const exempt: Record<string, string> = {
   'webhook-secrets.removeExpired': 'sweeps for the operator',
 };
 
-/** Without a database: objects by key, and the poll, whose one query finds the account itself. */
-const otherwise = ['files.ts', 'poll.ts'];
+/** Without a database: objects by key, what containers say, errors; and the poll, whose one query finds the account itself. */
+const otherwise = ['files.ts', 'poll.ts', 'transcoder-state.ts', 'without-parameters.ts'];
 
 interface Method {
   name: string;

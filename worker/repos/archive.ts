@@ -74,50 +74,57 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   const keyIn = (keys: readonly string[]) =>
     inArray(archiveChunks.key, sql`(select value from json_each(${JSON.stringify(keys)}))`);
 
+  /**
+   * A page of the list: `recent`, its first `limit` tasks by the database, with those of the archive in their places.
+   * A task that moves meanwhile may be in both; the database has to be asked first, or it may be in neither.
+   */
+  async function page(
+    accountId: string,
+    filter: TaskFilter,
+    limit: number,
+    recent: readonly TaskView[],
+    attempt = 1,
+  ): Promise<TaskView[]> {
+    let rows = [...recent];
+    for (let after: Listed | undefined; ; ) {
+      const last = rows[limit - 1];
+      const listed = await db.all<Listed>(chunkListQuery(accountId, filter, last?.createdAt ?? null, after));
+      // As many as fill the page if every task in them fits.
+      let expected = rows.length;
+      const chunks = listed.filter(({ taskCount }, index) => {
+        const wanted = index === 0 || expected < limit;
+        expected += taskCount;
+        return wanted;
+      });
+      after = chunks.at(-1);
+      if (!after) return rows;
+      const opened = await Promise.all(chunks.map(lines));
+      if (opened.includes(null) && attempt < TRIES)
+        return page(accountId, filter, limit, recent, attempt + 1);
+      if (opened.includes(null)) throw new Error(`the archive of ${accountId} lacks a chunk`);
+      const found = opened
+        .flatMap((text) => text ?? [])
+        .map((line) => ({ ...taskOfLine(line), queuePosition: null }));
+      rows = merged(
+        rows,
+        found.filter((task) => fits(task, filter)),
+      ).slice(0, limit);
+    }
+  }
+
+  /** Deletes the objects of chunks that were taken out, then their rows. Up to 1000. */
+  async function erase(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await bucket.delete([...keys]);
+    await db.delete(archiveChunks).where(and(keyIn(keys), eq(state, 'removing')));
+  }
+
   return {
     async find(accountId: string, id: string): Promise<TaskRow | null> {
       return (await holding(accountId, id))?.task ?? null;
     },
 
-    /**
-     * A page of the list: `recent`, its first `limit` tasks by the database, with those of the archive in their places.
-     * A task that moves meanwhile may be in both; the database has to be asked first, or it may be in neither.
-     */
-    async page(
-      accountId: string,
-      filter: TaskFilter,
-      limit: number,
-      recent: readonly TaskView[],
-      attempt = 1,
-    ): Promise<TaskView[]> {
-      let rows = [...recent];
-      for (let after: Listed | undefined; ; ) {
-        const last = rows[limit - 1];
-        const listed = await db.all<Listed>(
-          chunkListQuery(accountId, filter, last?.createdAt ?? null, after),
-        );
-        // As many as fill the page if every task in them fits.
-        let expected = rows.length;
-        const chunks = listed.filter(({ taskCount }, index) => {
-          const wanted = index === 0 || expected < limit;
-          expected += taskCount;
-          return wanted;
-        });
-        after = chunks.at(-1);
-        if (!after) return rows;
-        const opened = await Promise.all(chunks.map(lines));
-        if (opened.includes(null) && attempt < TRIES)
-          return this.page(accountId, filter, limit, recent, attempt + 1);
-        if (opened.includes(null)) throw new Error(`the archive of ${accountId} lacks a chunk`);
-        const found = opened
-          .flatMap((text) => text ?? [])
-          .map((line) => ({ ...taskOfLine(line), queuePosition: null }));
-        rows = merged(
-          rows,
-          found.filter((task) => fits(task, filter)),
-        ).slice(0, limit);
-      }
-    },
+    page,
 
     /**
      * Moves tasks from the database into new chunks. The one commit is a transaction of the database: before it nothing counts
@@ -180,7 +187,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
             ),
         ]);
         if (replaced.length === 0) continue;
-        await this.erase([chunk.key]);
+        await erase([chunk.key]);
         return true;
       }
     },
@@ -226,12 +233,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       return rows.map((row) => row.key);
     },
 
-    /** Deletes the objects of chunks that were taken out, then their rows. Up to 1000. */
-    async erase(keys: readonly string[]): Promise<void> {
-      if (keys.length === 0) return;
-      await bucket.delete([...keys]);
-      await db.delete(archiveChunks).where(and(keyIn(keys), eq(state, 'removing')));
-    },
+    erase,
   };
 }
 
