@@ -6,7 +6,7 @@ import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
 import { recordTime } from '../../worker/lib/record-time.ts';
 import { IdempotencyKeys } from '../../worker/objects/idempotency.ts';
 import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
-import { empty, type Policy, type State } from '../../worker/objects/live-state.ts';
+import { empty, type Policy, type State, type Verdict } from '../../worker/objects/live-state.ts';
 import { rateState, WINDOW_MS } from '../../worker/objects/rate.ts';
 
 const T = 1_800_000_000_000;
@@ -20,20 +20,30 @@ class Account {
   state: State = empty;
   now = T;
   effects: string[] = [];
-  apply(event: LifeEvent) {
+  apply(event: LifeEvent): Verdict {
     const step = reduce(this.state, event, policy, this.now);
     this.state = step.state;
     this.effects.push(...step.effects.map(({ type }) => type));
+    // The fleet grants whatever is wanted.
+    for (const effect of step.effects) {
+      if (effect.type !== 'ask') continue;
+      const { seq, demand } = effect;
+      const slots = [0, 1].filter((slot) => !demand.slots.includes(slot)).slice(0, demand.wants);
+      this.apply({ type: 'permitted', seq, slots });
+    }
     return step.verdict;
   }
   admit = (id: string) => this.apply({ type: 'admit', id, requestId: 'r', work: 'cut' });
   pass(ms: number) {
     this.now += ms;
   }
+  beat = (id: string) => this.apply({ type: 'heartbeat', id, attempt: 1, started: true });
   start(id: string) {
     this.admit(id);
     this.apply({ type: 'recorded', id });
-    this.apply({ type: 'heartbeat', id, attempt: 1 });
+    this.apply({ type: 'claimed', id, attempt: 1 });
+    this.apply({ type: 'accepted', id, attempt: 1 });
+    this.beat(id);
   }
 }
 
@@ -74,7 +84,7 @@ describe('whenever the clock is set', () => {
           if (alarmFirst) account.apply({ type: 'tick' });
           for (let beat = 0; beat < 3; beat++) {
             account.pass(HEARTBEAT_SECONDS * 1000);
-            expect(account.apply({ type: 'heartbeat', id: '1', attempt: 1 })).toBe('accepted');
+            expect(account.beat('1')).toBe('accepted');
             account.apply({ type: 'tick' });
           }
         }

@@ -1,8 +1,8 @@
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
 import { LONGEST_PAUSE_MS } from './deletions.ts';
 import type { LiveTask, State } from './live-state.ts';
+import { RENEW_MS } from './permits.ts';
 import { stillSpent } from './rate.ts';
-import { WITHOUT_A_SIGN_MS } from './waiting-line.ts';
 
 /**
  * Durable Objects have no monotonic clock that outlives them, so stored times are compared with a clock that an operator or
@@ -32,14 +32,19 @@ export function withinReach(state: State, now: number): State {
       : { ...deletion, deadline: now + LONGEST_PAUSE_MS },
   );
   const ahead = (state.spent.at(-1) ?? now) > now;
-  if (!ahead && tasks === state.tasks && deletions === state.deletions) return state;
-  return { ...state, spent: ahead ? spent : state.spent, tasks, deletions };
+  const link = state.fleet;
+  const renewal = now + RENEW_MS;
+  const fleet = (link.deadline ?? 0) > renewal ? { ...link, deadline: renewal } : link;
+  const same = tasks === state.tasks && deletions === state.deletions && fleet === link;
+  if (!ahead && same) return state;
+  return { ...state, spent: ahead ? spent : state.spent, tasks, deletions, fleet };
 }
 
+const hasLease = ({ phase }: LiveTask) => phase === 'accepted' || phase === 'running';
+
 function reachable(task: LiveTask, now: number): LiveTask {
-  const runs = task.phase === 'running';
-  const deadline = now + (runs ? LEASE_MS : LONGEST_PHASE_MS);
-  const latest = now + (runs || task.phase === 'ending' ? WITH_SIGNS_MS : WITHOUT_A_SIGN_MS);
+  const deadline = now + (hasLease(task) ? LEASE_MS : LONGEST_PHASE_MS);
+  const latest = hasLease(task) || task.phase === 'ending' ? now + WITH_SIGNS_MS : task.latest;
   if ((task.deadline ?? 0) <= deadline && task.latest <= latest) return task;
   return {
     ...task,
@@ -49,14 +54,14 @@ function reachable(task: LiveTask, now: number): LiveTask {
 }
 
 /**
- * A task whose deadline has passed, without the time in which its account was not there to listen. An attempt that runs gets
+ * A task whose deadline has passed, without the time in which its account was not there to listen. An attempt with a lease gets
  * time for two heartbeats, once: where no alarm is on time any more, it is lost at the next look.
  */
 export function afterGap(task: LiveTask, now: number): LiveTask {
   const gap = task.deadline === null ? 0 : now - task.deadline;
   if (gap < LATE_MS) return task;
   const shifted = { ...task, latest: task.latest + gap };
-  if (task.phase !== 'running' || task.spared) return shifted;
+  if (!hasLease(task) || task.spared) return shifted;
   return { ...shifted, deadline: now + GRACE_MS, spared: true };
 }
 
