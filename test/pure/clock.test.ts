@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../schema/ids.ts';
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
+import { emptyFleet, type FleetEvent } from '../../worker/fleet/fleet-state.ts';
+import { reduceFleet } from '../../worker/fleet/reduce.ts';
 import { recordTime } from '../../worker/lib/record-time.ts';
 import { IdempotencyKeys } from '../../worker/objects/idempotency.ts';
 import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
@@ -181,5 +183,57 @@ describe('an Idempotency-Key', () => {
       known.remember('other', 'digest', made(T + by));
       expect(known.find('key', T + by)?.taskId).toBe('task_1');
     }
+  });
+});
+
+describe('a machine', () => {
+  const policies = [{ instances: 2 }, { instances: null }];
+
+  it('leaves no machine and no account alone for longer than its own pauses, whenever the clock is set', () => {
+    const outcome = fc.constantFrom('accepted', 'busy', 'unreachable', 'away' as const);
+    const move = fc.oneof(
+      fc.record({ pass: fc.integer({ min: 0, max: 200_000 }) }),
+      fc.record({ jump }),
+      fc.record({ account: fc.constantFrom('a', 'b'), wants: fc.integer({ min: 0, max: 2 }) }),
+      fc.record({ account: fc.constantFrom('a', 'b'), outcome }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...policies), fc.array(move, { maxLength: 40 }), (fleet, moves) => {
+        let state = emptyFleet;
+        let at = T;
+        let seq = 0;
+        const take = (event: FleetEvent) => {
+          const step = reduceFleet(state, event, fleet, at);
+          state = step.state;
+          return step.granted;
+        };
+        const ask = (account: string, slots: number[], wants: number) =>
+          take({ type: 'ask', question: { account, plan: 'boost', seq: ++seq, slots, wants } });
+        for (const one of moves) {
+          if ('pass' in one) at += one.pass;
+          else if ('jump' in one) at += one.jump;
+          else if ('wants' in one) ask(one.account, [], one.wants);
+          else {
+            const observation = {
+              account: one.account,
+              slot: 0,
+              outcome: one.outcome,
+              free: 1,
+              lined: false,
+            };
+            take({ type: 'observe', observation });
+          }
+        }
+        // Whoever is alone and asks again has a machine after the longest pause, whatever the clock did before.
+        ask('b', [], 0);
+        ask('a', [], 1);
+        for (let minute = 0; minute < 4; minute++) {
+          at += 61_000;
+          if ((ask('a', [], 1) ?? []).length > 0) return;
+        }
+        throw new Error('no machine after four minutes');
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
