@@ -1,0 +1,132 @@
+import type { Fault } from '../fault.ts';
+
+const answers = 'test/security/answers.test.ts';
+const bare = { file: answers, name: 'of $method $path may be neither framed nor sniffed nor run' };
+const served = {
+  file: 'test/security/keys.test.ts',
+  name: 'serves what is said to be %j as %s, with nothing that a browser could run',
+};
+const overLimit = { file: answers, name: 'over the limit is refused by $path before it is parsed' };
+const browser =
+  'no CORS for keyed routes, `nosniff`, a sandboxed Content-Security-Policy, downloads as attachments';
+
+/** What is read of a request, how often one may come, and what an answer lets a browser do. */
+export const requests: readonly Fault[] = [
+  {
+    guard: browser,
+    file: 'worker/middleware/security-headers.ts',
+    find: "xFrameOptions: 'DENY',",
+    plant: "xFrameOptions: 'DENY', xContentTypeOptions: false,",
+    test: bare,
+  },
+  {
+    guard: browser,
+    file: 'worker/middleware/security-headers.ts',
+    find: 'defaultSrc: ["\'none\'"]',
+    plant: 'defaultSrc: ["\'self\'"]',
+    test: bare,
+  },
+  {
+    guard: browser,
+    file: 'worker/middleware/security-headers.ts',
+    find: "xFrameOptions: 'DENY'",
+    plant: 'xFrameOptions: false',
+    test: bare,
+  },
+  {
+    guard: browser,
+    file: 'worker/app.ts',
+    find: "c.header('x-request-id', requestId);",
+    plant: "c.header('x-request-id', requestId); c.header('access-control-allow-origin', '*');",
+    test: { file: answers, name: 'of $method $path is for no page of another site' },
+  },
+  {
+    guard: browser,
+    file: 'worker/mcp/route.ts',
+    find: 'if (origin !== undefined && origin !== context.config.PUBLIC_URL)',
+    plant: 'if (false)',
+    test: { file: 'test/worker/surfaces.test.ts', name: 'needs a key, and no browser page of another site' },
+  },
+  {
+    guard: browser,
+    file: 'worker/routes/docs.ts',
+    find: 'scriptSrc: ["\'self\'"]',
+    plant: 'scriptSrc: ["\'unsafe-inline\'"]',
+    test: {
+      file: 'test/worker/documents.test.ts',
+      name: '%s may reach no other origin, and names none that it would load from',
+    },
+  },
+  {
+    guard: browser,
+    file: 'worker/services/download.ts',
+    find: "default-src 'none'; sandbox",
+    plant: "default-src 'none'",
+    test: served,
+  },
+  {
+    guard: browser,
+    file: 'worker/services/download.ts',
+    find: '`attachment; ',
+    plant: '`inline; ',
+    test: served,
+  },
+  {
+    guard: browser,
+    file: 'worker/services/download.ts',
+    find: "harmless.test(file.media_type) ? file.media_type : 'application/octet-stream'",
+    plant: 'file.media_type',
+    test: served,
+  },
+  {
+    guard: 'A body is read up to 256 KiB',
+    file: 'worker/middleware/json-body.ts',
+    find: "if (size > limit) throw new Problem('request_too_large');",
+    plant: '',
+    test: overLimit,
+  },
+  {
+    guard: 'A body is read up to 256 KiB',
+    file: 'transcoder/server.ts',
+    find: 'if (bytes > MAX_BODY_BYTES) return null;',
+    plant: '',
+    test: { file: 'test/transcoder/process.test.ts', name: 'answers 413, 404 and 405 as problems' },
+  },
+  {
+    guard: 'no field of it is lost by its name',
+    file: 'worker/problem.ts',
+    find: "if (key !== '__proto__') left.push(field);",
+    plant: 'left.push(field);',
+    test: {
+      file: 'test/pure/worker-parts.test.ts',
+      name: 'may have fields of any name but one, which would be lost',
+    },
+  },
+  {
+    guard: 'Creations and polls are limited by the plan',
+    file: 'worker/objects/waiting-line.ts',
+    find: 'if (rateState(spent, policy, now).remaining === 0) {',
+    plant: 'if (false) {',
+    test: {
+      file: 'test/pure/rate.test.ts',
+      name: 'lets the whole limit through at once and refuses the next one',
+    },
+  },
+  {
+    guard: 'Creations and polls are limited by the plan',
+    file: 'worker/services/poll-limit.ts',
+    find: 'if (await context.poll.allowed(plan, accountId)) return;',
+    plant: 'if (await context.poll.allowed(plan, accountId) || plan) return;',
+    test: { file: 'test/worker/task-life.test.ts', name: 'are limited by the plan, apart from creations' },
+  },
+  {
+    guard: 'the same key with another request is refused',
+    file: 'worker/objects/creations.ts',
+    find: "if (first !== digest) return { verdict: 'idempotency_conflict', rate };",
+    plant: '',
+    test: {
+      file: 'test/worker/idempotency.test.ts',
+      name: 'refuses the same key with another body or for another operation',
+    },
+  },
+];
