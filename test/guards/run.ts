@@ -28,10 +28,14 @@ function tell(verdict: Verdict, fault: Fault, seconds: number, why = ''): void {
   if (why !== '') console.log(`${' '.repeat(18)}${why.split('\n', 1)[0]}`);
 }
 
-/** The first line of a failed expectation; null where nothing failed by one. */
+/** What `expect`, its `resolves` and `rejects`, and fast-check throw; anything else is no judgement. */
+const expectation =
+  /^AssertionError|^Error: promise (resolved|rejected) |^Error: Property failed after \d+ tests/;
+
+/** A failed expectation; null where nothing failed by one. */
 function failedExpectation({ tests }: TestRun): string | null {
   const failures = tests.flatMap((test) => test.failures);
-  return failures.find((text) => text.startsWith('AssertionError')) ?? null;
+  return failures.find((text) => expectation.test(text)) ?? null;
 }
 
 /** Why a test cannot judge a fault: it has to exist and to pass without it. */

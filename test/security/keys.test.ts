@@ -22,7 +22,10 @@ afterAll(async () => {
   await transcoder.close();
 });
 
-const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
+async function codeOf(response: Response): Promise<string> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  return problemSchema.parse(await response.json()).code;
+}
 
 async function query<T>(sql: string, ...values: unknown[]): Promise<T[]> {
   const { DB } = await service.bindings();

@@ -321,6 +321,12 @@ describe('an answer', () => {
   });
 });
 
+test('a body without an announced length is given up as soon as it is over the limit', async () => {
+  const traffic = { bytes: 0, requests: 0 };
+  expect(await codeOf(fetchIt(`${origin.url}/endless`, { traffic }))).toBe('source_too_large');
+  expect(traffic.bytes).toBeLessThan(1_000_000 + 256 * 1024);
+});
+
 test('an abort ends the transfer with its reason and closes the socket', async () => {
   const controller = new AbortController();
   const reason = new Error('stop');

@@ -92,10 +92,15 @@ async function mediaProblem(
 ): Promise<string | null> {
   let cutOff = false;
   const look = async (from: number | null): Promise<Checked> => {
-    const { stdout, stderrTail } = await run(ctx.programs, 'ffprobe', checkArguments(path, expected.format, from), {
-      signal,
-      reads: [path],
-    });
+    const { stdout, stderrTail } = await run(
+      ctx.programs,
+      'ffprobe',
+      checkArguments(path, expected.format, from),
+      {
+        signal,
+        reads: [path],
+      },
+    );
     cutOff ||= sourceEndedEarly(stderrTail);
     return checked.parse(JSON.parse(stdout));
   };

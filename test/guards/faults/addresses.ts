@@ -43,13 +43,6 @@ export const addresses: readonly Fault[] = [
     test: forbidden,
   },
   {
-    guard: 'that is not one of ours',
-    file: 'guard/url.ts',
-    find: "hostname.toLowerCase().replace(/\\.$/, '')",
-    plant: 'hostname.toLowerCase()',
-    test: forbidden,
-  },
-  {
     guard: 'nothing is public that is not known to be',
     file: 'guard/url.ts',
     find: ' || host.endsWith(`.${suffix}`)',

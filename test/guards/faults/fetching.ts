@@ -96,8 +96,8 @@ export const fetchingSources: readonly Fault[] = [
   {
     guard: '| resolving, connecting with TLS, headers | 3 s, 10 s, 15 s |',
     file: 'transcoder/source/get.ts',
-    find: 'AbortSignal.timeout((waits ?? securityWaits).dns)',
-    plant: 'AbortSignal.timeout(8000)',
+    find: 'AbortSignal.any([signal, timer])',
+    plant: 'AbortSignal.any([signal])',
     test: { file: fetching, name: 'that does not resolve, or not in time, is unreachable' },
   },
   {
@@ -147,7 +147,10 @@ export const fetchingSources: readonly Fault[] = [
     file: 'transcoder/source/sparse-file.ts',
     find: '    this.#limit(from + chunk.length);\n',
     plant: '',
-    test: answer,
+    test: {
+      file: fetching,
+      name: 'a body without an announced length is given up as soon as it is over the limit',
+    },
   },
   {
     guard: '| a body shorter than announced | `source_truncated`, never a success |',

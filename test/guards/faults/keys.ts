@@ -2,7 +2,10 @@ import type { Fault } from '../fault.ts';
 
 const parts = 'test/pure/worker-parts.test.ts';
 const keyTests = 'test/security/keys.test.ts';
-const link = { file: keyTests, name: 'is good for its task, file and time, and for nothing else' };
+const link = {
+  file: 'test/pure/download-link.test.ts',
+  name: 'is good for its task, file and time, and for nothing else',
+};
 const signed = { file: parts, name: 'is valid with its secret, body and time only' };
 
 /** Keys, links, reports, and what signs them. */
@@ -74,7 +77,7 @@ export const keys: readonly Fault[] = [
     file: 'worker/services/download-link.ts',
     find: 'index < expected.length; index++',
     plant: 'index < expected.length - 1; index++',
-    test: link,
+    test: { ...link, name: 'is good with its whole signature, and with no other of any length' },
   },
   {
     guard: 'until it expires',

@@ -95,8 +95,8 @@ export const requests: readonly Fault[] = [
   {
     guard: 'no field of it is lost by its name',
     file: 'worker/problem.ts',
-    find: "if (key !== '__proto__') left.push(field);",
-    plant: 'left.push(field);',
+    find: "if (key !== '__proto__')",
+    plant: 'if (key)',
     test: {
       file: 'test/pure/worker-parts.test.ts',
       name: 'may have fields of any name but one, which would be lost',
