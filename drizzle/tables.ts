@@ -73,8 +73,15 @@ export const tasks = sqliteTable(
     index('tasks_account_created').on(table.accountId, table.createdAt, table.id),
     index('tasks_account_status').on(table.accountId, table.status, table.createdAt, table.id),
     index('tasks_account_operation').on(table.accountId, table.operation, table.createdAt, table.id),
+    index('tasks_account_operation_status').on(
+      table.accountId,
+      table.operation,
+      table.status,
+      table.createdAt,
+      table.id,
+    ),
     index('tasks_account_line').on(table.accountId, table.status, table.seq, table.expectedSeconds),
-    index('tasks_status_lease').on(table.status, table.leaseExpiresAt),
+    index('tasks_status_lease').on(table.status, table.leaseExpiresAt, table.id),
     index('tasks_expired').on(table.filesRemovedAt, table.expiresAt),
     index('tasks_ended').on(table.completedAt),
   ],
@@ -199,6 +206,7 @@ export const webhookDeliveries = sqliteTable(
   },
   (table) => [
     index('webhook_deliveries_account').on(table.accountId, table.id),
+    index('webhook_deliveries_account_status').on(table.accountId, table.status, table.id),
     index('webhook_deliveries_due').on(table.status, table.nextAttemptAt),
     index('webhook_deliveries_created').on(table.createdAt),
     // The end of a task is told to an address once, whatever is reported how often.

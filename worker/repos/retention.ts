@@ -28,7 +28,9 @@ export function retentionRepo(db: DrizzleD1Database) {
 
     /** Tasks that have waited since before `before`, by their ids after this one. */
     async waiting(before: number, after: string, limit: number): Promise<LiveTaskOf[]> {
-      const waits = and(eq(tasks.status, 'queued'), lt(tasks.createdAt, before), ne(tasks.stage, 'done'));
+      // No queued task has a lease; naming it makes the index give the ids in order.
+      const queued = and(eq(tasks.status, 'queued'), isNull(tasks.leaseExpiresAt));
+      const waits = and(queued, lt(tasks.createdAt, before), ne(tasks.stage, 'done'));
       return db
         .select(liveTaskOf)
         .from(tasks)
