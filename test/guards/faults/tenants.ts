@@ -38,15 +38,15 @@ export const tenantsApart: readonly Fault[] = [
   {
     guard,
     file: 'worker/repos/task-list.ts',
-    find: 'eq(tasks.accountId, accountId), ...conditions(filter)',
-    plant: '...conditions(filter)',
+    find: 'and(eq(tasks.accountId, accountId), ...wanted(filter))',
+    plant: 'and(...wanted(filter))',
     test: nowhere,
   },
   {
     guard,
     file: 'worker/repos/webhook-deliveries.ts',
-    find: '            eq(webhookDeliveries.accountId, accountId),\n            taskId',
-    plant: '            taskId',
+    find: '${webhookDeliveries.accountId} = ${accountId}`',
+    plant: '1 = 1`',
     test: nowhere,
   },
   {
