@@ -18,7 +18,7 @@ export interface Plan {
   title: string;
   /** Creations a minute: the size of a token bucket whose tokens come back 60 s after they were taken. */
   creations_per_minute: number;
-  /** Polls a second, sustained over 10 s. */
+  /** Requests a second that create nothing, sustained over 10 s; attempts to create are counted apart, up to the same number. */
   polls_per_second: number;
   /** Waits and event streams open at once. */
   connections: number;

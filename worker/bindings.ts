@@ -16,6 +16,8 @@ export interface Env {
   POLLS_BASIC: RateLimit;
   POLLS_BOOST: RateLimit;
   POLLS_ELITE: RateLimit;
+  ADDRESS_PUBLIC: RateLimit;
+  ADDRESS_REFUSED: RateLimit;
 }
 
 export function pollLimiter(env: Env, plan: PlanName): RateLimit {

@@ -1,12 +1,11 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { type PlanName, planOf } from '../schema/plans.ts';
 import { sealer } from '../schema/seal.ts';
 import { hmacKey } from '../schema/signature.ts';
-import { type Env, pollLimiter } from './bindings.ts';
+import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
-import { PollWindow } from './lib/poll-window.ts';
+import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
@@ -27,7 +26,6 @@ import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
   const primary = drizzle(env.DB);
-  const window = new PollWindow();
   const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
@@ -50,13 +48,8 @@ export function makeContext(env: Env) {
       /** As the replica nearest to the caller knows it: it may not have heard of a fresh task yet. */
       nearby: (hash: string, id: string) => poll(env.DB.withSession('first-unconstrained'), hash, id),
       primary: (hash: string, id: string) => poll(env.DB, hash, id),
-      /** Whether an account may poll once more now. */
-      async allowed(plan: PlanName, accountId: string): Promise<boolean> {
-        const verdict = window.count(accountId, planOf(plan).polls_per_second * 10, Date.now());
-        if (verdict !== 'ask') return verdict === 'allow';
-        return (await pollLimiter(env, plan).limit({ key: accountId })).success;
-      },
     },
+    limiter: requestLimiter(env),
     async hashKey(key: string): Promise<string> {
       return hashKey(key, await pepper);
     },

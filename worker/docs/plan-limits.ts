@@ -1,3 +1,4 @@
+import { addressLimits, LIMIT_WINDOW_SECONDS, MAX_PENDING_TEST_EVENTS } from '../../schema/limits.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import type { Plan } from '../../schema/plans.ts';
 
@@ -22,7 +23,7 @@ const titlesOf = (plan: Plan) =>
 
 const rows = {
   creations_per_minute: { title: 'Creations a minute', print: (plan) => String(plan.creations_per_minute) },
-  polls_per_second: { title: 'Polls a second, sustained', print: (plan) => String(plan.polls_per_second) },
+  polls_per_second: { title: 'Requests a second, sustained', print: (plan) => String(plan.polls_per_second) },
   connections: { title: 'Waits and event streams at once', print: (plan) => String(plan.connections) },
   running: { title: 'Tasks running at once', print: (plan) => String(plan.running) },
   waiting: { title: 'Tasks waiting in line', print: (plan) => String(plan.waiting) },
@@ -45,3 +46,6 @@ const rows = {
 
 /** Every limit of a plan with its name and its value in words. */
 export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = Object.values(rows);
+
+/** How requests are counted, in Markdown. */
+export const requestLimits = `Every request counts. A request with a key counts against its account, over REST and MCP alike: attempts to create a task apart from all others, each up to the plan's requests a second, measured over ${LIMIT_WINDOW_SECONDS} seconds. Each message of an MCP batch is a request. Requests without a key are limited by address (IPv6: by /64): ${addressLimits.public.requests} in ${LIMIT_WINDOW_SECONDS} seconds, and ${addressLimits.refused.requests} with a wrong key, link or signature. At most ${MAX_PENDING_TEST_EVENTS} test webhooks of an account are pending. Beyond a limit the answer is 429 with \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`.`;

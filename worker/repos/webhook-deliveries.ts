@@ -5,6 +5,9 @@ import { idHead, newId } from '../../schema/ids.ts';
 import type { DeliveryStatus, TaskEventType } from '../../schema/webhook.ts';
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+/** Bounds the rows that are read to count the test events of an account. */
+const NEWEST_DELIVERIES = 1000;
+
 export type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
 
 /**
@@ -74,15 +77,24 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
   const own = (accountId: string, id: string) =>
     and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId));
   return {
-    async create(
-      row: Pick<DeliveryRow, 'id' | 'accountId' | 'eventId' | 'type' | 'endpointId' | 'url' | 'createdAt'>,
-    ): Promise<DeliveryRow> {
-      const [made] = await db
-        .insert(webhookDeliveries)
-        .values({ ...row, status: 'pending', attempts: 0, step: 0, nextAttemptAt: row.createdAt })
-        .returning();
-      if (!made) throw new Error(`delivery ${row.id} was not written`);
-      return made;
+    /**
+     * Writes the delivery of a test event, in one statement with its limit.
+     * @returns null where `most` of the account are pending among its newest deliveries
+     */
+    async createTest(
+      row: Pick<DeliveryRow, 'id' | 'accountId' | 'eventId' | 'endpointId' | 'url' | 'createdAt'>,
+      most: number,
+    ): Promise<DeliveryRow | null> {
+      const { id, accountId, eventId, endpointId, url, createdAt } = row;
+      const newest = sql`select type, status from webhook_deliveries
+        where account_id = ${accountId} order by id desc limit ${NEWEST_DELIVERIES}`;
+      // In the order of the table's columns.
+      const values = sql`
+        select ${id}, ${accountId}, ${eventId}, 'webhook.test', null, ${endpointId}, ${url},
+          'pending', 0, 0, ${createdAt}, null, null, null, ${createdAt}
+        where (select count(*) from (${newest}) where type = 'webhook.test' and status = 'pending') < ${most}`;
+      const [made] = await db.insert(webhookDeliveries).select(values).returning();
+      return made ?? null;
     },
 
     /** Newest first. */

@@ -7,6 +7,7 @@ const served = {
   name: 'serves what is said to be %j as %s, with nothing that a browser could run',
 };
 const overLimit = { file: answers, name: 'over the limit is refused by $path before it is parsed' };
+const limits = 'test/worker/limits.test.ts';
 const browser =
   'no CORS for keyed routes, `nosniff`, a sandboxed Content-Security-Policy, downloads as attachments';
 
@@ -90,10 +91,13 @@ export const requests: readonly Fault[] = [
     file: 'transcoder/server.ts',
     find: 'if (bytes > MAX_BODY_BYTES) return null;',
     plant: '',
-    test: { file: 'test/transcoder/process.test.ts', name: 'answers 413, 404 and 405 as problems' },
+    test: {
+      file: 'test/transcoder/server.test.ts',
+      name: 'is counted where it does not say how long it is',
+    },
   },
   {
-    guard: 'no field of it is lost by its name',
+    guard: 'none is lost because of its name',
     file: 'worker/problem.ts',
     find: "if (key !== '__proto__')",
     plant: 'if (key)',
@@ -103,7 +107,7 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: 'Creations and polls are limited by the plan',
+    guard: 'Every route has a limit',
     file: 'worker/objects/waiting-line.ts',
     find: 'if (rateState(spent, policy, now).remaining === 0) {',
     plant: 'if (false) {',
@@ -113,11 +117,52 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: 'Creations and polls are limited by the plan',
-    file: 'worker/services/poll-limit.ts',
-    find: 'if (await context.poll.allowed(plan, accountId)) return;',
-    plant: 'if (await context.poll.allowed(plan, accountId) || plan) return;',
-    test: { file: 'test/worker/task-life.test.ts', name: 'are limited by the plan, apart from creations' },
+    guard: 'with a key by account',
+    file: 'worker/middleware/principal.ts',
+    find: "if (counted === 'polls' || counted === 'creations') await",
+    plant: "if (counted === 'polls') await",
+    test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
+  },
+  {
+    guard: 'with a key by account',
+    file: 'worker/services/read-task.ts',
+    find: "  await countRequest(context, principal, 'polls');\n",
+    plant: '',
+    test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
+  },
+  {
+    guard: 'Every route has a limit',
+    file: 'worker/mcp/message-limits.ts',
+    find: 'for (const message of Array.isArray(body) ? body : [body]) {',
+    plant: 'for (const message of [body]) {',
+    test: { file: limits, name: 'counts each message of a batch' },
+  },
+  {
+    guard: 'without one by address',
+    file: 'worker/declare.ts',
+    find: "if (counted === 'public') await",
+    plant: 'if (false) await',
+    test: {
+      file: limits,
+      name: 'without a key is limited by address, and so are paths that do not exist',
+    },
+  },
+  {
+    guard: '100 wrong keys, links and signatures in ten seconds are answered as such, then with 429',
+    file: 'worker/services/request-limit.ts',
+    find: "return allowed ? problem : addressLimited('refused');",
+    plant: 'return problem;',
+    test: {
+      file: limits,
+      name: 'that are forged are limited by address; what is signed is taken all the same',
+    },
+  },
+  {
+    guard: 'an IPv6 one by its /64',
+    file: 'worker/lib/caller-address.ts',
+    find: 'groups.slice(0, 4)',
+    plant: 'groups',
+    test: { file: limits, name: 'counts an IPv6 address by its /64' },
   },
   {
     guard: 'the same key with another request is refused',

@@ -8,7 +8,7 @@ export const webhookReceivers: readonly Fault[] = [
     guard: 'Receivers of webhooks pass the same guard when they are named',
     file: 'worker/services/receiver-url.ts',
     find: 'if (verdict.allowed) return;',
-    plant: 'if (verdict.allowed || url) return;',
+    plant: 'return;',
     test: { file: webhooks, name: 'as %s is refused as %s, by the name of its field' },
   },
   {
