@@ -31,7 +31,7 @@ export const requests: readonly Fault[] = [
     guard: browser,
     file: 'worker/middleware/security-headers.ts',
     find: "xFrameOptions: 'DENY'",
-    plant: 'xFrameOptions: false',
+    plant: "xFrameOptions: 'ALLOWALL'",
     test: bare,
   },
   {
