@@ -8,11 +8,11 @@ import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { findSandbox } from './ffmpeg/find-sandbox.ts';
 import { jsonLog } from './log.ts';
-import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
+import { Workspaces } from './task/workspaces.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
 /** A platform that has sent SIGTERM gives few seconds; what has not ended by then is left to the lease. */
@@ -27,24 +27,24 @@ const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const sandbox = await findSandbox(bare, config.sandbox, log);
 const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
-const kept = { sandbox, writes: [config.workDir] };
-const engine = await Engine.start(log, config.slots, kept);
+const { workDir } = config;
+const workspaces = await Workspaces.open({ workDir, sandbox, waiting: config.slots, log });
 const engines = await Engines.probe({
   ...{ programs, modelsDir: config.modelsDir, elevenLabsUrl: config.elevenLabsUrl },
-  ...{ confinement: kept, log },
+  ...{ confinement: { sandbox }, exchangeDir: workspaces.standby, log },
 });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
   {
-    workDir: config.workDir,
+    workspaces,
     reach: {
       devOrigins: config.devOrigins,
       ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
       resolve: resolver(config.devDns || undefined),
     },
     openSealed: sealer(config.secret).open,
-    media: { programs, capabilities, engine, engines },
+    media: { programs, capabilities, engines },
     store,
     log,
   },
@@ -59,7 +59,7 @@ const server = transcoderServer({
     v: WIRE_VERSION,
     status: attempts.draining ? 'draining' : 'ready',
     version,
-    engine: engine ? 'node-av' : 'ffmpeg',
+    engine: workspaces.hasEngine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
     engines: [...engines.states],
     sandbox: sandbox.level,
@@ -76,7 +76,7 @@ server.listen(config.port, config.host, () => {
 void store.warm(log);
 
 process.once('exit', () => {
-  engine?.close();
+  void workspaces.close();
   engines.close();
 });
 
@@ -97,6 +97,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
 async function leave(): Promise<void> {
   server.close();
   await attempts.drain();
+  await workspaces.close();
   log.info('left');
   process.exit(0);
 }

@@ -61,7 +61,7 @@ async function rendering(job: Job): Promise<void> {
       timeout: 30_000,
     })
     .toBe(true);
-  await expect.poll(() => transcoder.descendants().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => transcoder.descendants().length, { timeout: 40_000 }).toBeGreaterThan(0);
 }
 
 describe('a transcoder with one slot', () => {
