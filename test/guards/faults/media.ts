@@ -3,6 +3,8 @@ import type { Fault } from '../fault.ts';
 const opening = 'test/media/opening.test.ts';
 const processes = 'test/media/process.test.ts';
 const sandbox = 'test/media/sandbox.test.ts';
+const takenOver = 'test/security/sandbox.test.ts';
+const isolation = 'test/transcoder/isolation.test.ts';
 const closedTable = 'out of a closed table';
 
 /** What decodes media, and what it is kept from. */
@@ -74,10 +76,10 @@ export const media: readonly Fault[] = [
     test: { file: processes, name: 'sees nothing of our environment' },
   },
   {
-    guard: 'They get no secret',
+    guard: 'without secrets',
     file: 'transcoder/ffmpeg/fork.ts',
-    find: "env: { ...cleanEnvironment('/'), ...QUIET }",
-    plant: 'env: { ...process.env, ...QUIET }',
+    find: "...{ ...cleanEnvironment('/'), ...QUIET }",
+    plant: '...{ ...process.env, ...QUIET }',
     test: {
       file: 'test/transcoder/fork.test.ts',
       name: 'a module of ours that opens media sees nothing of our environment',
@@ -143,15 +145,15 @@ export const media: readonly Fault[] = [
     test: { file: sandbox, name: 'are set' },
   },
   {
-    guard: 'without a network',
+    guard: '| `bwrap` | none | none |',
     file: 'transcoder/ffmpeg/sandbox.ts',
     find: "['user', 'ipc', 'pid', 'net', 'uts']",
     plant: "['user', 'ipc', 'pid', 'uts']",
-    test: { file: sandbox, name: 'reaches no server, not even one of this machine' },
+    test: { file: sandbox, name: 'has namespaces of its own' },
     needs: 'bwrap',
   },
   {
-    guard: 'without a network',
+    guard: '| `unshare` | none | none |',
     file: 'transcoder/ffmpeg/sandbox.ts',
     find: "['--user', '--net', '--ipc', '--pid', '--mount-proc']",
     plant: "['--user', '--ipc', '--pid', '--mount-proc']",
@@ -159,7 +161,7 @@ export const media: readonly Fault[] = [
     needs: 'unshare',
   },
   {
-    guard: "with no files but the job's",
+    guard: "reads the system's programs, libraries and fonts and Spool's own code",
     file: 'transcoder/ffmpeg/sandbox.ts',
     find: 'const system = [\n',
     plant: "const system = [\n  ...['/tmp', '/etc'],\n",
@@ -167,7 +169,7 @@ export const media: readonly Fault[] = [
     needs: 'bwrap',
   },
   {
-    guard: "with no files but the job's",
+    guard: 'writes the directory of one job',
     file: 'transcoder/ffmpeg/sandbox.ts',
     find: "[...own, ...reads].flatMap((path) => ['--ro-bind-try', path, path])",
     plant: "[...own, ...reads].flatMap((path) => ['--bind-try', path, path])",
@@ -180,6 +182,51 @@ export const media: readonly Fault[] = [
     find: "'--uid', ID, '--gid', ID, ",
     plant: '',
     test: { file: sandbox, name: 'is nobody, and finds no other process to signal or to read' },
+    needs: 'bwrap',
+  },
+  {
+    guard: 'those of `transcoder/ffmpeg/seccomp/denied.ts` are refused',
+    file: 'transcoder/ffmpeg/sandbox.ts',
+    find: "const calls = ['--seccomp', `${FILTER_FD}`];",
+    plant: 'const calls: string[] = [];',
+    test: { file: takenOver, name: 'gets EPERM from every system call on the list' },
+    needs: 'bwrap',
+  },
+  {
+    guard: 'sockets other than `AF_UNIX`',
+    file: 'transcoder/ffmpeg/seccomp/filter.ts',
+    find: 'const AF_UNIX = 1;',
+    plant: 'const AF_UNIX = 2;',
+    test: { file: takenOver, name: 'opens no socket but to itself' },
+    needs: 'bwrap',
+  },
+  {
+    guard: 'null, zero, urandom',
+    file: 'transcoder/ffmpeg/sandbox.ts',
+    find: "...devices.flatMap((path) => ['--dev-bind', path, path]),",
+    plant: "...['--dev', '/dev'],",
+    test: { file: takenOver, name: 'sees three devices, and can add none' },
+    needs: 'bwrap',
+  },
+  {
+    guard: 'none serves a second task',
+    file: 'transcoder/task/workspaces.ts',
+    find: 'await Promise.all([this.#end(engine), removeWorkspace(at)]);',
+    plant: 'await removeWorkspace(at);',
+    test: {
+      file: isolation,
+      name: 'no process serves two jobs, and of a job that has ended none is left',
+    },
+  },
+  {
+    guard: 'each with an empty directory that becomes the task',
+    file: 'transcoder/task/workspaces.ts',
+    find: 'writes: [{ from: prepared.from, at: prepared.at }],',
+    plant: 'writes: [this.#options.workDir, { from: prepared.from, at: prepared.at }],',
+    test: {
+      file: isolation,
+      name: 'two jobs at once have processes that see a directory each, and no third one',
+    },
     needs: 'bwrap',
   },
   {
