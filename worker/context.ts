@@ -17,32 +17,36 @@ import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
+import { transcoderStateRepo } from './repos/transcoder-state.ts';
 import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
 import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
+import { withoutParameters } from './repos/without-parameters.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
   const primary = drizzle(env.DB);
+  const transcoderState = transcoderStateRepo(env.FILES);
   const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
-    accounts: accountsRepo(primary),
-    keys: keysRepo(primary),
-    tasks: tasksRepo(primary),
-    taskList: taskListRepo(primary),
-    taskSources: taskSourcesRepo(primary),
-    usage: usageRepo(primary),
-    retention: retentionRepo(primary),
-    deadLetters: deadLettersRepo(primary),
-    webhookEndpoints: webhookEndpointsRepo(primary),
-    webhookSecrets: webhookSecretsRepo(primary),
-    webhookDeliveries: webhookDeliveriesRepo(primary),
+    accounts: withoutParameters(accountsRepo(primary)),
+    keys: withoutParameters(keysRepo(primary)),
+    tasks: withoutParameters(tasksRepo(primary)),
+    taskList: withoutParameters(taskListRepo(primary)),
+    taskSources: withoutParameters(taskSourcesRepo(primary)),
+    usage: withoutParameters(usageRepo(primary)),
+    retention: withoutParameters(retentionRepo(primary)),
+    deadLetters: withoutParameters(deadLettersRepo(primary)),
+    webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),
+    webhookSecrets: withoutParameters(webhookSecretsRepo(primary)),
+    webhookDeliveries: withoutParameters(webhookDeliveriesRepo(primary)),
     sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
-    transcoder: transcoderClient(env, config),
+    transcoder: transcoderClient(env, config, transcoderState.read),
+    transcoderState,
     assets: env.ASSETS,
     poll: {
       /** As the replica nearest to the caller knows it: it may not have heard of a fresh task yet. */

@@ -73,6 +73,16 @@ test('the strongest sandbox that can be had here is taken, and one that cannot b
   await expect(findSandbox(broken, 'bwrap', silent)).rejects.toThrow('bwrap cannot be had');
 });
 
+test.runIf(here('bwrap').length > 0)('a weaker sandbox is not taken in place of the one named', async () => {
+  // Works where it sees the files of the machine, and so in every sandbox but bwrap.
+  const ffmpeg = join(directory, 'outside-only');
+  await writeFile(ffmpeg, '#!/bin/sh\ntest -e /etc/passwd\n', { mode: 0o755 });
+  const outside = { ...programs, ffmpeg };
+  expect((await findSandbox(outside, 'auto', silent)).level).not.toBe('bwrap');
+  const named = await findSandbox(outside, 'bwrap', silent).catch((error: Error) => error.message);
+  expect(named).toContain('bwrap cannot be had');
+});
+
 describe.each(here('bwrap', 'unshare'))('a program in $level', ({ sandbox }) => {
   test('reaches no server, not even one of this machine', async () => {
     let connections = 0;

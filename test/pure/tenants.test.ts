@@ -27,8 +27,8 @@ const exempt: Record<string, string> = {
   'webhook-secrets.removeExpired': 'sweeps for the operator',
 };
 
-/** Without a database: objects by key, and the poll, whose one query finds the account itself. */
-const otherwise = ['files.ts', 'poll.ts'];
+/** Without a database: objects by key, what containers say, errors; and the poll, whose one query finds the account itself. */
+const otherwise = ['files.ts', 'poll.ts', 'transcoder-state.ts', 'without-parameters.ts'];
 
 interface Method {
   name: string;

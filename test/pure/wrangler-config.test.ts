@@ -5,6 +5,8 @@ import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../sche
 import { planNames } from '../../schema/plans.ts';
 
 interface Config {
+  workers_dev: boolean;
+  preview_urls: boolean;
   vars: Record<string, string>;
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   queues: {
@@ -41,6 +43,10 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it('has no address beside PUBLIC_URL, which alone the address guard knows as its own', () => {
+    expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
   it('is safe by default: production, and no development origins', () => {

@@ -1,14 +1,10 @@
 import { signatureHeaders } from '../../schema/signature.ts';
-import {
-  accepted,
-  type Job,
-  type TranscoderReady,
-  transcoderReady,
-  WIRE_VERSION,
-} from '../../schema/wire.ts';
+import type { TranscoderState } from '../../schema/transcoder-state.ts';
+import { accepted, type Job, transcoderReady, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
 import type { Config } from '../env.ts';
 import { errorText, log } from './log.ts';
+import { sharedAnswer } from './shared-answer.ts';
 
 export type DispatchOutcome =
   | { outcome: 'accepted' }
@@ -18,21 +14,15 @@ export type DispatchOutcome =
 
 const TIMEOUT_MS = 30_000;
 
-/** For how long an answer about the engines is good, and how long one is waited for. */
-const ENGINE = { knownMs: 300_000, unknownMs: 10_000, waitMs: 2000 };
-
-/** What runs the operations, and the engines beside it, as a transcoder says. */
-export type EnginesSaid = Pick<TranscoderReady, 'engine' | 'engines'>;
+/** How long a fleet is waited for, and for how long its answer is good. */
+const FLEET = { waitMs: 3000, goodMs: 5000, silentMs: 1000 };
+/** For how long what containers have written is good. */
+const CONTAINERS = { waitMs: 3000, goodMs: 30_000 };
 
 /** The transcoder behind `TRANSCODER_URL`, or the container instance of an account's slot. */
-export function transcoderClient(env: Env, config: Config) {
-  const send = async (
-    instance: string,
-    path: string,
-    init: RequestInit,
-    timeoutMs = TIMEOUT_MS,
-  ): Promise<Response> => {
-    const signal = AbortSignal.timeout(timeoutMs);
+export function transcoderClient(env: Env, config: Config, written: () => Promise<TranscoderState | null>) {
+  const send = async (instance: string, path: string, init: RequestInit): Promise<Response> => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     if (config.TRANSCODER_URL !== '') return fetch(config.TRANSCODER_URL + path, { ...init, signal });
     return env.TRANSCODER.getByName(instance).fetch(`http://transcoder${path}`, { ...init, signal });
   };
@@ -45,11 +35,33 @@ export function transcoderClient(env: Env, config: Config) {
       body: text,
     });
   };
-  const ready = async (timeoutMs?: number): Promise<TranscoderReady> => {
-    const response = await send('readyz', '/readyz', { method: 'GET' }, timeoutMs);
-    return transcoderReady.parse(await response.json());
+  const askFleet = async (): Promise<TranscoderState> => {
+    const checkedAt = Date.now();
+    try {
+      const signal = AbortSignal.timeout(FLEET.waitMs);
+      const response = await fetch(`${config.TRANSCODER_URL}/readyz`, { signal });
+      if (!response.ok) throw new Error(`the transcoder answered ${response.status}`);
+      return { checkedAt, said: transcoderReady.parse(await response.json()) };
+    } catch (error) {
+      log('warn', 'transcoder_silent', { error: errorText(error) });
+      return { checkedAt, said: null };
+    }
   };
-  let asked: { said: EnginesSaid | null; until: number } = { said: null, until: 0 };
+  const readWritten = async (): Promise<TranscoderState | null> => {
+    try {
+      return await written();
+    } catch (error) {
+      log('warn', 'transcoder_unknown', { error: errorText(error) });
+      return null;
+    }
+  };
+  const state =
+    config.TRANSCODER_URL === ''
+      ? sharedAnswer(readWritten, { waitMs: CONTAINERS.waitMs, goodMs: () => CONTAINERS.goodMs })
+      : sharedAnswer(askFleet, {
+          waitMs: FLEET.waitMs,
+          goodMs: ({ said }) => (said ? FLEET.goodMs : FLEET.silentMs),
+        });
   const instanceOf = (accountId: string, slot: number) => `${accountId}/${slot}`;
 
   return {
@@ -86,20 +98,10 @@ export function transcoderClient(env: Env, config: Config) {
       await response.body?.cancel();
     },
 
-    /** What a transcoder says of itself. Throws where none answers. */
-    ready: () => ready(),
-
-    /** What a transcoder has said in the last minutes of the engines that it has; null where none has answered. */
-    async engines(): Promise<EnginesSaid | null> {
-      if (Date.now() < asked.until) return asked.said;
-      try {
-        const { engine, engines } = await ready(ENGINE.waitMs);
-        asked = { said: { engine, engines }, until: Date.now() + ENGINE.knownMs };
-      } catch (error) {
-        log('warn', 'engine_unknown', { error: errorText(error) });
-        asked = { said: null, until: Date.now() + ENGINE.unknownMs };
-      }
-      return asked.said;
-    },
+    /**
+     * What a transcoder last said of itself: a fleet some seconds ago, a container when it was awake, for asking would start
+     * one. Null where nothing is known.
+     */
+    state,
   };
 }

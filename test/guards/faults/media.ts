@@ -234,10 +234,8 @@ export const media: readonly Fault[] = [
     file: 'transcoder/ffmpeg/find-sandbox.ts',
     find: "wanted === 'auto' || level === wanted",
     plant: 'true',
-    test: {
-      file: sandbox,
-      name: 'the strongest sandbox that can be had here is taken, and one that cannot be had is refused',
-    },
+    test: { file: sandbox, name: 'a weaker sandbox is not taken in place of the one named' },
+    needs: 'bwrap',
   },
   {
     guard: 'A result is opened, measured and decoded',
