@@ -9,7 +9,7 @@ export const features = {
   redub_tts: 'text-to-speech redub',
   redub_vc: 'voice conversion',
   separate: 'separation of vocals and music',
-  priority: 'priority in the waiting line',
+  priority: 'three times the share of machines when they are short, and first in line at equal share',
 } as const satisfies Record<string, string>;
 
 export type Feature = keyof typeof features;
@@ -126,6 +126,9 @@ export const plans = {
 export const RECORD_SECONDS = 90 * DAY;
 
 export type PlanName = keyof typeof plans;
+
+/** How long a container stays warm for an account that has no work for it, seconds. */
+export const warmSeconds = { basic: 15, boost: 20, elite: 30 } as const satisfies Record<PlanName, number>;
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];
 

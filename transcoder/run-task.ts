@@ -13,6 +13,7 @@ import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import type { Limits } from './media/plan.ts';
 import { type MediaProbe, probeMedia } from './media/probe.ts';
 import type { MediaSource } from './media-source.ts';
+import { admitWork } from './model/render-work.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
@@ -133,6 +134,10 @@ export async function runTask(
         providerKey,
         signal,
       }),
+    );
+    admitWork(
+      { operation: task.operation, plan, probes: probed.map(({ probe }) => probe) },
+      task.limits.task_seconds,
     );
     if (task.input.dry_run === true) {
       const probes = probed.map(({ probe }) => probe);

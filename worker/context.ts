@@ -3,6 +3,7 @@ import { sealer } from '../schema/seal.ts';
 import { hmacKey } from '../schema/signature.ts';
 import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
+import type { FleetStub } from './fleet/fleet.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { requestLimiter } from './lib/request-limiter.ts';
@@ -60,6 +61,10 @@ export function makeContext(env: Env) {
     /** Makes attempts at deliveries after a delay. Does not throw. */
     queueAttempts(attempts: readonly NextAttempt[], delaySeconds?: number): Promise<void> {
       return queueAttempts(env.WEBHOOKS, attempts, delaySeconds);
+    },
+    /** Shares the machines among the accounts. */
+    get fleet(): FleetStub {
+      return env.FLEET.getByName('fleet');
     },
     account(accountId: string): AccountStub {
       return env.ACCOUNT.getByName(accountId);

@@ -8,6 +8,7 @@ interface Config {
   workers_dev: boolean;
   preview_urls: boolean;
   vars: Record<string, string>;
+  containers: { max_instances?: number }[];
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   queues: {
     producers?: { queue: string }[];
@@ -43,6 +44,12 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it('tells the Worker how many containers may run', () => {
+    expect(config.containers.map(({ max_instances }) => max_instances)).toEqual([
+      Number(config.vars.MAX_INSTANCES),
+    ]);
   });
 
   it('has no address beside PUBLIC_URL, which alone the address guard knows as its own', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseConfig } from '../../transcoder/env.ts';
+import { openSource } from '../../transcoder/source/fetch.ts';
 import { type ObjectStore, s3Store } from '../../transcoder/storage.ts';
 import { startLink } from '../faults/link.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
@@ -116,6 +117,32 @@ test('a put that is aborted while its answer is awaited is over before it reject
   await store.remove(['late']);
   await link.close();
   expect(await keys()).not.toContain('late');
+});
+
+test('a connection to the store that breaks now and then costs no object, in whole or in parts', async () => {
+  const link = await startLink(() => new URL(local.env.S3_ENDPOINT ?? '').origin);
+  const endpoint = new URL(new URL(local.env.S3_ENDPOINT ?? '').pathname, link.origin).href;
+  const flaky = s3Store(settings({ S3_ENDPOINT: endpoint }));
+  let asked = 0;
+  link.judge = () => (asked++ % 3 === 0 ? 'lost' : null);
+  const signal = AbortSignal.timeout(60_000);
+  for (const [key, bytes] of [
+    ['flaky-small', 100_000],
+    ['flaky-large', 21_000_000],
+  ] as const) {
+    const { object: one, body } = await object(key, bytes);
+    await flaky.put(one, { signal, onFraction: () => {} });
+    const found = await local.bucket.get(key);
+    expect(Buffer.from((await found?.arrayBuffer()) ?? new ArrayBuffer()).equals(body)).toBe(true);
+    const source = await openSource(flaky.origin(key), {
+      ...{ path: join(directory, `${key}-read`), limitBytes: 1e9, signal },
+    }).catch((error: unknown) => error);
+    // Noise is no media: it has been read, and judged.
+    expect(source).toMatchObject({ code: 'source_not_media' });
+    await flaky.remove([key]);
+  }
+  expect(link.happened.lost).toBeGreaterThan(4);
+  await link.close();
 });
 
 test('objects are removed, and one that is not there is no failure', async () => {

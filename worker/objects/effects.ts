@@ -44,7 +44,7 @@ export class Effects {
       const about =
         'task' in effect
           ? { task_id: effect.task.id, request_id: effect.task.requestId }
-          : { task_id: effect.id };
+          : 'id' in effect && { task_id: effect.id };
       log('error', 'effect_failed', { effect: effect.type, ...about, error: errorText(error) });
     }
   }
@@ -56,6 +56,7 @@ export class Effects {
       await this.erase(accountId, effect.id);
       return;
     }
+    if (effect.type === 'ask') return this.#ask(accountId, effect);
     const { task } = effect;
     switch (effect.type) {
       case 'dispatch':
@@ -71,7 +72,20 @@ export class Effects {
         // Where this fails, the next report of the attempt is answered 409, which stops it too.
         return context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
       case 'give_up':
-        return this.#endings.lost(task.id, task.losses);
+        return this.#endings.givenUp(task);
+    }
+  }
+
+  async #ask(accountId: string, { seq, demand }: Extract<Effect, { type: 'ask' }>): Promise<void> {
+    const { apply, context, state } = this.#shell;
+    try {
+      const question = { account: accountId, plan: state.planName, seq, ...demand };
+      const answer = await context.fleet.ask(question);
+      if ('slots' in answer) apply({ type: 'permitted', seq, slots: answer.slots }, Date.now());
+      else apply({ type: 'out_of_date', seq, heard: answer.heard }, Date.now());
+    } catch (error) {
+      apply({ type: 'unanswered', seq }, Date.now());
+      throw error;
     }
   }
 

@@ -2,6 +2,7 @@ import type { Fault } from '../fault.ts';
 
 const fetching = 'test/transcoder/fetch.test.ts';
 const sockets = 'test/transcoder/sockets.test.ts';
+const stumbling = 'test/transcoder/stumbling-sources.test.ts';
 const limits = 'test/pure/fetch-limits.test.ts';
 const answer = { file: fetching, name: '%s ends in %s' };
 const slow = { file: fetching, name: 'that drips or falls silent is too slow' };
@@ -158,6 +159,23 @@ export const fetchingSources: readonly Fault[] = [
     find: '    throw truncated(error);\n',
     plant: '    return;\n',
     test: answer,
+  },
+  {
+    guard: '| tries of a read | 3 in a row without progress',
+    file: 'transcoder/source/tries.ts',
+    find: 'this.#failed >= TRIES || ',
+    plant: '',
+    test: { file: stumbling, name: '(%s) is asked three times and then named' },
+  },
+  {
+    guard: 'bytes that come again are compared',
+    file: 'transcoder/source/partial-file.ts',
+    find: 'if (!before.equals(bytes)) throw changed();',
+    plant: '',
+    test: {
+      file: stumbling,
+      name: 'is source_changed where bytes that come again differ, though the origin says nothing',
+    },
   },
   {
     guard: 'each judged as the first was',

@@ -113,7 +113,7 @@ export const keys: readonly Fault[] = [
   {
     guard: 'A report about an attempt that is over is refused',
     file: 'worker/objects/lifecycle.ts',
-    find: 'event.attempt !== task.attempt || ',
+    find: 'if (event.attempt !== undefined && event.attempt !== task.attempt) return stale(state);',
     plant: '',
     test: {
       file: 'test/pure/lifecycle.test.ts',
