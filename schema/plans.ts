@@ -41,7 +41,10 @@ export interface Plan {
   /** Size of any file that a task writes, on its way too. */
   output_bytes: number;
   merge_inputs: number;
+  /** How long files are kept after the end of their task. */
   retention_seconds: number;
+  /** How long the record of a task is kept after its end. */
+  record_seconds: number;
   features: readonly Feature[];
 }
 
@@ -78,6 +81,7 @@ export const plans = {
     output_bytes: 4000 * MB,
     merge_inputs: 10,
     retention_seconds: DAY,
+    record_seconds: 90 * DAY,
     features: basicFeatures,
   },
   boost: {
@@ -98,6 +102,7 @@ export const plans = {
     output_bytes: 10_000 * MB,
     merge_inputs: 30,
     retention_seconds: 7 * DAY,
+    record_seconds: 180 * DAY,
     features: boostFeatures,
   },
   elite: {
@@ -118,12 +123,13 @@ export const plans = {
     output_bytes: 20_000 * MB,
     merge_inputs: 100,
     retention_seconds: 30 * DAY,
+    record_seconds: 365 * DAY,
     features: [...boostFeatures, 'priority'],
   },
 } as const satisfies Record<string, Plan>;
 
-/** How long the record of a task is kept after its end, in every plan; its files go earlier, by `retention_seconds`. */
-export const RECORD_SECONDS = 90 * DAY;
+/** A record moves from D1 to the archive once its task ended this long ago and its files are gone. */
+export const ARCHIVE_AFTER_SECONDS = 7 * DAY;
 
 export type PlanName = keyof typeof plans;
 

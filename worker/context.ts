@@ -10,6 +10,7 @@ import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
+import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
@@ -39,6 +40,7 @@ export function makeContext(env: Env) {
     taskList: withoutParameters(taskListRepo(primary)),
     taskSources: withoutParameters(taskSourcesRepo(primary)),
     usage: withoutParameters(usageRepo(primary)),
+    archive: withoutParameters(archiveRepo(primary, env.FILES)),
     retention: withoutParameters(retentionRepo(primary)),
     deadLetters: withoutParameters(deadLettersRepo(primary)),
     webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),

@@ -43,9 +43,13 @@ interface Bench {
   turn: { at: number };
 }
 
-async function withBench(count: number, work: (bench: Bench) => Promise<void>): Promise<void> {
+async function withBench(
+  count: number,
+  work: (bench: Bench) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
   const store = await rig.storeLink();
-  const members = Array.from({ length: count }, () => rig.member(store));
+  const members = Array.from({ length: count }, () => rig.member(store, { env }));
   const bench: Bench = {
     ...{ members, store, turn: { at: 0 } },
     account: await rig.service.createAccount('elite'),
@@ -314,17 +318,21 @@ describe.concurrent('a task', () => {
     'whose store stays away fails after three attempts as storage_failed, and leaves no object',
     { timeout: TIMEOUT },
     () =>
-      withBench(1, async ({ account, store }) => {
-        store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
-        const { id } = await rig.service.submit('/cut', short(), account.key);
-        const task = await rig.service.finished(id, account.key);
-        expect(task).toMatchObject({
-          status: 'failed',
-          attempt: 3,
-          error: { code: 'storage_failed', fault: 'service' },
-        });
-        expect(await keysOf(id)).toEqual([]);
-      }),
+      withBench(
+        1,
+        async ({ account, store }) => {
+          store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
+          const { id } = await rig.service.submit('/cut', short(), account.key);
+          const task = await rig.service.finished(id, account.key);
+          expect(task).toMatchObject({
+            status: 'failed',
+            attempt: 3,
+            error: { code: 'storage_failed', fault: 'service' },
+          });
+          expect(await keysOf(id)).toEqual([]);
+        },
+        { STORE_PATIENCE_SECONDS: '1' },
+      ),
   );
 });
 

@@ -21,6 +21,9 @@ interface Attempt {
 
 type Ending = Attempt & { type: 'completed' | 'failed' };
 
+/** The cron nudges tasks whose lease is over or cannot be true. */
+const SWEEP_MS = 5 * 60_000;
+
 /** How a write of the database goes: it may also be done and its answer lost. */
 export type Fate = 'done' | 'failed' | 'unanswered';
 
@@ -31,6 +34,8 @@ export type Fate = 'done' | 'failed' | 'unanswered';
 export class AccountWorld {
   state: State = empty;
   now = 1_800_000_000_000;
+  /** Milliseconds slept in truth, whatever the clock says. */
+  slept = 0;
   readonly policy: Policy;
   readonly records = new Map<string, TaskRecord>();
   readonly objects = new Set<string>();
@@ -156,11 +161,13 @@ export class AccountWorld {
     this.apply({ type: 'tick' });
   }
 
-  /** Lets time pass until the alarm. @returns false where none is set. */
+  /** Lets time pass until the alarm, or until the sweeper looks after the account. @returns false where no alarm is set. */
   sleep(): boolean {
     const deadline = nextDeadline(this.state);
     if (deadline === null) return false;
-    this.now = Math.max(this.now, deadline);
+    const wait = Math.min(SWEEP_MS, Math.max(0, deadline - this.now));
+    this.now += wait;
+    this.slept += wait;
     this.tick();
     return true;
   }

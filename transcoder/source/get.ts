@@ -45,11 +45,11 @@ export interface Waits {
   headers: number;
 }
 
-const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
-const MAX_REDIRECTS = 3;
+export const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
+export const MAX_REDIRECTS = 3;
 /** Of the answers that blame the request, those that the same one need not meet again: too slow, too early, too often. */
 const mayPass: readonly number[] = [408, 425, 429];
-const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * GETs a caller's URL: every hop is judged by its text, by all addresses of its host and by the address that the socket

@@ -42,6 +42,7 @@ const rows = {
   output_bytes: { title: 'Size of a file made', print: (plan) => bytes(plan.output_bytes) },
   merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
   retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
+  record_seconds: { title: 'Tasks are kept', print: (plan) => seconds(plan.record_seconds) },
   features: { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
 } as const satisfies Record<Limit, { title: string; print: (plan: Plan) => string }>;
 

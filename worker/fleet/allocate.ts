@@ -11,9 +11,9 @@ import {
 } from './fleet-state.ts';
 
 /** How long a permit is set aside for an account that was woken. */
-const OFFER_MS = 5000;
+export const OFFER_MS = 5000;
 /** How long a scout may be on its way. */
-const SCOUT_MS = 90_000;
+export const SCOUT_MS = 90_000;
 /** This part of the machines is kept for accounts that have none, so that nobody can hold all of them. */
 const RESERVED = 0.1;
 

@@ -1,5 +1,6 @@
 import { warmSeconds } from '../../schema/plans.ts';
 import { allocate, freeSlots, grant, retireIdle } from './allocate.ts';
+import { withinReach } from './clock.ts';
 import { afterReturn } from './fair-share.ts';
 import {
   type FleetEffect,
@@ -30,7 +31,7 @@ export function reduceFleet(
   policy: FleetPolicy,
   now: number,
 ): FleetStep {
-  const current = expire(state, now);
+  const current = expire(withinReach(state, now), now);
   switch (event.type) {
     case 'ask':
       return ask(current, event.question, policy, now);

@@ -113,7 +113,9 @@ export class Account extends DurableObject<Env> {
    * @returns false where there is none.
    */
   async remove(accountId: string, taskId: string): Promise<boolean> {
-    if (!(await this.shell.context.tasks.read(accountId, taskId))) return false;
+    const { tasks, archive } = this.shell.context;
+    const known = (await tasks.read(accountId, taskId)) ?? (await archive.find(accountId, taskId));
+    if (!known) return false;
     this.apply({ type: 'deleted', id: taskId }, Date.now());
     return this.effects.erase(accountId, taskId);
   }

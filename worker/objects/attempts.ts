@@ -1,4 +1,5 @@
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
+import { afterGap, WITH_SIGNS_MS } from './clock.ts';
 import { type Effect, type LiveTask, put, type State, type Step, stale, unchanged } from './live-state.ts';
 import { dispatch, recorded } from './waiting-line.ts';
 
@@ -10,8 +11,6 @@ const ENDING_MS = 60_000;
 const SENDING_MS = 60_000;
 /** A machine that has accepted a task says so within this time. */
 const UNSURE_MS = 2 * HEARTBEAT_MS;
-/** The wall time of a task is kept by the transcoder, after its wait for a slot there; this is for one that does not keep it. */
-const WITH_SIGNS_MS = 8 * 3600_000;
 const BACKOFF_MS = [2_000, 10_000, 60_000] as const;
 /** A task that has cost two machines is not given to a third. */
 const MAX_LOSSES = 2;
@@ -43,8 +42,9 @@ export function unsure(state: State, task: LiveTask, now: number): Step {
 }
 
 /** A sign of life; `started`: the machine works on it, rather than having it in a line of its own. */
-export function heartbeat(state: State, task: LiveTask, started: boolean, now: number): Step {
-  if (task.phase === 'ending') return unchanged(state);
+export function heartbeat(state: State, known: LiveTask, started: boolean, now: number): Step {
+  if (known.phase === 'ending') return unchanged(state);
+  const task = afterGap(known, now);
   if (now >= task.latest) return { ...lose(state, task, now), verdict: 'stale' };
   const phase = started ? 'running' : task.phase === 'running' ? 'running' : 'accepted';
   const fresh = task.phase === phase && (task.deadline ?? 0) > now + LEASE_MS - HEARTBEAT_MS;
@@ -110,7 +110,7 @@ const inLine = { phase: 'waiting', deadline: null } as const;
 
 function inHands(task: LiveTask, phase: 'accepted' | 'running', now: number): LiveTask {
   const latest = Math.min(task.latest, now + WITH_SIGNS_MS);
-  return { ...task, phase, deadline: now + LEASE_MS, latest };
+  return { ...task, phase, deadline: now + LEASE_MS, latest, spared: false };
 }
 
 const isSpent = ({ losses, failures }: LiveTask) => losses >= MAX_LOSSES || losses + failures >= MAX_ATTEMPTS;

@@ -1,5 +1,6 @@
 import { type DispatchMessage, WIRE_VERSION } from '../../schema/wire.ts';
 import { errorText, log } from '../lib/log.ts';
+import { recordTime } from '../lib/record-time.ts';
 import type { Endings } from './endings.ts';
 import type { Effect, LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
@@ -31,7 +32,9 @@ export class Effects {
   async erase(accountId: string, taskId: string): Promise<boolean> {
     const { apply, context, watches } = this.#shell;
     await context.files.removeTask(taskId);
-    const removed = await context.tasks.remove(accountId, taskId);
+    const removed =
+      (await context.tasks.remove(accountId, taskId)) ||
+      (await context.archive.remove(accountId, taskId, Date.now()));
     watches.wake(taskId);
     apply({ type: 'erased', id: taskId }, Date.now());
     return removed;
@@ -63,7 +66,8 @@ export class Effects {
         return this.#dispatch(accountId, task);
       case 'begin': {
         const now = Date.now();
-        const begin = () => context.tasks.begin(accountId, task.id, task.attempt, now, task.deadline ?? now);
+        const at = recordTime(task.id, now);
+        const begin = () => context.tasks.begin(accountId, task.id, task.attempt, at, task.deadline ?? now);
         return this.write(task.id, begin);
       }
       case 'requeue':

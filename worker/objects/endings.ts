@@ -1,6 +1,7 @@
 import { type ErrorCode, errorEntry } from '../../schema/errors.ts';
 import type { TaskError } from '../../schema/task.ts';
 import type { Report } from '../../schema/wire.ts';
+import { recordTime } from '../lib/record-time.ts';
 import { mayTryAgain } from './attempts.ts';
 import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
@@ -51,7 +52,9 @@ export class Endings {
     if (ending.type === 'failed' && mendedElsewhere.has(ending.failure.code) && task && mayTryAgain(task))
       return apply({ type: 'failed', id: taskId, attempt }, now).verdict === 'accepted';
     apply({ type: 'ending', id: taskId, attempt }, now);
-    const ended = await writes.next(taskId, () => this.#write(taskId, attempt, ending, now));
+    const ended = await writes.next(taskId, () =>
+      this.#write(taskId, attempt, ending, recordTime(taskId, now)),
+    );
     if (ended) this.#learn(taskId, ending);
     apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
     this.#announce(ended);
@@ -70,7 +73,7 @@ export class Endings {
     const { tasks } = this.#shell.context;
     const { stage = 'waiting' } = (await tasks.read(accountId, taskId)) ?? {};
     const error = taskError('worker_lost', detail, stage);
-    this.#announce(await tasks.fail(accountId, taskId, { error }, Date.now()));
+    this.#announce(await tasks.fail(accountId, taskId, { error }, recordTime(taskId, Date.now())));
   }
 
   #learn(taskId: string, { type, metering }: Ending): void {

@@ -11,12 +11,14 @@ import {
   returned,
   unsure,
 } from './attempts.ts';
+import { afterGap, withinReach } from './clock.ts';
 import { erased, nextErasure, overdue, withDeletion } from './deletions.ts';
 import {
   drop,
   type Effect,
   type LiveTask,
   type Policy,
+  put,
   type State,
   type Step,
   stale,
@@ -61,7 +63,7 @@ export type LifeEvent =
  * what the fleet is asked for.
  */
 export function reduce(state: State, event: LifeEvent, policy: Policy, now: number): Step {
-  return thenAsk(take(state, event, policy, now), policy, now);
+  return thenAsk(take(withinReach(state, now), event, policy, now), policy, now);
 }
 
 function take(state: State, event: LifeEvent, policy: Policy, now: number): Step {
@@ -144,8 +146,13 @@ function tick(state: State, now: number): Step {
   const { deletions, due } = overdue(state.deletions, now);
   let next: State = due.length > 0 ? { ...state, deletions } : state;
   const effects: Effect[] = due.map((id) => ({ type: 'erase', id }));
-  for (const task of state.tasks.values()) {
-    if (task.deadline === null || task.deadline > now) continue;
+  for (const known of state.tasks.values()) {
+    if (known.deadline === null || known.deadline > now) continue;
+    const task = afterGap(known, now);
+    if (task.deadline !== null && task.deadline > now) {
+      next = put(next, task);
+      continue;
+    }
     const step = expire(next, task, now);
     next = step.state;
     effects.push(...step.effects);

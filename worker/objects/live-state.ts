@@ -39,6 +39,8 @@ export interface LiveTask {
   readonly deadline: number | null;
   /** When an accepted attempt is lost at the latest, whatever is heard of it, epoch ms. */
   readonly latest: number;
+  /** Whether its lease was once prolonged because its account could not listen. */
+  readonly spared?: boolean;
 }
 
 /** What an account holds of the fleet's permits, and how many more it could use now. */

@@ -12,7 +12,7 @@ import { lineOf, place } from './waiting-line.ts';
 /** An answer that has not come by then will not come. */
 const ANSWER_MS = 15_000;
 /** Well within the life of a permit at the fleet. */
-const RENEW_MS = 60_000;
+export const RENEW_MS = 60_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000] as const;
 
 export function demandOf(state: State, policy: Policy): Demand {

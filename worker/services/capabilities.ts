@@ -36,6 +36,7 @@ export const planLimits = z
     output_bytes: z.number().int(),
     merge_inputs: z.number().int(),
     retention_seconds: z.number().int(),
+    record_seconds: z.number().int(),
     features: z.array(z.string()),
   })
   .meta({ id: 'PlanLimits' });
