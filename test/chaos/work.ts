@@ -84,6 +84,14 @@ const kinds: readonly (readonly [number, (media: Media, seeded: Seeded) => Work]
   ],
   [4, (media) => ({ path: '/probe', input: { url: media('tagged.mp4') }, wanted: { type: 'file' } })],
   [
+    4,
+    (media) => ({
+      path: '/captions/auto',
+      input: { video_url: media('plain.mp4'), captions_url: media('hostile.srt') },
+      wanted: { type: 'failure', code: 'captions_invalid' },
+    }),
+  ],
+  [
     6,
     (media, seeded) => {
       const [name, code] = seeded.pick(FAILED_SOURCES);
