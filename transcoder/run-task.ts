@@ -16,6 +16,7 @@ import type { MediaSource } from './media-source.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
+import { readText } from './task/read-text.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
 import { makeWorkspace, removeWorkspace } from './workspace.ts';
@@ -105,8 +106,13 @@ export async function runTask(
         onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
+    const texts = await opened.texts(task, {
+      ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal },
+    });
+    const toRead = planner.reads?.(task.input, texts) ?? null;
     const brought = {
-      texts: await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory: workspace, signal }),
+      texts,
+      read: toRead === null ? undefined : await readText(toRead, signal),
       timeMaps: task.sources.flatMap(({ kind, url }) =>
         kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
       ),

@@ -35,10 +35,11 @@ const layers: Record<string, Record<string, string[]>> = {
     lib: [''],
   },
   transcoder: {
-    operations: ['media', 'ffmpeg', ''],
-    media: ['ffmpeg', 'engines', ''],
+    operations: ['media', 'ffmpeg', 'model', ''],
+    media: ['ffmpeg', 'engines', 'model', ''],
     engines: ['ffmpeg', ''],
     ffmpeg: ['media', ''],
+    model: [],
     source: [''],
   },
 };

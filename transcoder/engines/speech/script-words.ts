@@ -1,3 +1,4 @@
+import { captionLimits } from '../../../schema/caption-limits.ts';
 import { wordsOfText } from '../../text-words.ts';
 
 /** A word of a script: as it is written, and the words that are spoken for it. */
@@ -14,7 +15,8 @@ export function scriptWords(text: string): ScriptWord[] {
   for (const { text: written, glued } of wordsOfText(text)) {
     const spoken = spokenOf(written);
     const last = words.at(-1);
-    if (spoken.length === 0 && last) last.text += glued ? written : ` ${written}`;
+    const room = (last?.text.length ?? 0) + written.length < captionLimits.wordCharacters;
+    if (spoken.length === 0 && last && room) last.text += glued ? written : ` ${written}`;
     else words.push({ text: written, glued, spoken });
   }
   return words;
@@ -65,12 +67,18 @@ function cardinal(value: number): string[] {
 const digitsOf = (text: string) =>
   [...text].filter((digit) => /\d/.test(digit)).map((digit) => units[Number(digit)] ?? '');
 
+/** From here on a number is read digit by digit. */
+const MOST_READ = 1e15;
+
 /** A number as it is read: years by their halves, decimals digit by digit, times by hours and minutes. */
 function numberOf(text: string): string[] {
   const value = Number(text.replaceAll(',', ''));
   if (text.includes(':'))
-    return text.split(':').flatMap((part) => (Number(part) === 0 ? [] : cardinal(Number(part))));
-  if (!Number.isFinite(value) || value >= 1e15) return digitsOf(text);
+    return text.split(':').flatMap((part) => {
+      if (Number(part) === 0) return [];
+      return Number(part) < MOST_READ ? cardinal(Number(part)) : digitsOf(part);
+    });
+  if (!(value < MOST_READ)) return digitsOf(text);
   const [whole = '', decimals] = text.replaceAll(',', '').split('.');
   if (decimals !== undefined) return [...cardinal(Number(whole)), 'point', ...digitsOf(decimals)];
   const isYear = /^(1[1-9]|20)\d\d$/.test(text) && !(value >= 2000 && value < 2010) && value % 1000 !== 0;
