@@ -13,6 +13,7 @@ import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
+import { watchEventLoop } from './task/watchdog.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
 /** A platform that has sent SIGTERM gives few seconds; what has not ended by then is left to the lease. */
@@ -20,7 +21,9 @@ const LEAVE_MS = 9000;
 
 const { version } = packageJson;
 const config = readConfig();
-const log = jsonLog({ service: 'transcoder', version });
+const about = { service: 'transcoder', version };
+const log = jsonLog(about);
+watchEventLoop(about);
 await sweepWorkspaces(config.workDir, log);
 
 const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
