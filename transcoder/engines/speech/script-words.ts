@@ -22,6 +22,13 @@ export function scriptWords(text: string): ScriptWord[] {
   return words;
 }
 
+function unquoted(word: string): string {
+  let [from, to] = [0, word.length];
+  while (word[from] === "'") from += 1;
+  while (to > from && word[to - 1] === "'") to -= 1;
+  return word.slice(from, to);
+}
+
 /** Signs, and words that are written short. A map, for texts have words such as `constructor` too. */
 const written = new Map([
   ...Object.entries({ '%': 'percent', '&': 'and', '+': 'plus', '=': 'equals', '@': 'at' }),
@@ -39,7 +46,7 @@ export function spokenOf(text: string): string[] {
     .filter((part): part is string => part !== undefined && part !== '')
     .flatMap((part) => {
       if (/^\d/.test(part)) return numberOf(part);
-      const word = part.replace(/^'+|'+$/g, '');
+      const word = unquoted(part);
       return written.get(part) ?? written.get(word) ?? (word === '' ? [] : word);
     });
 }
