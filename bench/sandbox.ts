@@ -1,16 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { findSandbox } from '../transcoder/ffmpeg/find-sandbox.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import type { Sandbox, SandboxLevel } from '../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../transcoder/log.ts';
 import { Engine } from '../transcoder/media/worker/engine.ts';
 import { completeSource } from '../transcoder/media-source.ts';
+import { Workspaces } from '../transcoder/task/workspaces.ts';
 import { median, printTable } from './measure.ts';
 
-/** What the sandbox costs: a run of the program, the start of a process of the engine, and a question to a warm one. */
+/**
+ * What the sandbox costs: a run of the program, the start of a process of the engine, and a question to a warm one. Then what
+ * a task pays for processes of its own that were started ahead of it, against one that has served tasks before.
+ */
 const ROUNDS = 30;
+/** Between two tasks, in which the next workspace is made. */
+const PAUSE_MS = 500;
+const TICKS = 100;
 const STARTS = 5;
 
 const log = jsonLog({}, () => {});
@@ -71,5 +79,59 @@ printTable([
     ...(['program', 'start', 'asked'] as const).flatMap((of) => [median(way[of]), more(way, of)]),
   ]),
 ]);
-for (const { engine } of ways) engine.close();
+
+/** CPU seconds of the processes of these groups. */
+async function cpuSeconds(groups: readonly number[]): Promise<number> {
+  let ticks = 0;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const columns = line
+      .replace(/^.*\) /, '')
+      .split(' ')
+      .map(Number);
+    const [group = 0, user = 0, system = 0] = [2, 11, 12].map((index) => columns[index]);
+    if (groups.includes(group)) ticks += user + system;
+  }
+  return ticks / TICKS;
+}
+
+const rows: (string | number)[][] = [];
+for (const { name, sandbox, engine: warm } of ways) {
+  if (!sandbox) continue;
+  const workspaces = await Workspaces.open({ workDir: directory, sandbox, waiting: 1, log });
+  const [taken, first, more, ended, cpu] = [[], [], [], [], []] as number[][];
+  for (let round = 0; round < ROUNDS; round++) {
+    const asked = await milliseconds(() => warm.probe(probe, { sources: [source] }));
+    const began = performance.now();
+    const workspace = await workspaces.take();
+    taken?.push(performance.now() - began);
+    const { engine } = workspace;
+    if (!engine) throw new Error('there is no engine');
+    const own = join(workspace.directory, 'source-0');
+    await copyFile(path, own);
+    const copied = await completeSource({ path: own, format: 'mov' });
+    const question = { kind: 'probe', source: copied.parts() } as const;
+    const answered = await milliseconds(() => engine.probe(question, { sources: [copied] }));
+    first?.push(answered);
+    more?.push((taken?.at(-1) ?? 0) + answered - asked);
+    cpu?.push(await cpuSeconds(engine.pids));
+    ended?.push(await milliseconds(() => workspace.close()));
+    await wait(PAUSE_MS);
+  }
+  rows.push([name, ...[taken, first, more, ended, cpu].map((values) => median(values ?? []))]);
+  await workspaces.close();
+}
+console.log('');
+printTable([
+  [
+    'sandbox',
+    'workspace taken, ms',
+    'first question, ms',
+    'both, more than a warm process, ms',
+    'ended, ms',
+    'CPU s a task',
+  ],
+  ...rows,
+]);
+for (const { engine } of ways) await engine.close();
 await rm(directory, { recursive: true });

@@ -60,7 +60,18 @@ export const variables = {
     'Key that may write to the bucket.',
   ),
   s3SecretAccessKey: variable('S3_SECRET_ACCESS_KEY', z.string().min(1), undefined, 'Its secret.'),
-  workDir: variable('WORK_DIR', z.string().min(1), tmpdir(), 'Where the directories of tasks are made.'),
+  storePatience: variable(
+    'STORE_PATIENCE_SECONDS',
+    integer(0, 3600),
+    '120',
+    'For how long a result is held and sent again while the object store does not answer; then another machine tries.',
+  ),
+  workDir: variable(
+    'WORK_DIR',
+    z.string().min(1),
+    tmpdir(),
+    'Where the directories of tasks are; empty ones wait in the temporary directory if it is on the same file system.',
+  ),
   ffmpeg: variable('FFMPEG', z.string().min(1), 'ffmpeg', 'The ffmpeg program.'),
   ffprobe: variable('FFPROBE', z.string().min(1), 'ffprobe', 'The ffprobe program.'),
   sandbox: variable(

@@ -7,13 +7,15 @@ import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { findSandbox } from './ffmpeg/find-sandbox.ts';
+import { lineWriter } from './line-writer.ts';
 import { jsonLog } from './log.ts';
-import { Engine } from './media/worker/engine.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
+import { watchStrayErrors } from './stray-errors.ts';
 import { watchEventLoop } from './task/watchdog.ts';
+import { Workspaces } from './task/workspaces.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
 /** A platform that has sent SIGTERM gives few seconds; what has not ended by then is left to the lease. */
@@ -22,32 +24,34 @@ const LEAVE_MS = 9000;
 const { version } = packageJson;
 const config = readConfig();
 const about = { service: 'transcoder', version };
-const log = jsonLog(about);
+const log = jsonLog(about, lineWriter(process.stdout));
 watchEventLoop(about);
+// Libraries may warn on stderr, which may be closed too.
+process.stderr.on('error', () => {});
 await sweepWorkspaces(config.workDir, log);
 
 const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
 const sandbox = await findSandbox(bare, config.sandbox, log);
 const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
-const kept = { sandbox, writes: [config.workDir] };
-const engine = await Engine.start(log, config.slots, kept);
+const { workDir } = config;
+const workspaces = await Workspaces.open({ workDir, sandbox, waiting: config.slots, log });
 const engines = await Engines.probe({
   ...{ programs, modelsDir: config.modelsDir, elevenLabsUrl: config.elevenLabsUrl },
-  ...{ confinement: kept, log },
+  ...{ confinement: { sandbox }, exchangeDir: workspaces.standby, log },
 });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);
 const attempts = new Attempts(
   {
-    workDir: config.workDir,
+    workspaces,
     reach: {
       devOrigins: config.devOrigins,
       ownHosts: new Set([new URL(config.s3Endpoint).hostname]),
       resolve: resolver(config.devDns || undefined),
     },
     openSealed: sealer(config.secret).open,
-    media: { programs, capabilities, engine, engines },
+    media: { programs, capabilities, engines },
     store,
     log,
   },
@@ -62,7 +66,7 @@ const server = transcoderServer({
     v: WIRE_VERSION,
     status: attempts.draining ? 'draining' : 'ready',
     version,
-    engine: engine ? 'node-av' : 'ffmpeg',
+    engine: workspaces.hasEngine ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
     engines: [...engines.states],
     sandbox: sandbox.level,
@@ -79,27 +83,27 @@ server.listen(config.port, config.host, () => {
 void store.warm(log);
 
 process.once('exit', () => {
-  engine?.close();
+  void workspaces.close();
   engines.close();
 });
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(name, () => {
-    if (leaving) return;
-    leaving = true;
-    log.info('leaving', { signal: name });
-    setTimeout(() => {
-      log.error('left with work unfinished');
-      process.exit(1);
-    }, LEAVE_MS).unref();
-    void leave();
-  });
+  process.on(name, () => void leave(name, 0));
 }
+watchStrayErrors(log, () => void leave('uncaught exception', 1));
 
-async function leave(): Promise<void> {
+async function leave(because: string, exitCode: number): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  log.info('leaving', { because });
+  setTimeout(() => {
+    log.error('left with work unfinished');
+    process.exit(1);
+  }, LEAVE_MS).unref();
   server.close();
   await attempts.drain();
+  await workspaces.close();
   log.info('left');
-  process.exit(0);
+  process.exit(exitCode);
 }

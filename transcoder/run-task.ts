@@ -13,20 +13,21 @@ import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import type { Limits } from './media/plan.ts';
 import { type MediaProbe, probeMedia } from './media/probe.ts';
 import type { MediaSource } from './media-source.ts';
+import { admitWork } from './model/render-work.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
 import { readText } from './task/read-text.ts';
+import type { Workspace, Workspaces } from './task/workspaces.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
-import { makeWorkspace, removeWorkspace } from './workspace.ts';
 
 export interface TaskContext {
-  workDir: string;
+  workspaces: Pick<Workspaces, 'take'>;
   reach: Reach;
   /** Opens what the Worker has sealed for an attempt. */
   openSealed: (sealed: string, about: string) => Promise<string>;
-  media: Omit<MediaContext, 'log'>;
+  media: Omit<MediaContext, 'log' | 'engine'>;
   store: ObjectStore;
   log: Log;
 }
@@ -55,14 +56,14 @@ export async function runTask(
   told: Told,
 ): Promise<Outcome> {
   const { log } = ctx;
-  const media = { ...ctx.media, log };
+  let media: MediaContext = { ...ctx.media, engine: null, log };
   const opened = new TaskSources();
   const planner = plannerOf(task.operation);
   const startedAt = performance.now();
   let sourceSeconds = 0;
   let doing: Stage = 'fetching';
   let fetches = 0;
-  let directory: string | undefined;
+  let workspace: Workspace | undefined;
   let sources: MediaSource[] = [];
   const metering = (): Metering => ({
     source_seconds: sourceSeconds,
@@ -97,18 +98,17 @@ export async function runTask(
   }
 
   try {
-    const workspace = await makeWorkspace(ctx.workDir);
-    directory = workspace;
+    workspace = await ctx.workspaces.take();
+    const { directory, engine } = workspace;
+    media = { ...media, engine };
     sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
-        ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal, fetching },
+        ...{ reach: ctx.reach, store: ctx.store, directory, signal, fetching },
         near: planner.near?.(task.input) ?? null,
         onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
-    const texts = await opened.texts(task, {
-      ...{ reach: ctx.reach, store: ctx.store, directory: workspace, signal },
-    });
+    const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     const toRead = planner.reads?.(task.input, texts) ?? null;
     const brought = {
       texts,
@@ -134,10 +134,14 @@ export async function runTask(
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
         brought,
-        directory: workspace,
+        directory,
         providerKey,
         signal,
       }),
+    );
+    admitWork(
+      { operation: task.operation, plan, probes: probed.map(({ probe }) => probe) },
+      task.limits.task_seconds,
     );
     if (task.input.dry_run === true) {
       const probes = probed.map(({ probe }) => probe);
@@ -146,7 +150,7 @@ export async function runTask(
     }
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, {
-        ...{ directory: workspace, sources: probed, providerKey, signal, onProgress: onFraction },
+        ...{ directory, sources: probed, providerKey, signal, onProgress: onFraction },
         fileBytes: task.limits.output_bytes,
       }),
     );
@@ -167,7 +171,7 @@ export async function runTask(
     const reason = await tracedToSource(media, sources, error, signal);
     return outcomeOf(reason, signal, stage(), metering(), log);
   } finally {
-    await discard(opened, directory, log);
+    await discard(opened, workspace, log);
   }
 }
 
@@ -208,11 +212,12 @@ function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: 
   return failed({ code: 'internal_error', detail: 'Something went wrong on our side' });
 }
 
-async function discard(opened: TaskSources, directory: string | undefined, log: Log): Promise<void> {
-  try {
-    await opened.close();
-    if (directory !== undefined) await removeWorkspace(directory);
-  } catch (error) {
-    log.error('a workspace could not be removed', { error });
+async function discard(opened: TaskSources, workspace: Workspace | undefined, log: Log): Promise<void> {
+  for (const part of [opened, workspace]) {
+    try {
+      await part?.close();
+    } catch (error) {
+      log.error('a workspace could not be removed', { error });
+    }
   }
 }

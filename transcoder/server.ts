@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type ErrorCode, errorEntry } from '../schema/errors.ts';
 import { newId } from '../schema/ids.ts';
 import type { Problem } from '../schema/problem.ts';
-import { signatureIsValid } from '../schema/signature.ts';
+import { isSignedWith, presentedSignature } from '../schema/signature.ts';
 import { taskId } from '../schema/task.ts';
 import { stopOrder, type TranscoderReady, WIRE_VERSION } from '../schema/wire.ts';
 import type { Attempts } from './attempts.ts';
@@ -45,13 +45,13 @@ const routes: { method: string; pattern: RegExp; handle: Handler }[] = [
 /** The HTTP surface that the Worker talks to. */
 export function transcoderServer(ctx: ServerContext): Server {
   return createServer({ requestTimeout: 15_000 }, async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://transcoder');
-    const exchange = { request, path: pathname, requestId: requestIdOf(request) };
+    const [path = ''] = (request.url ?? '/').split('?', 1);
+    const exchange = { request, path, requestId: requestIdOf(request) };
     let answer: Answer;
     try {
       answer = await route(ctx, exchange);
     } catch (error) {
-      ctx.log.error('request failed', { request_id: exchange.requestId, path: pathname, error });
+      ctx.log.error('request failed', { request_id: exchange.requestId, path, error });
       answer = problem(exchange, 'internal_error', 'Something went wrong on our side');
     }
     send(response, exchange, answer);
@@ -74,6 +74,7 @@ async function postTask(ctx: ServerContext, exchange: Exchange): Promise<Answer>
   if (!parsed.ok) return problem(exchange, 'invalid_json', `The body is not a job: ${parsed.detail}`);
   const { task } = parsed;
   const fields = { request_id: task.request_id, task_id: task.task_id, attempt: task.attempt };
+  const lined = ctx.attempts.free === 0;
   if (!ctx.attempts.submit(task)) {
     ctx.log.warn('task refused', { ...fields, draining: ctx.attempts.draining });
     return problem(exchange, 'unavailable', 'Every slot is taken', {
@@ -81,15 +82,16 @@ async function postTask(ctx: ServerContext, exchange: Exchange): Promise<Answer>
     });
   }
   ctx.log.info('task accepted', { ...fields, operation: task.operation });
-  return { status: 202, body: { v: WIRE_VERSION, accepted: true } };
+  return { status: 202, body: { v: WIRE_VERSION, accepted: true, free: ctx.attempts.free, lined } };
 }
 
 async function postStop(ctx: ServerContext, exchange: Exchange): Promise<Answer> {
+  const id = taskId.safeParse(exchange.path.split('/')[2]);
+  if (!id.success) return problem(exchange, 'not_found', 'There is no such path');
   const body = await signedBody(ctx, exchange);
   if (!body.ok) return body.answer;
-  const id = taskId.safeParse(exchange.path.split('/')[2]);
   const order = stopOrder.safeParse(body.json);
-  if (!id.success || !order.success) return problem(exchange, 'invalid_json', 'The body is not a stop order');
+  if (!order.success) return problem(exchange, 'invalid_json', 'The body is not a stop order');
   ctx.log.info('stop', { request_id: exchange.requestId, task_id: id.data, attempt: order.data.attempt });
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, STOP_WAIT_MS);
@@ -113,12 +115,15 @@ async function signedBody(
 ): Promise<{ ok: true; json: unknown } | { ok: false; answer: Answer }> {
   const refuse = (code: ErrorCode, detail: string) =>
     ({ ok: false, answer: problem(exchange, code, detail) }) as const;
-  const text = await readBody(exchange.request);
+  const { headers } = exchange.request;
+  const unsigned = () =>
+    refuse('invalid_api_key', 'The body is not signed with the secret shared with the Worker');
+  const presented = presentedSignature((name) => headers[name]?.toString());
+  if (!presented) return unsigned();
+  const announced = Number(headers['content-length'] ?? 0);
+  const text = announced > MAX_BODY_BYTES ? null : await readBody(exchange.request);
   if (text === null) return refuse('request_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`);
-  const header = (name: string) => exchange.request.headers[name]?.toString();
-  if (!(await signatureIsValid(ctx.secret, header, text))) {
-    return refuse('invalid_api_key', 'The body is not signed with the secret shared with the Worker');
-  }
+  if (!(await isSignedWith(ctx.secret, presented, text))) return unsigned();
   try {
     return { ok: true, json: JSON.parse(text) };
   } catch (error) {

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '../schema/ids.ts';
 import type { Env } from './bindings.ts';
 import { type Context, makeContext } from './context.ts';
-import { allowedMethods } from './declare.ts';
+import { allowedMethods, type Counted } from './declare.ts';
 import { errorText, log } from './lib/log.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { addRateHeaders } from './middleware/principal.ts';
@@ -17,10 +17,11 @@ import { taskEventRoutes } from './routes/task-events.ts';
 import { taskListRoutes } from './routes/task-list.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { countAddress } from './services/request-limit.ts';
 
 export interface AppEnv {
   Bindings: Env;
-  Variables: { context: Context; requestId: string; principal?: Principal };
+  Variables: { context: Context; requestId: string; principal?: Principal; counted?: Counted };
 }
 
 export type App = OpenAPIHono<AppEnv>;
@@ -58,7 +59,8 @@ for (const routes of [
 ])
   routes(app);
 
-app.notFound((c) => {
+app.notFound(async (c) => {
+  await countAddress(c.get('context'), (name) => c.req.header(name));
   const allowed = allowedMethods(app, c.req.path);
   const problem =
     allowed.length > 0

@@ -1,33 +1,41 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { Context as HonoContext } from 'hono';
 import type { ResponseCode } from '../schema/errors.ts';
+import type { AccountLimit } from '../schema/limits.ts';
 import type { App, AppEnv } from './app.ts';
 import { problemResponses } from './docs/problem-responses.ts';
+import { countAddress } from './services/request-limit.ts';
 
 export type Handler = (c: HonoContext<AppEnv>) => Promise<Response> | Response;
 
+/**
+ * What a request to a route counts as: of the account that its key names (`polls`, `creations`), of the address that it comes
+ * from (`public`), or as its handler finds out (`own`): a link or a key, each message of a batch, a signature.
+ */
+export type Counted = AccountLimit | 'public' | 'own';
+
 interface Declared extends Omit<RouteConfig, 'responses'> {
+  counted: Counted;
   responses: RouteConfig['responses'];
-  /** The errors it can answer with; they become its error responses. */
+  /** The errors it can answer with, besides `rate_limited`; they become its error responses. */
   errors: readonly ResponseCode[];
 }
 
 /** The `security` of a route that needs a key. */
 export const keyed: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
-/** What a route that reads tasks can answer with beside what it reads: a key, a limit, and what goes wrong anywhere. */
+/** What a route that reads tasks can answer with beside what it reads: a key, and what goes wrong anywhere. */
 export const pollErrors = [
   'missing_api_key',
   'invalid_api_key',
   'validation_failed',
-  'rate_limited',
   'internal_error',
   'unavailable',
 ] as const satisfies readonly ResponseCode[];
 
 /** Mounts a route and enters it in the OpenAPI document: one declaration is both. */
-export function declare(app: App, { errors, ...config }: Declared, handler: Handler): void {
-  const problems = problemResponses(errors, config.path);
+export function declare(app: App, { errors, counted, ...config }: Declared, handler: Handler): void {
+  const problems = problemResponses([...new Set([...errors, 'rate_limited' as const])], config.path);
   const responses = Object.entries(problems).map(([status, problem]) => [
     status,
     together(config.responses[Number(status)], problem),
@@ -37,7 +45,20 @@ export function declare(app: App, { errors, ...config }: Declared, handler: Hand
     responses: { ...config.responses, ...Object.fromEntries(responses) },
   });
   app.openAPIRegistry.registerPath(route);
-  app.on(config.method, routingPath(config.path), handler);
+  mount(app, { method: config.method, path: routingPath(config.path), counted }, handler);
+}
+
+/** Mounts a route that the OpenAPI document does not have. No route is mounted in another way, so each has a limit. */
+export function mount(
+  app: App,
+  { method, path, counted }: { method: string; path: string; counted: Counted },
+  handler: Handler,
+): void {
+  app.on(method.toUpperCase(), path, async (c) => {
+    c.set('counted', counted);
+    if (counted === 'public') await countAddress(c.get('context'), (name) => c.req.header(name));
+    return handler(c);
+  });
 }
 
 type Documented = Declared['responses'][string];

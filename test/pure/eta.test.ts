@@ -1,9 +1,12 @@
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'drizzle-orm';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plans } from '../../schema/plans.ts';
 import { remaining } from '../../transcoder/remaining.ts';
 import { expectedOf, learnt, type Pace } from '../../worker/objects/pace.ts';
-import { prospects } from '../../worker/repos/line.ts';
+import { line, lineOf, linesOf, prospects } from '../../worker/repos/line.ts';
 
 const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });
 const seen = fc.array(fc.tuple(seconds, seconds), { minLength: 1, maxLength: 60 });
@@ -110,6 +113,40 @@ describe('what a waiting task has before it', () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('the lines of a page of tasks', () => {
+  const duration = fc.option(fc.integer({ min: 0, max: 5000 }), { nil: null });
+  const liveRow = fc.record({
+    status: fc.constantFrom('queued', 'queued', 'queued', 'processing' as const),
+    etaSeconds: duration,
+    expectedSeconds: duration,
+  });
+
+  it('are those that one query per task gives', () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(`create table accounts (id, plan); insert into accounts values ('a', 'boost');
+      create table tasks (account_id default 'a', seq, status, eta_seconds, expected_seconds)`);
+    const query = new SQLiteAsyncDialect().sqlToQuery(sql`select seq, ${line} as line from tasks`);
+    fc.assert(
+      fc.property(fc.array(liveRow, { maxLength: 30 }), (drawn) => {
+        const live = drawn.map((row, index) => ({ ...row, seq: index + 1 }));
+        database.exec('delete from tasks');
+        const insert = database.prepare(
+          'insert into tasks (seq, status, eta_seconds, expected_seconds) values (?, ?, ?, ?)',
+        );
+        for (const row of live) insert.run(row.seq, row.status, row.etaSeconds, row.expectedSeconds);
+        const expected = database
+          .prepare(query.sql)
+          .all()
+          .flatMap((row) =>
+            row.line === null ? [] : [[Number(row.seq), lineOf(String(row.line))] as const],
+          );
+        const inAnyOrder = live.toSorted((a, b) => (a.seq % 7) - (b.seq % 7));
+        expect(linesOf(inAnyOrder, 'boost')).toEqual(new Map(expected));
+      }),
     );
   });
 });

@@ -128,6 +128,7 @@ describe('plans', () => {
       'output_bytes',
       'merge_inputs',
       'retention_seconds',
+      'record_seconds',
     ] as const) {
       expect(plans.basic[field]).toBeLessThan(plans.boost[field]);
       expect(plans.boost[field]).toBeLessThan(plans.elite[field]);

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { planNames, plans } from '../../schema/plans.ts';
+import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../schema/limits.ts';
+import { planNames } from '../../schema/plans.ts';
 
 interface Config {
+  workers_dev: boolean;
+  preview_urls: boolean;
   vars: Record<string, string>;
-  ratelimits: { name: string; simple: { limit: number; period: number } }[];
+  containers: { max_instances?: number }[];
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   queues: {
     producers?: { queue: string }[];
     consumers?: { queue: string; dead_letter_queue?: string }[];
@@ -17,7 +21,20 @@ const config: Config = unstable_readConfig({ config: resolve(import.meta.dirname
 describe('wrangler.toml', () => {
   it.each(planNames)('limits polls of %s as the plan says', (plan) => {
     const limiter = config.ratelimits.find(({ name }) => name === `POLLS_${plan.toUpperCase()}`);
-    expect(limiter?.simple).toEqual({ limit: plans[plan].polls_per_second * 10, period: 10 });
+    expect(limiter?.simple).toEqual({ limit: accountRequests(plan), period: LIMIT_WINDOW_SECONDS });
+  });
+
+  it.each(Object.entries(addressLimits))(
+    'limits %s requests by address as schema/limits.ts says',
+    (name, limit) => {
+      const limiter = config.ratelimits.find((one) => one.name === `ADDRESS_${name.toUpperCase()}`);
+      expect(limiter?.simple).toEqual({ limit: limit.requests, period: LIMIT_WINDOW_SECONDS });
+    },
+  );
+
+  it('counts each limit apart', () => {
+    const ids = config.ratelimits.map(({ namespace_id }) => namespace_id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('has a consumer for every queue it produces to, with a dead-letter queue that is consumed too', () => {
@@ -27,6 +44,16 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it('tells the Worker how many containers may run', () => {
+    expect(config.containers.map(({ max_instances }) => max_instances)).toEqual([
+      Number(config.vars.MAX_INSTANCES),
+    ]);
+  });
+
+  it('has no address beside PUBLIC_URL, which alone the address guard knows as its own', () => {
+    expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
   it('is safe by default: production, and no development origins', () => {

@@ -150,10 +150,19 @@ export async function startStand(hosts: Record<string, NameAnswer> = {}, slots =
 /** Files below a directory that a process has open, deleted ones too. */
 function openFiles(pid: number, directory: string): string[] {
   const table = `/proc/${pid}/fd`;
-  return readdirSync(table)
+  return fdsIn(table)
     .map((fd) => linkOf(join(table, fd)))
     .filter((path) => path.includes(directory))
     .map((path) => `open file ${path} of ${pid}`);
+}
+
+/** None of a process that has ended meanwhile, as those of a task do. */
+function fdsIn(table: string): string[] {
+  try {
+    return readdirSync(table);
+  } catch {
+    return [];
+  }
 }
 
 /** Empty where it has been closed meanwhile. */

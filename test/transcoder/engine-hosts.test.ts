@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { espeakData } from '../../transcoder/engines/espeak-data.ts';
 import { EngineHost } from '../../transcoder/engines/host.ts';
 import type { RecognizeRequest, SynthesizeRequest } from '../../transcoder/engines/hosts/protocol.ts';
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
+import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import {
   bytesOf,
@@ -29,6 +30,8 @@ const options = {
   modelsDir: directory,
   log: jsonLog({}, () => {}),
 };
+
+const bwrap = await findSandbox(options.programs, 'bwrap', options.log).catch(() => null);
 
 let engines: Engines;
 let speech: RecognizeRequest;
@@ -280,3 +283,76 @@ describe('the process of a library', () => {
     expect(engines.pids).not.toContain(before);
   });
 });
+
+describe.runIf(bwrap)('hosts in a sandbox', () => {
+  let confined: Engines;
+  let job: string;
+  let exchangeDir: string;
+  beforeAll(async () => {
+    if (!bwrap) return;
+    job = mkdtempSync(join(tmpdir(), 'spool-test-job-'));
+    exchangeDir = mkdtempSync(join(tmpdir(), 'spool-test-standby-'));
+    confined = await Engines.probe({ ...options, confinement: { sandbox: bwrap }, exchangeDir });
+  });
+  afterAll(() => {
+    confined?.close();
+    for (const made of [job, exchangeDir]) rmSync(made, { recursive: true, force: true });
+  });
+  const own = (name: string) => join(job, name);
+  /** What a host sees of the files of jobs, from inside its sandbox. */
+  const seen = (kind: string) =>
+    confined.pids
+      .flatMap((pid) => childrenOf(pid))
+      .flatMap((pid) => {
+        const root = join('/proc', `${pid}`, 'root');
+        expect(existsSync(join(root, job))).toBe(false);
+        const at = join(root, exchangeDir, kind);
+        return existsSync(at) ? readdirSync(at) : [];
+      });
+
+  test('take sound, speak and infer in files of a job that they do not see', async () => {
+    await writeFile(own('sound.f32'), loud(5, [1, 3]));
+    const sound = { file: own('sound.f32'), sampleRate: RATE };
+    const { tokens } = await confined.recognize('parakeet', { ...speech, sound });
+    expect(tokens.map(({ text }) => text)).toEqual([' one', ' two', 's', ' three']);
+    const said = await confined.synthesize('kokoro', { ...reading, file: own('spoken.f32') });
+    expect((await readFile(own('spoken.f32'))).length).toBe(said.samples * 4);
+    await confined.infer('depth_anything', {
+      ...picture(),
+      outputs: [{ name: 'depth', file: own('depth.f32') }],
+    });
+    expect((await readFile(own('depth.f32'))).length).toBe(8);
+    for (const kind of ['sherpa', 'onnxruntime']) expect(seen(kind)).toEqual([]);
+    expect(readdirSync(job).toSorted()).toEqual(['depth.f32', 'sound.f32', 'spoken.f32']);
+  });
+
+  test('change a file in its place, and make it where there is none', async () => {
+    await writeFile(own('voice.f32'), loud(2, [0, 2]));
+    const before = await readFile(own('voice.f32'));
+    await confined.tilt({ file: own('voice.f32'), sampleRate: RATE, slope: 6 });
+    const after = await readFile(own('voice.f32'));
+    expect(after.length).toBe(before.length);
+    expect(after.equals(before)).toBe(false);
+    await writeFile(own('mix.f32'), loud(2, [0, 2]));
+    const music = own('music.f32');
+    await confined.part({ from: own('mix.f32'), voice: null, music });
+    expect((await readFile(music)).length).toBeGreaterThan(0);
+    expect(seen('signal')).toEqual([]);
+  });
+
+  test('leave nothing behind after a request that failed', async () => {
+    await expect(
+      confined.part({ from: own('nowhere.f32'), voice: null, music: own('m.f32') }),
+    ).rejects.toThrow();
+    expect(readdirSync(join(exchangeDir, 'signal'))).toEqual([]);
+    expect(existsSync(own('m.f32'))).toBe(false);
+  });
+});
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .split(' ')
+    .filter(Boolean)
+    .map(Number);
+  return [...children, ...children.flatMap(childrenOf)];
+}

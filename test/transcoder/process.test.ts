@@ -61,7 +61,7 @@ async function rendering(job: Job): Promise<void> {
       timeout: 30_000,
     })
     .toBe(true);
-  await expect.poll(() => transcoder.descendants().length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => transcoder.descendants().length, { timeout: 40_000 }).toBeGreaterThan(0);
 }
 
 describe('a transcoder with one slot', () => {
@@ -306,7 +306,7 @@ describe('a transcoder with one slot', () => {
 
   test('a store that is down is storage_failed', async () => {
     await transcoder.close();
-    transcoder = await start({ S3_ENDPOINT: 'http://127.0.0.1:9' });
+    transcoder = await start({ S3_ENDPOINT: 'http://127.0.0.1:9', STORE_PATIENCE_SECONDS: '1' });
     const job = cut();
     await transcoder.post('/tasks', job);
     const failed = await receiver.first(job.task_id, 'failed');

@@ -15,7 +15,11 @@ export interface StandIn {
   /** Dispatches it has refused so far. */
   refused: number;
   jobOf(taskId: string, attempt?: number): Promise<Job>;
-  report(job: Job, report: WithoutVersion<Report>, options?: { secret?: string }): Promise<Response>;
+  report(
+    job: Job,
+    report: WithoutVersion<Report>,
+    options?: { secret?: string; headers?: Record<string, string> },
+  ): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -58,13 +62,13 @@ export async function startStandIn(): Promise<StandIn> {
       }
       throw new Error(`attempt ${attempt} at ${taskId} was not dispatched within 10 s`);
     },
-    async report(job, report, { secret = job.callback_secret } = {}) {
+    async report(job, report, { secret = job.callback_secret, headers: more = {} } = {}) {
       const body = JSON.stringify({ v: WIRE_VERSION, ...report });
       const headers = await signatureHeaders(secret, crypto.randomUUID(), body);
       return fetch(job.callback_url, {
         method: 'POST',
         body,
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', ...headers, ...more },
       });
     },
     close: () => new Promise((resolve) => void server.close(() => resolve())),

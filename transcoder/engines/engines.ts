@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { type EngineId, engineOf, engines } from '../../schema/engines.ts';
 import { TaskFailure } from '../failure.ts';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
+import type { Asked } from './exchange.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
 import { type HostOptions, ModelFailure } from './host-process.ts';
 import {
@@ -37,6 +39,8 @@ export interface EngineOptions {
   log: Log;
   /** What hosts are kept in beside the models; nothing where all files are our own. */
   confinement?: ModuleConfinement | null;
+  /** Where hosts get a directory each for the files of requests; null where `confinement` shows them those of all jobs. */
+  exchangeDir?: string | null;
   /** The project's own if not told otherwise. */
   manifest?: ModelManifest;
   /** Origin of the provider of speech. */
@@ -51,12 +55,13 @@ export class Engines {
 
   private constructor(options: EngineOptions) {
     this.#options = {
-      ...{ manifest: ours, confinement: null, elevenLabsUrl: 'https://api.elevenlabs.io' },
+      ...{ manifest: ours, confinement: null, exchangeDir: null, elevenLabsUrl: 'https://api.elevenlabs.io' },
       ...options,
     };
-    const { confinement, modelsDir } = this.#options;
+    const { confinement, modelsDir, exchangeDir } = this.#options;
     const kept = confinement && { ...confinement, reads: [modelsDir] };
-    const hostOf = (kind: HostKind) => new EngineHost(kind, undefined, kept);
+    const hostOf = (kind: HostKind) =>
+      new EngineHost(kind, undefined, kept, exchangeDir && join(exchangeDir, kind));
     this.#hosts = Object.fromEntries(hostKinds.map((kind) => [kind, hostOf(kind)])) as Record<
       HostKind,
       EngineHost
@@ -101,52 +106,99 @@ export class Engines {
    * `out_of_memory`, `engine_failed`; or the reason of `signal`.
    */
   recognize(id: EngineId, request: RecognizeRequest, options: HostOptions = {}): Promise<Recognized> {
-    return this.#ask(id, 'sherpa', { kind: 'recognize', ...request }, recognized, options);
+    return this.#ask(
+      id,
+      'sherpa',
+      (at) => ({ kind: 'recognize', ...request, sound: { ...request.sound, file: at(request.sound.file) } }),
+      recognized,
+      options,
+    );
   }
 
   /** Text to speech in a file. Throws as `recognize` does. */
   synthesize(id: EngineId, request: SynthesizeRequest, options: HostOptions = {}): Promise<Synthesized> {
-    return this.#ask(id, 'sherpa', { kind: 'synthesize', ...request }, synthesized, options);
+    return this.#ask(
+      id,
+      'sherpa',
+      (at) => ({ kind: 'synthesize', ...request, file: at(request.file) }),
+      synthesized,
+      options,
+    );
   }
 
   /** One pass through a net. Throws as `recognize` does. */
   infer(id: EngineId, request: Omit<TensorRequest, 'kind'>, options: HostOptions = {}): Promise<Tensors> {
-    return this.#ask(id, 'onnxruntime', { kind: 'run', ...request }, tensors, options);
+    const asked: Asked = (at) => ({
+      ...{ kind: 'run', ...request },
+      inputs: request.inputs.map(({ from, ...input }) => ({
+        ...input,
+        from: 'file' in from ? { file: at(from.file) } : from,
+      })),
+      outputs: request.outputs.map((output) => ({ ...output, file: at(output.file) })),
+    });
+    return this.#ask(id, 'onnxruntime', asked, tensors, options);
   }
 
   /** What stands in the middle of stereo sound, and the rest. Throws `engine_failed`, or the reason of `signal`. */
   part(request: Omit<PartRequest, 'kind'>, options: HostOptions = {}): Promise<Parted> {
-    return this.#ask('centre_mask', 'signal', { kind: 'part', ...request }, parted, options);
+    const { from, voice, music } = request;
+    const asked: Asked = (at) => ({
+      ...{ kind: 'part', from: at(from), voice: voice && at(voice), music: music && at(music) },
+    });
+    return this.#ask('centre_mask', 'signal', asked, parted, options);
   }
 
   /** What the nets of Spleeter are given of a block of sound. Throws as `part` does. */
   async magnitudes(request: Omit<MagnitudesRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
-    await this.#ask('spleeter', 'signal', { kind: 'magnitudes', ...request }, z.null(), options);
+    const { from, file } = request;
+    const asked: Asked = (at) => ({ kind: 'magnitudes', ...request, from: at(from), file: at(file) });
+    await this.#ask('spleeter', 'signal', asked, z.null(), options);
   }
 
   /** The voices of a block of sound, by what the nets of Spleeter gave. Throws as `part` does. */
   async masked(request: Omit<MaskedRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
-    await this.#ask('spleeter', 'signal', { kind: 'masked', ...request }, z.null(), options);
+    const { from, vocals, accompaniment, to } = request;
+    const asked: Asked = (at) => ({
+      ...{ kind: 'masked', ...request, from: at(from), to: at(to) },
+      ...{ vocals: at(vocals), accompaniment: at(accompaniment) },
+    });
+    await this.#ask('spleeter', 'signal', asked, z.null(), options);
   }
 
   /** Where there is speech in a file, and what its voice is like. Throws as `part` does. */
   listen(request: VoiceAsked<'listen'>, options: HostOptions = {}): Promise<Listened> {
-    return this.#ask('rubberband', 'signal', { kind: 'listen', ...request }, listened, options);
+    return this.#ask(
+      'rubberband',
+      'signal',
+      (at) => ({ kind: 'listen', ...request, file: at(request.file) }),
+      listened,
+      options,
+    );
   }
 
   /** By how much one voice comes after another. Throws as `part` does. */
   compare(request: VoiceAsked<'compare'>, options: HostOptions = {}): Promise<Compared> {
-    return this.#ask('rubberband', 'signal', { kind: 'compare', ...request }, compared, options);
+    const { found, wanted } = request;
+    const asked: Asked = (at) => ({ kind: 'compare', ...request, found: at(found), wanted: at(wanted) });
+    return this.#ask('rubberband', 'signal', asked, compared, options);
   }
 
   /** Makes a voice brighter or duller. Throws as `part` does. */
   async tilt(request: VoiceAsked<'tilt'>, options: HostOptions = {}): Promise<void> {
-    await this.#ask('rubberband', 'signal', { kind: 'tilt', ...request }, z.null(), options);
+    await this.#ask(
+      'rubberband',
+      'signal',
+      (at) => ({ kind: 'tilt', ...request, file: at(request.file) }),
+      z.null(),
+      options,
+    );
   }
 
   /** What the nets of OpenVoice are given. Throws as `part` does. */
   async spectrum(request: VoiceAsked<'spectrum'>, options: HostOptions = {}): Promise<void> {
-    await this.#ask('openvoice', 'signal', { kind: 'spectrum', ...request }, z.null(), options);
+    const { from, file } = request;
+    const asked: Asked = (at) => ({ kind: 'spectrum', ...request, from: at(from), file: at(file) });
+    await this.#ask('openvoice', 'signal', asked, z.null(), options);
   }
 
   close(): void {
@@ -156,12 +208,12 @@ export class Engines {
   async #ask<T>(
     id: EngineId,
     kind: HostKind,
-    request: object,
+    asked: Asked,
     answer: z.ZodType<T>,
     options: HostOptions,
   ): Promise<T> {
     try {
-      return answer.parse(await this.#hosts[kind].ask(request, options));
+      return answer.parse(await this.#hosts[kind].ask(asked, options));
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       const { title, get } = engineOf(id);

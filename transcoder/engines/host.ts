@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
+import { type Asked, Exchange } from './exchange.ts';
 import { type HostOptions, HostProcess } from './host-process.ts';
 
 export const hostKinds = ['sherpa', 'onnxruntime', 'signal'] as const;
@@ -16,15 +17,25 @@ export class EngineHost {
   #path: string;
   #warmMs: number;
   #confinement: ModuleConfinement | null;
+  #exchange: Exchange | null;
   #process: HostProcess | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #cooling: NodeJS.Timeout | undefined;
 
-  /** @param confinement Null for files that are all our own. */
-  constructor(kind: HostKind, warmMs = WARM_MS, confinement: ModuleConfinement | null = null) {
+  /**
+   * @param confinement Null for files that are all our own.
+   * @param exchange Where the process finds and leaves files of jobs; null where `confinement` shows it their directories.
+   */
+  constructor(
+    kind: HostKind,
+    warmMs = WARM_MS,
+    confinement: ModuleConfinement | null = null,
+    exchange: string | null = null,
+  ) {
     this.#path = fileURLToPath(new URL(`hosts/${kind}.ts`, import.meta.url));
     this.#warmMs = warmMs;
-    this.#confinement = confinement;
+    this.#confinement = confinement && exchange ? { ...confinement, writes: [exchange] } : confinement;
+    this.#exchange = exchange === null ? null : new Exchange(exchange);
   }
 
   /** The process id, while there is a process. */
@@ -43,7 +54,7 @@ export class EngineHost {
    * Waits for its turn. An abort ends the process, where the request is the one that runs. Throws the reason of `signal`,
    * ModelFailure or TaskFailure as HostProcess.ask does.
    */
-  async ask(request: object, options: HostOptions = {}): Promise<unknown> {
+  async ask(asked: object | Asked, options: HostOptions = {}): Promise<unknown> {
     const { signal } = options;
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
@@ -54,7 +65,7 @@ export class EngineHost {
       const kill = () => this.#end(process);
       signal?.addEventListener('abort', kill, { once: true });
       try {
-        return await process.ask(request, options);
+        return await this.#lent(asked, (request) => process.ask(request, options));
       } catch (error) {
         this.#end(process);
         throw error;
@@ -67,6 +78,11 @@ export class EngineHost {
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  #lent<T>(asked: object | Asked, work: (request: object) => Promise<T>): Promise<T> {
+    if (typeof asked !== 'function') return work(asked);
+    return this.#exchange?.lend(asked as Asked, work) ?? work((asked as Asked)((file) => file));
   }
 
   close(): void {
@@ -89,6 +105,7 @@ export class EngineHost {
 
   async #living(): Promise<HostProcess> {
     if (this.#process && !this.#process.ended) return this.#process;
+    await this.#exchange?.make();
     const process = new HostProcess(this.#path, this.#confinement);
     this.#process = process;
     try {

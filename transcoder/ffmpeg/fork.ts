@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { plans } from '../../schema/plans.ts';
-import { cleanEnvironment, signalGroup } from './run.ts';
-import { type Confinement, confined, type Sandbox } from './sandbox.ts';
+import { cleanEnvironment, handFilter, signalGroup } from './run.ts';
+import { type ConfinedCommand, type Confinement, confined, type Sandbox } from './sandbox.ts';
 
 export type { ChildProcess };
 
@@ -17,6 +17,8 @@ const CODE = ['node_modules', 'transcoder', 'schema', 'package.json'].map((name)
 /** What a module is kept in; it may be started before the jobs that it will work for. */
 export interface ModuleConfinement extends Pick<Confinement, 'writes' | 'reads'> {
   sandbox: Sandbox;
+  /** Directory of V8's code cache. It holds code: only a process that has read nothing of a caller may write there. */
+  codeCache?: string | undefined;
 }
 
 interface ForkOptions {
@@ -30,21 +32,28 @@ interface ForkOptions {
  * and its stdout where that is asked for.
  */
 export function forkModule(path: string, { confinement, stdout = 'ignore' }: ForkOptions): ChildProcess {
-  const [command, ...args] = commandOf(path, confinement);
-  return spawn(command, args, {
+  const { command, filter } = commandOf(path, confinement);
+  const child = spawn(command[0], command.slice(1), {
     cwd: '/',
     detached: true,
-    env: { ...cleanEnvironment('/'), ...QUIET },
-    stdio: ['ignore', stdout, 'pipe', 'ipc'],
+    env: {
+      ...{ ...cleanEnvironment('/'), ...QUIET },
+      ...(confinement?.codeCache ? { NODE_COMPILE_CACHE: confinement.codeCache } : {}),
+    },
+    stdio: ['ignore', stdout, 'pipe', filter ? 'pipe' : 'ignore', 'ipc'],
   });
+  handFilter(child, filter);
+  return child;
 }
 
-function commandOf(path: string, confinement: ModuleConfinement | null): [string, ...string[]] {
+function commandOf(path: string, confinement: ModuleConfinement | null): ConfinedCommand {
   const bare: [string, string] = [process.execPath, path];
-  if (!confinement) return bare;
-  const { sandbox, writes = [], reads = [] } = confinement;
+  if (!confinement) return { command: bare, filter: null };
+  const { sandbox, writes = [], codeCache } = confinement;
+  const cached = codeCache && !writes.includes(codeCache) ? [codeCache] : [];
+  const reads = [...CODE, ...(confinement.reads ?? []), ...cached];
   const limits = { fileBytes: plans.elite.output_bytes, cpuSeconds: null };
-  return confined(sandbox, bare, { cwd: '/', writes, reads: [...CODE, ...reads], ...limits });
+  return confined(sandbox, bare, { cwd: '/', writes, reads, ...limits });
 }
 
 /** Ends a module at once, and all that it has started. */

@@ -1,11 +1,11 @@
-import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import type { Readable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { plans } from '../../schema/plans.ts';
 import { TaskFailure } from '../failure.ts';
 import { diagnose } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
-import { confined, type Sandbox } from './sandbox.ts';
+import { type ConfinedCommand, confined, FILTER_FD, type Sandbox } from './sandbox.ts';
 
 /** Where the programs are: a name found on PATH below, or an absolute path. */
 export interface Programs {
@@ -59,8 +59,6 @@ const STDOUT_LIMIT = 64 * 1024 * 1024;
 const KILL_AFTER_MS = 2000;
 const LARGEST = plans.elite;
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
 /**
  * Runs ffmpeg, ffprobe or a tool to its end in a process group of its own, with an environment of ours alone.
  * Throws the reason of `signal` where it was aborted, else a TaskFailure (see diagnose.ts).
@@ -73,13 +71,16 @@ export async function run(
 ): Promise<RunResult> {
   const { signal, cwd = '/', stdoutLimit = STDOUT_LIMIT } = options;
   signal?.throwIfAborted();
-  const [command, ...commandArgs] = confinedCommand(programs, program, args, options);
-  const child: Child = spawn(command, commandArgs, {
+  const { command, filter } = confinedCommand(programs, program, args, options);
+  const child = spawn(command[0], command.slice(1), {
     cwd,
     detached: true,
     env: cleanEnvironment(cwd),
-    stdio: [options.input ?? 'ignore', 'pipe', 'pipe'],
+    stdio: [options.input ?? 'ignore', 'pipe', 'pipe', filter ? 'pipe' : 'ignore'],
   });
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('a program without its pipes');
+  handFilter(child, filter);
 
   let stopped: { reason: unknown } | undefined;
   const stop = (reason: unknown) => {
@@ -93,8 +94,8 @@ export async function run(
   const chunks: Buffer[] = [];
   let size = 0;
   let stderrTail = '';
-  child.stderr.setEncoding('utf8');
-  child.stderr.on('data', (text: string) => {
+  stderr.setEncoding('utf8');
+  stderr.on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_TAIL);
   });
 
@@ -125,7 +126,7 @@ export async function run(
       }, 1000),
     );
   }
-  child.stdout.on('data', (chunk: Buffer) => {
+  stdout.on('data', (chunk: Buffer) => {
     if (progress) return progress.push(chunk);
     size += chunk.length;
     if (size > stdoutLimit) return stop(new TaskFailure('render_failed', 'The source is too complex.'));
@@ -151,24 +152,33 @@ function confinedCommand(
   program: Program,
   args: readonly string[],
   { cwd = '/', reads = [], fileBytes = LARGEST.output_bytes, timeoutSeconds }: RunOptions,
-): [string, ...string[]] {
+): ConfinedCommand {
   const name = program in programs ? programs[program as keyof typeof programs] : program;
-  if (!sandbox) return [name, ...args];
+  if (!sandbox) return { command: [name, ...args], filter: null };
   const cpuSeconds = Math.ceil(timeoutSeconds ?? LARGEST.task_seconds) * availableParallelism();
   return confined(sandbox, [name, ...args], { cwd, reads, fileBytes, cpuSeconds });
+}
+
+/** Gives a process its seccomp filter; where it ended before, its exit says why. */
+export function handFilter({ stdio }: ChildProcess, filter: Buffer | null): void {
+  const pipe = stdio[FILTER_FD];
+  if (!filter || !(pipe instanceof Writable)) return;
+  pipe.on('error', () => {});
+  pipe.end(filter, () => pipe.destroy());
 }
 
 const ranOn = () =>
   new TaskFailure('source_too_long', 'The source goes on long after the end that it states itself.');
 
-function ended(child: Child): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+function ended(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
+    child.on('error', reject);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
 }
 
-function endGroup(child: Child): void {
+function endGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGTERM');
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
   child.once('close', () => clearTimeout(timer));

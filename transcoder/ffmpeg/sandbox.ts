@@ -1,15 +1,16 @@
 import type { TranscoderReady } from '../../schema/wire.ts';
+import { seccompFilter } from './seccomp/filter.ts';
 
 export type SandboxLevel = TranscoderReady['sandbox'];
 
 /** What native programs are kept in here; found once at start, see find-sandbox.ts. */
 export interface Sandbox {
   /**
-   * `bwrap`: no network, no other process, and of the files only the system's and those of the job. `unshare`: no network
-   * and no other process. `none`: neither.
+   * `bwrap`: no network, no other process, only the system's files and the job's, three devices, and the system calls that
+   * seccomp/denied.ts leaves. `unshare`: no network and no other process. `none`: nothing but limits.
    */
   level: SandboxLevel;
-  /** Whether a program in `bwrap` may make namespaces in turn: where /proc/sys is read-only, as in Docker, nothing can forbid it. */
+  /** Whether bwrap can lower the limit on namespaces. It cannot where /proc/sys is read-only, as in Docker: seccomp forbids them either way. */
   nested: boolean;
   /** Whether `prlimit` is there to set limits. */
   limited: boolean;
@@ -17,12 +18,18 @@ export interface Sandbox {
   memoryBytes: number;
 }
 
+/** A directory, and where a process finds it: it may be moved there once the process runs. */
+export interface Mount {
+  from: string;
+  at: string;
+}
+
 /** What one process may see and use. */
 export interface Confinement {
   /** Where it runs: a directory that it may write in, or `/`. */
   cwd: string;
   /** Further directories that it may write in. */
-  writes?: readonly string[];
+  writes?: readonly (string | Mount)[];
   /** Files and directories that it may read beside those of the system. */
   reads?: readonly string[];
   /** Largest file that it may write. */
@@ -45,25 +52,52 @@ const PROCESSES = 4096;
 /** So long after the first warning. */
 const CPU_GRACE_SECONDS = 5;
 
+/** Devices that programs see: no terminal, no shared memory. */
+const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
+
+/** The file descriptor from which bwrap reads a filter. */
+export const FILTER_FD = 3;
+
+export interface ConfinedCommand {
+  command: [string, ...string[]];
+  /** What has to be written to FILTER_FD of the process; null where it reads none. */
+  filter: Buffer | null;
+}
+
 /** The command that runs `command` confined; man pages: bwrap(1), unshare(1), prlimit(1). */
 export function confined(
   sandbox: Sandbox,
   command: readonly [string, ...string[]],
   confinement: Confinement,
-): [string, ...string[]] {
+): ConfinedCommand {
   const limited: [string, ...string[]] = sandbox.limited
     ? ['prlimit', ...limits(sandbox, confinement), ...command]
     : [...command];
   if (sandbox.level === 'bwrap') {
     const namespaces = sandbox.nested ? [] : ['--disable-userns'];
-    return ['bwrap', ...namespaces, ...view(command[0], confinement), '--', ...limited];
+    const calls = ['--seccomp', `${FILTER_FD}`];
+    return {
+      command: ['bwrap', ...namespaces, ...calls, ...view(command[0], confinement), '--', ...limited],
+      filter: ourFilter(),
+    };
   }
   if (sandbox.level === 'unshare') {
     const own = ['--user', '--net', '--ipc', '--pid', '--mount-proc'];
     const nobody = [`--map-user=${ID}`, `--map-group=${ID}`];
-    return ['unshare', ...own, ...nobody, '--fork', '--kill-child', '--', ...limited];
+    const command = ['unshare', ...own, ...nobody, '--fork', '--kill-child', '--', ...limited] as const;
+    return { command: [...command], filter: null };
   }
-  return limited;
+  return { command: limited, filter: null };
+}
+
+let made: Buffer | undefined;
+
+/** Throws on an architecture without a filter: there is no `bwrap` level there. */
+function ourFilter(): Buffer {
+  const { arch } = process;
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`there is no seccomp filter for ${arch}`);
+  made ??= seccompFilter(arch);
+  return made;
 }
 
 function view(program: string, { cwd, writes = [], reads = [] }: Confinement): string[] {
@@ -72,8 +106,11 @@ function view(program: string, { cwd, writes = [], reads = [] }: Confinement): s
   const writable = [...(cwd === '/' ? [] : [cwd]), ...writes];
   return [
     ...[...namespaces, '--uid', ID, '--gid', ID, '--cap-drop', 'ALL', '--die-with-parent'],
-    ...['--dev', '/dev', ...system.flatMap((path) => ['--ro-bind-try', path, path])],
-    ...writable.flatMap((path) => ['--bind', path, path]),
+    ...devices.flatMap((path) => ['--dev-bind', path, path]),
+    ...system.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...writable.flatMap((each) =>
+      typeof each === 'string' ? ['--bind', each, each] : ['--bind', each.from, each.at],
+    ),
     ...[...own, ...reads].flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--remount-ro', '/', '--chdir', cwd],
   ];

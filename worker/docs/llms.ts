@@ -7,7 +7,7 @@ import { dataName, inputName, type JsonSchema, taskErrorsOf } from './component-
 import { endpoints, type OpenApi } from './endpoints.ts';
 import { type FieldRow, fieldRows, resultRows } from './field-rows.ts';
 import { anchorOf, ownRows, plansWith } from './operation-section.ts';
-import { limitRows } from './plan-limits.ts';
+import { limitRows, requestLimits } from './plan-limits.ts';
 
 /** `/llms.txt` (https://llmstxt.org): what a language model needs to call the service, printed from the registry. */
 export function llmsText(document: OpenApi, publicUrl: string): string {
@@ -52,6 +52,8 @@ ${others.map(({ method, path, summary, key }) => `- ${method} ${path}${key === '
 | limit | ${planNames.map((name) => planOf(name).title).join(' | ')} |
 |---|${planNames.map(() => '---|').join('')}
 ${limitRows.map(({ title, print }) => `| ${title} | ${planNames.map((name) => print(planOf(name))).join(' | ')} |`).join('\n')}
+
+${requestLimits}
 
 ## Errors
 

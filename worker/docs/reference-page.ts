@@ -6,6 +6,7 @@ import { inputName, type JsonSchema } from './component-schemas.ts';
 import { type Endpoint, endpoints, type OpenApi } from './endpoints.ts';
 import { fieldRows, resultRows } from './field-rows.ts';
 import { anchorOf, operationSection } from './operation-section.ts';
+import { requestLimits } from './plan-limits.ts';
 import { mcpConfig, wayOfATask } from './recipes.ts';
 import { codeBlock, type Html, type NavGroup, page, prose } from './shell.ts';
 import { errorTable, fieldTable, planTable } from './tables.ts';
@@ -55,7 +56,8 @@ ${errorsSection()}
 <section id="plans"><h2><a href="#plans">Plans and limits</a></h2>
 <p>When all running places of a plan are taken, a new task waits in line and shows its <code>queue_position</code>. Answers carry
 <code>RateLimit-Policy</code> and <code>RateLimit</code>; a 429 says in <code>Retry-After</code> when to come back.</p>
-${planTable()}</section>
+${planTable()}
+<p>${prose(requestLimits)}</p></section>
 ${mcpSection(publicUrl)}
 ${groups.map(
   ({ tag, description, names, endpoints: list }) => html`<section id="group-${tag}" class="group">

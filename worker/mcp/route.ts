@@ -3,6 +3,9 @@ import { declare, keyed } from '../declare.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { Problem } from '../problem.ts';
+import { countRequest, refusal } from '../services/request-limit.ts';
+import { limitedResponse } from './limited-response.ts';
+import { countMessages } from './message-limits.ts';
 import { mcpHandler } from './server.ts';
 
 export function mcpRoutes(app: App): void {
@@ -10,6 +13,7 @@ export function mcpRoutes(app: App): void {
     app,
     {
       method: 'post',
+      counted: 'own',
       path: '/mcp',
       operationId: 'mcp',
       tags: ['service'],
@@ -48,10 +52,24 @@ export function mcpRoutes(app: App): void {
       const context = c.get('context');
       const origin = c.req.header('origin');
       // A browser page of another site must not talk to it with a key it may have found (DNS rebinding too).
-      if (origin !== undefined && origin !== context.config.PUBLIC_URL) throw new Problem('origin_forbidden');
+      if (origin !== undefined && origin !== context.config.PUBLIC_URL) {
+        const header = (name: string) => c.req.header(name);
+        throw await refusal(context, header, new Problem('origin_forbidden'));
+      }
       const principal = await principalOf(c);
-      const body = await readJson(c.req.raw.clone());
-      return mcpHandler(context, principal, c.get('requestId'), c.req.raw, body);
+      const requestId = c.get('requestId');
+      let body: unknown;
+      try {
+        body = await readJson(c.req.raw.clone());
+      } catch (error) {
+        await countRequest(context, principal, 'polls');
+        throw error;
+      }
+      const { admitted, refused, problem } = await countMessages(context, principal, body, requestId);
+      const serve = () => mcpHandler(context, principal, requestId, c.req.raw, admitted);
+      if (!problem) return serve();
+      const served = admitted === null ? null : await serve();
+      return limitedResponse(served, refused, { batch: Array.isArray(body), problem });
     },
   );
 }

@@ -1,7 +1,6 @@
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { errorEntry } from '../../schema/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { taskId, waitSeconds } from '../../schema/task.ts';
 import { taskListQuery } from '../../schema/task-list.ts';
@@ -12,7 +11,9 @@ import type { Principal } from '../repos/keys.ts';
 import { listTasks } from '../services/list-tasks.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
+import { findTask } from '../services/tasks/find-task.ts';
 import { waitForChange } from '../services/wait-for-change.ts';
+import { problemResult } from './problem-result.ts';
 
 const instructions =
   'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url. task:<task_id> in place of a URL goes on with the main file of a completed task.';
@@ -67,7 +68,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
     },
     ({ task_id, wait_seconds = 0 }) =>
       answer(requestId, async () => {
-        const task = await context.tasks.read(principal.accountId, task_id);
+        const task = await findTask(context, principal.accountId, task_id);
         if (!task) throw new Problem('task_not_found');
         return taskView(context.config, await waitForChange(context, principal, task, wait_seconds));
       }),
@@ -95,10 +96,6 @@ async function answer(
   } catch (error) {
     if (!(error instanceof Problem))
       log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });
-    const known = error instanceof Problem ? error : new Problem('internal_error');
-    const { title, hint, retryable } = errorEntry(known.code);
-    const { code, message: detail, errors } = known;
-    const problem = { code, title, detail, hint, retryable, request_id: requestId, errors };
-    return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
+    return problemResult(error instanceof Problem ? error : new Problem('internal_error'), requestId);
   }
 }

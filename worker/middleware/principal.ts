@@ -3,24 +3,29 @@ import type { AppEnv } from '../app.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
-import { authenticate, presentedKeyHash } from '../services/authenticate.ts';
+import { authenticate } from '../services/authenticate.ts';
 import { storedRateHeaders } from '../services/rate-headers.ts';
 import { readTask } from '../services/read-task.ts';
+import { countRequest } from '../services/request-limit.ts';
 
 type C = HonoContext<AppEnv>;
 
-/** Who is calling. @throws Problem missing_api_key, invalid_api_key */
+/** Who is calling; it counts as what the route was mounted with. @throws Problem missing_api_key, invalid_api_key, rate_limited */
 export async function principalOf(c: C): Promise<Principal> {
-  const principal = await authenticate(c.get('context'), (name) => c.req.header(name));
+  const context = c.get('context');
+  const principal = await authenticate(context, (name) => c.req.header(name));
   c.set('principal', principal);
+  const counted = c.get('counted');
+  if (counted === 'polls' || counted === 'creations') await countRequest(context, principal, counted);
   return principal;
 }
 
 /** The caller's own task that the path names. @throws Problem as `readTask` */
 export async function ownTask(c: C): Promise<TaskView> {
-  const context = c.get('context');
-  const hash = await presentedKeyHash(context, (name) => c.req.header(name));
-  return readTask(context, hash, c.req.param('id') ?? '', (principal) => c.set('principal', principal));
+  const header = (name: string) => c.req.header(name);
+  return readTask(c.get('context'), header, c.req.param('id') ?? '', (principal) =>
+    c.set('principal', principal),
+  );
 }
 
 /** Who called a route that has found this out. @throws Problem missing_api_key */

@@ -1,8 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { tasks } from '../../drizzle/tables.ts';
 import { type PlanName, planOf } from '../../schema/plans.ts';
+import type { Status } from '../../schema/task.ts';
 
 /** What a waiting task waits for. */
-interface Line {
+export interface Line {
   /** Its place among the account's waiting tasks, counted from 1. */
   position: number;
   /** Seconds that those before it are expected to take, one after the other. */
@@ -36,6 +39,48 @@ export function lineOf(json: string): Line {
     PlanName,
   ];
   return { position, ahead, running, rest, plan };
+}
+
+/** A live task, as far as the line is concerned. */
+export interface LiveRow {
+  seq: number;
+  status: Status;
+  etaSeconds: number | null;
+  expectedSeconds: number | null;
+}
+
+/** The live tasks of an account: as many rows as its plan lets wait and run, however long its history. */
+export function liveRowsQuery(db: DrizzleD1Database, accountId: string) {
+  const { seq, status, etaSeconds, expectedSeconds } = tasks;
+  return db
+    .select({ seq, status, etaSeconds, expectedSeconds })
+    .from(tasks)
+    .where(and(eq(tasks.accountId, accountId), inArray(status, ['queued', 'processing'])));
+}
+
+/** `line` for every queued one of these tasks, in one pass. */
+export function linesOf(live: readonly LiveRow[], plan: PlanName): Map<number, Line> {
+  const processing = live.filter(({ status }) => status === 'processing');
+  const queued = live.filter(({ status }) => status === 'queued').toSorted((a, b) => a.seq - b.seq);
+  const running = processing.length;
+  const rest = totalOf(processing.map((task) => task.etaSeconds ?? task.expectedSeconds));
+  const ahead = { known: 0, unknown: 0 };
+  const lines = new Map<number, Line>();
+  for (const [index, { seq, expectedSeconds }] of queued.entries()) {
+    const seconds = ({ known, unknown }: typeof ahead) => known + unknown * (expectedSeconds ?? 0);
+    lines.set(seq, { position: index + 1, ahead: seconds(ahead), running, rest: seconds(rest), plan });
+    if (expectedSeconds === null) ahead.unknown += 1;
+    else ahead.known += expectedSeconds;
+  }
+  return lines;
+}
+
+function totalOf(durations: readonly (number | null)[]): { known: number; unknown: number } {
+  const known = durations.filter((seconds) => seconds !== null);
+  return {
+    known: known.reduce((sum, seconds) => sum + seconds, 0),
+    unknown: durations.length - known.length,
+  };
 }
 
 interface Waiting {

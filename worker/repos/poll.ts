@@ -31,6 +31,16 @@ const readers = Object.entries(fields).map(([path, field]) => {
   return { group, name, read };
 });
 
+export const pollStatement = (hash: string, id: string) => ({
+  sql: query.sql,
+  params: fillPlaceholders(query.params, { hash, id }),
+});
+
+/** D1 or a session of it. */
+interface Database {
+  prepare(sql: string): { bind(...values: unknown[]): { raw<T>(): Promise<T[]> } };
+}
+
 export interface Poll {
   principal: Principal;
   /** Null where the account has no such task. */
@@ -38,15 +48,11 @@ export interface Poll {
 }
 
 /** @returns null for an unknown or revoked key. */
-export async function poll(
-  db: D1Database | D1DatabaseSession,
-  hash: string,
-  id: string,
-): Promise<Poll | null> {
-  const values = fillPlaceholders(query.params, { hash, id });
+export async function poll(db: Database, hash: string, id: string): Promise<Poll | null> {
+  const { sql, params } = pollStatement(hash, id);
   const [row] = await db
-    .prepare(query.sql)
-    .bind(...values)
+    .prepare(sql)
+    .bind(...params)
     .raw<unknown[]>();
   if (!row) return null;
   const groups: Record<string, Record<string, unknown>> = { principal: {}, task: {} };

@@ -1,10 +1,13 @@
-import { and, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookDeliveries } from '../../drizzle/tables.ts';
 import { idHead, newId } from '../../schema/ids.ts';
 import type { DeliveryStatus, TaskEventType } from '../../schema/webhook.ts';
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+/** Bounds the rows that are read to count the test events of an account. */
+const NEWEST_DELIVERIES = 1000;
+
 export type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
 
 /**
@@ -38,45 +41,65 @@ export function announcement(
     .returning({ id: webhookDeliveries.id });
 }
 
+export interface DeliveryFilter {
+  taskId?: string | undefined;
+  status?: DeliveryStatus | undefined;
+  /** Only deliveries with a smaller id. */
+  before?: string | undefined;
+}
+
+/** The deliveries of an account, newest first. A task has few of them, so they are found by the task and then sorted. */
+export function deliveryListQuery(
+  db: DrizzleD1Database,
+  accountId: string,
+  { taskId, status, before }: DeliveryFilter,
+  limit: number,
+) {
+  const { id } = webhookDeliveries;
+  // A unary plus keeps SQLite from using an index of that column.
+  const named = taskId === undefined ? sql`` : sql.raw('+');
+  return db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        sql`${named}${webhookDeliveries.accountId} = ${accountId}`,
+        taskId === undefined ? undefined : eq(webhookDeliveries.taskId, taskId),
+        status === undefined ? undefined : sql`${named}${webhookDeliveries.status} = ${status}`,
+        before === undefined ? undefined : lt(id, before),
+      ),
+    )
+    .orderBy(sql`${named}${id} desc`)
+    .limit(limit);
+}
+
 export function webhookDeliveriesRepo(db: DrizzleD1Database) {
   const own = (accountId: string, id: string) =>
     and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId));
   return {
-    async create(
-      row: Pick<DeliveryRow, 'id' | 'accountId' | 'eventId' | 'type' | 'endpointId' | 'url' | 'createdAt'>,
-    ): Promise<DeliveryRow> {
-      const [made] = await db
-        .insert(webhookDeliveries)
-        .values({ ...row, status: 'pending', attempts: 0, step: 0, nextAttemptAt: row.createdAt })
-        .returning();
-      if (!made) throw new Error(`delivery ${row.id} was not written`);
-      return made;
+    /**
+     * Writes the delivery of a test event, in one statement with its limit.
+     * @returns null where `most` of the account are pending among its newest deliveries
+     */
+    async createTest(
+      row: Pick<DeliveryRow, 'id' | 'accountId' | 'eventId' | 'endpointId' | 'url' | 'createdAt'>,
+      most: number,
+    ): Promise<DeliveryRow | null> {
+      const { id, accountId, eventId, endpointId, url, createdAt } = row;
+      const newest = sql`select type, status from webhook_deliveries
+        where account_id = ${accountId} order by id desc limit ${NEWEST_DELIVERIES}`;
+      // In the order of the table's columns.
+      const values = sql`
+        select ${id}, ${accountId}, ${eventId}, 'webhook.test', null, ${endpointId}, ${url},
+          'pending', 0, 0, ${createdAt}, null, null, null, ${createdAt}
+        where (select count(*) from (${newest}) where type = 'webhook.test' and status = 'pending') < ${most}`;
+      const [made] = await db.insert(webhookDeliveries).select(values).returning();
+      return made ?? null;
     },
 
     /** Newest first. */
-    async list(
-      accountId: string,
-      filter: {
-        taskId?: string | undefined;
-        status?: DeliveryStatus | undefined;
-        before?: string | undefined;
-      },
-      limit: number,
-    ): Promise<DeliveryRow[]> {
-      const { taskId, status, before } = filter;
-      return db
-        .select()
-        .from(webhookDeliveries)
-        .where(
-          and(
-            eq(webhookDeliveries.accountId, accountId),
-            taskId === undefined ? undefined : eq(webhookDeliveries.taskId, taskId),
-            status === undefined ? undefined : eq(webhookDeliveries.status, status),
-            before === undefined ? undefined : lt(webhookDeliveries.id, before),
-          ),
-        )
-        .orderBy(desc(webhookDeliveries.id))
-        .limit(limit);
+    async list(accountId: string, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+      return deliveryListQuery(db, accountId, filter, limit);
     },
 
     /** Takes the attempt of this number until `until`. @returns null where it is taken, made, or not due yet. */
@@ -130,6 +153,21 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
+    /** Makes attempts due that were planned before the clock was set back: their delivery began, or was last tried, after now. */
+    async hasten(now: number, slack: number, due: number): Promise<void> {
+      const { status, nextAttemptAt, lastAttemptAt, createdAt } = webhookDeliveries;
+      await db
+        .update(webhookDeliveries)
+        .set({ nextAttemptAt: due })
+        .where(
+          and(
+            eq(status, 'pending'),
+            gt(nextAttemptAt, now + slack),
+            sql`coalesce(${lastAttemptAt}, ${createdAt}) > ${now + slack}`,
+          ),
+        );
+    },
+
     /** Deliveries whose attempt was due before `before`: never queued, or lost under way. */
     async overdue(before: number, limit: number): Promise<Due[]> {
       return db
@@ -140,13 +178,15 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    async removeBefore(before: number, limit: number): Promise<void> {
+    /** @returns how many deliveries were removed */
+    async removeBefore(before: number, limit: number): Promise<number> {
       const old = db
         .select({ id: webhookDeliveries.id })
         .from(webhookDeliveries)
         .where(lt(webhookDeliveries.createdAt, before))
         .limit(limit);
-      await db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
+      const removed = await db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
+      return removed.meta.changes;
     },
   };
 }

@@ -3,7 +3,7 @@ import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import type { App } from '../app.ts';
 import type { Context } from '../context.ts';
-import { declare } from '../declare.ts';
+import { declare, mount } from '../declare.ts';
 import { changelogPage } from '../docs/changelog-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
@@ -46,6 +46,7 @@ export function docsRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/',
       operationId: 'index',
       tags,
@@ -76,6 +77,7 @@ export function docsRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/openapi.json',
       operationId: 'openapi',
       tags,
@@ -98,6 +100,7 @@ export function docsRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/llms.txt',
       operationId: 'llms',
       tags,
@@ -112,10 +115,12 @@ export function docsRoutes(app: App): void {
   );
 
   for (const path of pages) {
-    app.get(path, async (c) => c.html(await print(c.get('context'), path), 200, caching));
+    mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
+      c.html(await print(c.get('context'), path), 200, caching),
+    );
   }
 
-  app.get('/static/:name', async (c) => {
+  mount(app, { method: 'get', path: '/static/:name', counted: 'public' }, async (c) => {
     const asset = await c.get('context').assets.fetch(c.req.raw);
     if (asset.status === 404) throw new Problem('not_found');
     return new Response(asset.body, asset);

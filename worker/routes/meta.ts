@@ -5,7 +5,7 @@ import { planNames } from '../../schema/plans.ts';
 import { transitionNames } from '../../schema/transitions.ts';
 import { usage, usageQuery } from '../../schema/usage.ts';
 import type { App } from '../app.ts';
-import { declare, keyed } from '../declare.ts';
+import { declare, keyed, mount } from '../declare.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { accountUsage, accountUsageOf } from '../services/account-usage.ts';
@@ -25,6 +25,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/healthz',
       operationId: 'healthz',
       tags,
@@ -46,6 +47,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/readyz',
       operationId: 'readyz',
       tags,
@@ -70,6 +72,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/capabilities',
       operationId: 'capabilities',
       tags,
@@ -90,6 +93,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/transitions/{name}.mp4',
       operationId: 'transition_preview',
       tags,
@@ -118,6 +122,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'public',
       path: '/examples/{file}',
       operationId: 'example',
       tags,
@@ -149,6 +154,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'polls',
       path: '/account',
       operationId: 'account',
       tags,
@@ -174,6 +180,7 @@ export function metaRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'polls',
       path: '/usage',
       operationId: 'usage',
       tags,
@@ -194,7 +201,8 @@ export function metaRoutes(app: App): void {
     },
   );
 
-  app.on('GET', '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}', async (c) =>
-    sample(c.get('context'), c.req.param('name'), bytesRequest(c)),
+  const samples = '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}';
+  mount(app, { method: 'get', path: samples, counted: 'public' }, async (c) =>
+    sample(c.get('context'), c.req.param('name') ?? '', bytesRequest(c)),
   );
 }

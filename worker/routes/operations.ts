@@ -40,6 +40,7 @@ export function operationRoutes(app: App): void {
       app,
       {
         method: 'post',
+        counted: 'creations',
         path: operation.path,
         operationId: name,
         tags: [operation.group],

@@ -10,6 +10,7 @@ export function taskEventRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'polls',
       path: '/task/{id}/events',
       operationId: 'task_events',
       tags: ['tasks'],
@@ -33,14 +34,7 @@ export function taskEventRoutes(app: App): void {
         },
         204: { description: 'You have the last event already; do not connect again.' },
       },
-      errors: [
-        'missing_api_key',
-        'invalid_api_key',
-        'task_not_found',
-        'rate_limited',
-        'internal_error',
-        'unavailable',
-      ],
+      errors: ['missing_api_key', 'invalid_api_key', 'task_not_found', 'internal_error', 'unavailable'],
     },
     async (c) => {
       const task = await ownTask(c);

@@ -4,7 +4,6 @@ import { declare, keyed, pollErrors } from '../declare.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { fromText, parseQuery } from '../middleware/query.ts';
 import { listTasks } from '../services/list-tasks.ts';
-import { countPoll } from '../services/poll-limit.ts';
 
 const parameters = taskListQuery.extend({ limit: fromText(taskListQuery.shape.limit) });
 
@@ -13,6 +12,7 @@ export function taskListRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'polls',
       path: '/tasks',
       operationId: 'list_tasks',
       tags: ['tasks'],
@@ -29,7 +29,6 @@ export function taskListRoutes(app: App): void {
     async (c) => {
       const context = c.get('context');
       const principal = await principalOf(c);
-      await countPoll(context, principal);
       const page = await listTasks(context, principal, parseQuery(parameters, c.req.url));
       return c.json(page, 200, { 'cache-control': 'no-store' });
     },

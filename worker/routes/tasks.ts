@@ -30,6 +30,7 @@ export function taskRoutes(app: App): void {
     app,
     {
       method: 'get',
+      counted: 'polls',
       path: '/task/{id}',
       operationId: 'get_task',
       tags,
@@ -69,6 +70,7 @@ export function taskRoutes(app: App): void {
     app,
     {
       method: 'delete',
+      counted: 'polls',
       path: '/task/{id}',
       operationId: 'delete_task',
       tags,
@@ -95,13 +97,16 @@ export function taskRoutes(app: App): void {
     const task =
       signature === undefined && expires === undefined
         ? await ownTask(c)
-        : await linkedTask(context, { taskId: c.req.param('id') ?? '', role, signature, expires });
+        : await linkedTask(context, (name) => c.req.header(name), {
+            ...{ taskId: c.req.param('id') ?? '', role, signature, expires },
+          });
     return download(context, task, role, bytesRequest(c));
   };
   declare(
     app,
     {
       method: 'get',
+      counted: 'own',
       path: '/task/{id}/download',
       operationId: 'download',
       tags,
@@ -143,7 +148,6 @@ export function taskRoutes(app: App): void {
         'task_failed',
         'output_expired',
         'range_not_satisfiable',
-        'rate_limited',
         'internal_error',
         'unavailable',
       ],

@@ -26,7 +26,7 @@ import { listDeliveries, redeliver, sendTest } from '../services/webhook-deliver
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../services/webhook-endpoints.ts';
 import { readWebhookSecret, rotateWebhookSecret } from '../services/webhook-secret.ts';
 
-const common = { tags: ['webhooks'], security: keyed };
+const common = { tags: ['webhooks'], security: keyed, counted: 'polls' as const };
 const always = ['missing_api_key', 'invalid_api_key', 'internal_error', 'unavailable'] as const;
 const withBody = [
   ...always,
@@ -179,7 +179,7 @@ function deliveryRoutes(app: App): void {
       description: 'It counts as a poll.',
       request: { query: deliveryQuery },
       responses: { 200: json('A page of the log.', deliveryList) },
-      errors: [...always, 'validation_failed', 'rate_limited'],
+      errors: [...always, 'validation_failed'],
     },
     async (c) => {
       const principal = await principalOf(c);
@@ -197,7 +197,7 @@ function deliveryRoutes(app: App): void {
       summary: 'Begins the attempts at a delivery anew, at once.',
       request: { params: deliveryParams },
       responses: { 202: json('The delivery, pending.', delivery) },
-      errors: [...always, 'webhook_delivery_not_found', 'rate_limited'],
+      errors: [...always, 'webhook_delivery_not_found'],
     },
     async (c) => {
       const principal = await principalOf(c);
@@ -214,7 +214,7 @@ function deliveryRoutes(app: App): void {
       summary: 'Sends a `webhook.test` event to an endpoint or to any address.',
       request: body(webhookTest),
       responses: { 202: json('The delivery, pending.', delivery) },
-      errors: [...withBody, 'webhook_endpoint_not_found', 'rate_limited'],
+      errors: [...withBody, 'webhook_endpoint_not_found'],
     },
     async (c) => {
       const principal = await principalOf(c);

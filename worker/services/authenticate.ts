@@ -2,13 +2,14 @@ import type { Context } from '../context.ts';
 import { looksLikeKey } from '../lib/api-key.ts';
 import { Problem } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
+import { refusal, refuseGuesses } from './request-limit.ts';
 
 /** `last_used_at` of a key is that exact; more would be a write a request. */
 const LAST_USED_EVERY_MS = 5 * 60_000;
 
 /**
  * The hash of the key that a request carries in `X-API-Key` or `Authorization: Bearer`.
- * @throws Problem missing_api_key, invalid_api_key
+ * @throws Problem missing_api_key, invalid_api_key, rate_limited (too many refusals)
  */
 export async function presentedKeyHash(
   context: Context,
@@ -16,18 +17,22 @@ export async function presentedKeyHash(
 ): Promise<string> {
   const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
   const key = header('x-api-key')?.trim() || bearer;
-  if (!key) throw new Problem('missing_api_key');
-  if (!looksLikeKey(key)) throw new Problem('invalid_api_key');
-  return context.hashKey(key);
+  if (!key) throw await refusal(context, header, new Problem('missing_api_key'));
+  if (!looksLikeKey(key)) throw await refusal(context, header, new Problem('invalid_api_key'));
+  const hash = await context.hashKey(key);
+  refuseGuesses(context, header, hash);
+  return hash;
 }
 
-/** @throws Problem missing_api_key, invalid_api_key (malformed, unknown and revoked look the same) */
+/** @throws Problem missing_api_key, invalid_api_key (malformed, unknown and revoked look the same), rate_limited (too many refusals) */
 export async function authenticate(
   context: Context,
   header: (name: string) => string | undefined,
 ): Promise<Principal> {
-  const principal = await context.keys.findPrincipal(await presentedKeyHash(context, header));
-  if (!principal) throw new Problem('invalid_api_key');
+  const hash = await presentedKeyHash(context, header);
+  const principal = await context.keys.findPrincipal(hash);
+  if (!principal) throw await refusal(context, header, new Problem('invalid_api_key'));
+  context.limiter.noteValidKey(hash);
   await noteUse(context, principal);
   return principal;
 }
@@ -39,5 +44,6 @@ export async function noteUse(
 ): Promise<void> {
   const now = Date.now();
   const before = now - LAST_USED_EVERY_MS;
-  if ((lastUsedAt ?? 0) <= before) await context.keys.touch(keyId, now, before);
+  const last = lastUsedAt ?? 0;
+  if (last <= before || last > now) await context.keys.touch(keyId, now, before);
 }

@@ -1,4 +1,6 @@
-import { deriveSecret, hmac } from '../../schema/signature.ts';
+import { deriveSecret, hmac, sameText } from '../../schema/signature.ts';
+import { taskId } from '../../schema/task.ts';
+import { storedFile } from '../../schema/wire.ts';
 import type { Config } from '../env.ts';
 
 const base64url = (bytes: Uint8Array) =>
@@ -7,9 +9,9 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll('/', '_')
     .replaceAll('=', '');
 
-async function signature(config: Config, taskId: string, role: string, expires: number): Promise<string> {
+async function signature(config: Config, task: string, role: string, expires: number): Promise<string> {
   const secret = await downloadSecret(config);
-  return base64url(await hmac(secret, `${taskId}.${role}.${expires}`));
+  return base64url(await hmac(secret, `${task}.${role}.${expires}`));
 }
 
 const secrets = new WeakMap<Config, Promise<string>>();
@@ -38,16 +40,18 @@ export async function signedLink(
   return `${config.PUBLIC_URL}/task/${taskId}/download?${query}`;
 }
 
+/** Base64url of 32 bytes. */
+const SIGNATURE = /^[\w-]{43}$/;
+
 /** Whether a link was signed by us for this task and file; its time is another question. */
 export async function linkIsSigned(
   config: Config,
   link: { taskId: string; role: string; expires: number; signature: string },
 ): Promise<boolean> {
-  const expected = await signature(config, link.taskId, link.role, link.expires);
-  if (expected.length !== link.signature.length) return false;
-  let difference = 0;
-  for (let index = 0; index < expected.length; index++) {
-    difference |= expected.charCodeAt(index) ^ link.signature.charCodeAt(index);
-  }
-  return difference === 0;
+  const possible =
+    taskId.safeParse(link.taskId).success &&
+    storedFile.shape.role.safeParse(link.role).success &&
+    SIGNATURE.test(link.signature);
+  if (!possible) return false;
+  return sameText(await signature(config, link.taskId, link.role, link.expires), link.signature);
 }

@@ -2,14 +2,16 @@ import type { Context } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { TaskRow } from '../repos/tasks.ts';
 import { linkIsSigned } from './download-link.ts';
+import { countAddress, refusal } from './request-limit.ts';
 import { type BytesRequest, serveBytes } from './serve-bytes.ts';
 
 /**
  * The task that a signed link names.
- * @throws Problem signature_invalid, output_expired, task_not_found
+ * @throws Problem rate_limited, signature_invalid, output_expired, task_not_found
  */
 export async function linkedTask(
   context: Context,
+  header: (name: string) => string | undefined,
   given: {
     taskId: string;
     role: string | undefined;
@@ -17,12 +19,13 @@ export async function linkedTask(
     expires: string | undefined;
   },
 ): Promise<TaskRow> {
+  await countAddress(context, header);
   const { taskId, role = '', signature = '' } = given;
   const expires = Number(given.expires);
   const signed =
     Number.isSafeInteger(expires) &&
     (await linkIsSigned(context.config, { taskId, role, expires, signature }));
-  if (!signed) throw new Problem('signature_invalid');
+  if (!signed) throw await refusal(context, header, new Problem('signature_invalid'));
   if (expires * 1000 <= Date.now()) throw new Problem('output_expired');
   const task = await context.tasks.readSigned(taskId);
   if (!task) throw new Problem('task_not_found');

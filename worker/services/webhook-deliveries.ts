@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { newId } from '../../schema/ids.ts';
+import { MAX_PENDING_TEST_EVENTS } from '../../schema/limits.ts';
 import { type Delivery, type DeliveryQuery, type deliveryList, webhookTest } from '../../schema/webhook.ts';
 import type { Context } from '../context.ts';
 import { redactUrl } from '../lib/redact.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { DeliveryRow } from '../repos/webhook-deliveries.ts';
-import { countPoll } from './poll-limit.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
+import { tooManyTests } from './request-limit.ts';
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
@@ -30,13 +31,12 @@ function deliveryView(row: DeliveryRow): Delivery {
   };
 }
 
-/** The log, newest first. @throws Problem rate_limited */
+/** The log, newest first. */
 export async function listDeliveries(
   context: Context,
   principal: Principal,
   { task_id: taskId, status, limit, cursor: before }: DeliveryQuery,
 ): Promise<z.output<typeof deliveryList>> {
-  await countPoll(context, principal);
   const filter = { taskId, status, before };
   const rows = await context.webhookDeliveries.list(principal.accountId, filter, limit + 1);
   const page = rows.slice(0, limit);
@@ -49,9 +49,8 @@ export async function listDeliveries(
   };
 }
 
-/** @throws Problem rate_limited, webhook_delivery_not_found */
+/** @throws Problem webhook_delivery_not_found */
 export async function redeliver(context: Context, principal: Principal, id: string): Promise<Delivery> {
-  await countPoll(context, principal);
   const row = await context.webhookDeliveries.restart(principal.accountId, id, Date.now());
   if (!row) throw new Problem('webhook_delivery_not_found');
   await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }]);
@@ -63,7 +62,6 @@ export async function redeliver(context: Context, principal: Principal, id: stri
  * @throws Problem rate_limited, validation_failed, webhook_endpoint_not_found
  */
 export async function sendTest(context: Context, principal: Principal, body: unknown): Promise<Delivery> {
-  await countPoll(context, principal);
   const { accountId } = principal;
   const given = parseInput(webhookTest, body);
   if (given.url !== undefined) checkReceiverUrl(context, '/url', given.url);
@@ -74,15 +72,12 @@ export async function sendTest(context: Context, principal: Principal, body: unk
   const url = given.url ?? endpoint?.url;
   if (url === undefined) throw new Problem('webhook_endpoint_not_found');
   const now = Date.now();
-  const row = await context.webhookDeliveries.create({
-    id: newId('webhook_delivery', now),
-    accountId,
-    eventId: newId('event', now),
-    type: 'webhook.test',
-    endpointId: endpoint?.id ?? null,
-    url,
-    createdAt: now,
-  });
+  const ids = { id: newId('webhook_delivery', now), eventId: newId('event', now) };
+  const row = await context.webhookDeliveries.createTest(
+    { ...ids, accountId, endpointId: endpoint?.id ?? null, url, createdAt: now },
+    MAX_PENDING_TEST_EVENTS,
+  );
+  if (!row) throw tooManyTests();
   await context.queueAttempts([{ delivery_id: row.id, attempt: 0 }]);
   return deliveryView(row);
 }

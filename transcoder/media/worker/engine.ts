@@ -1,6 +1,7 @@
 import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../media-source.ts';
+import { Slots } from '../../slots.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
@@ -28,16 +29,25 @@ interface AskOptions {
   onProgress?: ((fraction: number) => void) | undefined;
 }
 
+/** One task reads up to 100 sources at once; more processes than these would load libav for each of them. */
+const MOST_PROCESSES = 4;
+/** Before a process that died while it was idle is replaced. */
+const REPLACE_MS = 1000;
+
+type ConfinementNow = () => ModuleConfinement | null;
+
 /** Warm processes with libav in them, each with one request at a time. */
 export class Engine {
   #log: Log;
   #size: number;
-  #confinement: ModuleConfinement | null;
+  #confinement: ConfinementNow;
+  #turns = new Slots(MOST_PROCESSES, Number.POSITIVE_INFINITY);
   #idle: WorkerProcess[] = [];
   #all = new Set<WorkerProcess>();
+  #starting: Promise<void> = Promise.resolve();
   #closed = false;
 
-  private constructor(log: Log, size: number, confinement: ModuleConfinement | null) {
+  private constructor(log: Log, size: number, confinement: ConfinementNow) {
     this.#log = log;
     this.#size = size;
     this.#confinement = confinement;
@@ -52,15 +62,27 @@ export class Engine {
     processes: number,
     confinement: ModuleConfinement | null = null,
   ): Promise<Engine | null> {
-    const engine = new Engine(log, processes, confinement);
+    const engine = new Engine(log, processes, () => confinement);
     try {
       engine.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => engine.#fork()))));
       return engine;
     } catch (error) {
       log.warn('no engine: everything goes through the ffmpeg program', { error });
-      engine.close();
+      void engine.close();
       return null;
     }
+  }
+
+  /** Starts one process without waiting for it. @param confinement Asked again for every process that is started. */
+  static begin(log: Log, confinement: ConfinementNow): Engine {
+    const engine = new Engine(log, 1, confinement);
+    engine.#starting = engine.#refill();
+    return engine;
+  }
+
+  /** Resolves when no process is being started, even where one could not be: it is tried again when it is asked. */
+  async settled(): Promise<void> {
+    await this.#starting;
   }
 
   /**
@@ -120,25 +142,49 @@ export class Engine {
     return [...this.#all].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Ends every process. */
-  close(): void {
+  /** Ends every process at once; resolves when all are gone. */
+  async close(): Promise<void> {
     this.#closed = true;
-    for (const worker of this.#all) worker.kill();
+    await Promise.all([...this.#all].map((worker) => worker.end()));
   }
 
-  async #ask(request: Request, { sources = [], signal, onProgress }: AskOptions): Promise<Reply> {
+  /** Lets every process end by itself, so that it leaves its code behind in the cache. */
+  async leave(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#all].map((worker) => worker.leave()));
+  }
+
+  async #ask(request: Request, options: AskOptions): Promise<Reply> {
+    const { signal } = options;
     signal?.throwIfAborted();
+    const turn = this.#turns.acquire();
+    if (!turn) throw new Error('a line without an end is full');
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      await Promise.race([turn.ready, aborted.promise]);
+      return await this.#askOne(request, options);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      turn.release();
+    }
+  }
+
+  async #askOne(request: Request, { sources = [], signal, onProgress }: AskOptions): Promise<Reply> {
+    await this.settled();
     const worker = this.#living() ?? (await this.#fork());
     const onAbort = () => worker.kill();
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
+      signal?.throwIfAborted();
       const bring = (range: RangeWanted) => sourceAt(range.path, sources).bring(range.wanted, range.on);
       const answer = await worker.ask(request, { onProgress: onProgress ?? (() => {}), bring });
       this.#idle.push(worker);
       return answer;
     } catch (error) {
       worker.kill();
-      void this.#refill();
+      this.#starting = this.#refill();
       signal?.throwIfAborted();
       throw error;
     } finally {
@@ -151,11 +197,21 @@ export class Engine {
     return this.#idle.pop();
   }
 
+  /** Throws EngineFailure. */
   async #fork(): Promise<WorkerProcess> {
-    const worker = new WorkerProcess(this.#confinement, (ended) => this.#all.delete(ended));
+    if (this.#closed) throw new EngineFailure('the engine has been closed');
+    const worker = new WorkerProcess(this.#confinement(), (ended) => this.#ended(ended));
     this.#all.add(worker);
     await worker.ready();
     return worker;
+  }
+
+  #ended(worker: WorkerProcess): void {
+    this.#all.delete(worker);
+    if (!this.#idle.includes(worker)) return;
+    setTimeout(() => {
+      if (!this.#idle.some(({ ended }) => !ended)) this.#starting = this.#refill();
+    }, REPLACE_MS).unref();
   }
 
   async #refill(): Promise<void> {
@@ -163,7 +219,7 @@ export class Engine {
     try {
       this.#idle.push(await this.#fork());
     } catch (error) {
-      this.#log.error('a worker process could not be replaced', { error });
+      if (!this.#closed) this.#log.error('a worker process could not be started', { error });
     }
   }
 }

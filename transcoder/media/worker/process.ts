@@ -17,6 +17,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const READY_MS = 20_000;
 /** A process that says nothing for this long has hung. */
 const SILENT_MS = 120_000;
+const LEAVE_MS = 5000;
 const STDERR_TAIL = 2000;
 
 /** What a process that works has of its parent. */
@@ -31,6 +32,7 @@ export class WorkerProcess {
   #child: ChildProcess;
   #stderr = '';
   #ended = false;
+  #gone = Promise.withResolvers<void>();
   #waiting: ((message: Reply | EngineFailure) => void) | null = null;
 
   constructor(confinement: ModuleConfinement | null, onEnd: (worker: WorkerProcess) => void) {
@@ -44,11 +46,14 @@ export class WorkerProcess {
     });
     const end = (how: string) => {
       this.#ended = true;
+      this.#gone.resolve();
       onEnd(this);
       this.#waiting?.(new EngineFailure(`the worker process ended: ${how} ${this.#stderr}`.trim()));
     };
     this.#child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
-    this.#child.once('error', (error) => end(error.message));
+    // More than one error may come of a process, and one that nobody hears ends this process.
+    this.#child.on('error', (error) => end(error.message));
+    this.#child.stderr?.on('error', () => {});
   }
 
   get pid(): number | undefined {
@@ -80,6 +85,24 @@ export class WorkerProcess {
 
   kill(): void {
     endModule(this.#child);
+  }
+
+  /** Kills the process and waits until it is gone. */
+  async end(): Promise<void> {
+    if (this.#ended) return;
+    this.kill();
+    this.#hold(true);
+    await this.#gone.promise;
+  }
+
+  /** Lets the process end by itself; kills it where it does not. */
+  async leave(): Promise<void> {
+    if (this.#ended) return;
+    const timer = setTimeout(() => this.kill(), LEAVE_MS);
+    this.#hold(true);
+    this.#child.disconnect();
+    await this.#gone.promise;
+    clearTimeout(timer);
   }
 
   #send(message: Request | Granted): void {

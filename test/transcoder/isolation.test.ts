@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Job, result, transcoderReady } from '../../schema/wire.ts';
+import { signalEach } from '../signal-each.ts';
+import { type LocalStore, startObjectStore } from './object-store.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { type Samples, startSamples } from './samples.ts';
+import { isAlive, makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
+
+const SLOTS = 2;
+
+let samples: Samples;
+let local: LocalStore;
+let receiver: Receiver;
+let transcoder: TranscoderProcess;
+
+beforeAll(async () => {
+  [samples, local, receiver] = await Promise.all([startSamples(), startObjectStore(), startReceiver()]);
+}, 300_000);
+afterAll(() => Promise.all([samples.close(), local.close(), receiver.close()]));
+
+beforeEach(async () => {
+  const env = { ...local.env, SPOOL_DEV_ORIGINS: samples.url, SLOTS: `${SLOTS}`, LINE: '8' };
+  transcoder = await startTranscoder(env);
+});
+afterEach(() => transcoder.close());
+
+const inBwrap = async () => {
+  const ready = await (await fetch(`${transcoder.url}/readyz`)).json();
+  return transcoderReady.parse(ready).sandbox === 'bwrap';
+};
+
+/** A job of an account with reports of its own. */
+function job(operation: 'cut' | 'transcode', input: Record<string, unknown>): Job {
+  const made = makeJob(operation, input, '');
+  return { ...made, callback_url: receiver.url(made.task_id) };
+}
+const cut = () => job('cut', { video_url: `${samples.url}/short.mp4`, start: 1.5, duration: 2 });
+const endless = () => {
+  const slow = { format: 'webm', codec: 'vp9', quality: { crf: 10 } };
+  return job('transcode', { video_url: `${samples.url}/long.mp4`, ...slow });
+};
+
+async function rendering({ task_id }: Job): Promise<void> {
+  const isRendering = () =>
+    receiver
+      .received(task_id)
+      .some(({ report }) => report.type === 'progress' && report.stage === 'rendering');
+  await expect.poll(isRendering, { timeout: 60_000 }).toBe(true);
+}
+
+/** The directories of jobs that a process sees from inside its sandbox, and the files in them. */
+function seenBy(pid: number): Record<string, string[]> {
+  const inside = join(`/proc/${pid}/root`, transcoder.workDir);
+  try {
+    return Object.fromEntries(readdirSync(inside).map((name) => [name, readdirSync(join(inside, name))]));
+  } catch {
+    return {};
+  }
+}
+
+/** A process of the engine is told from one that later has its number by when it was started. */
+function identityOf(pid: number): string {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return `${pid} of ${fields[19]}`;
+}
+
+/** Those that run libav, not the sandboxes around them. */
+const decoders = () =>
+  transcoder.workers().filter((pid) => {
+    try {
+      return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('bwrap');
+    } catch {
+      return false;
+    }
+  });
+
+test('two jobs at once have processes that see a directory each, and no third one', async () => {
+  const jobs = [endless(), endless()];
+  for (const each of jobs) expect((await transcoder.post('/tasks', each)).status).toBe(202);
+  await Promise.all(jobs.map(rendering));
+  const running = readdirSync(transcoder.workDir);
+  expect(running).toHaveLength(2);
+  if (!(await inBwrap())) return;
+
+  const views = () => decoders().map(seenBy);
+  // One of each job, and those that wait, whose directories are not those of jobs yet.
+  await expect.poll(() => views().length, { timeout: 30_000 }).toBe(2 * SLOTS);
+  for (const view of views()) expect(Object.keys(view).length).toBeLessThanOrEqual(1);
+  const used = views().filter((view) => Object.values(view).flat().length > 0);
+  expect(used.flatMap(Object.keys).toSorted()).toEqual(running.toSorted());
+  for (const view of used) expect(Object.values(view).flat()).toContain('source-0');
+  const mounts = decoders().map((pid) => readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+  for (const text of mounts) {
+    expect(running.filter((name) => text.includes(name)).length).toBeLessThanOrEqual(1);
+  }
+});
+
+test('no process serves two jobs, and of a job that has ended none is left', async () => {
+  const served = new Map<string, Set<string>>();
+  const note = () => {
+    for (const pid of decoders()) {
+      try {
+        const identity = identityOf(pid);
+        const [name] = Object.entries(seenBy(pid)).flatMap(([at, files]) => (files.length > 0 ? [at] : []));
+        if (name) served.set(identity, (served.get(identity) ?? new Set()).add(name));
+      } catch {}
+    }
+  };
+  const noting = setInterval(note, 5);
+  const before = decoders();
+  for (let round = 0; round < 4; round++) {
+    const jobs = [cut(), cut()];
+    for (const each of jobs) expect((await transcoder.post('/tasks', each)).status).toBe(202);
+    for (const { task_id } of jobs) {
+      const { result: made } = await receiver.first(task_id, 'completed');
+      expect(result.parse(made).data.copied_seconds).toBeGreaterThan(0);
+    }
+    expect(readdirSync(transcoder.workDir)).toEqual([]);
+  }
+  clearInterval(noting);
+  expect(before.filter(isAlive)).toEqual([]);
+  await expect.poll(() => decoders().length).toBe(SLOTS);
+  if (!(await inBwrap())) return;
+  expect(served.size).toBeGreaterThan(2);
+  for (const [identity, names] of served) expect([...names], identity).toHaveLength(1);
+});
+
+test('processes that die while they wait are replaced, and the next job has one', async () => {
+  const before = decoders();
+  expect(before).toHaveLength(SLOTS);
+  signalEach(before, 'SIGKILL');
+  await expect
+    .poll(() => decoders().filter((pid) => !before.includes(pid)).length, { timeout: 20_000 })
+    .toBe(SLOTS);
+  const next = cut();
+  await transcoder.post('/tasks', next);
+  const { result: made } = await receiver.first(next.task_id, 'completed');
+  expect(result.parse(made).data.copied_seconds).toBeGreaterThan(0);
+  expect(transcoder.logs.map(({ message }) => message)).not.toContain(
+    'the engine failed; everything is rendered',
+  );
+});

@@ -1,0 +1,109 @@
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../schema/ids.ts';
+import { signatureHeaders } from '../../schema/signature.ts';
+import { transcoderServer } from '../../transcoder/server.ts';
+import { SECRET } from './transcoder-process.ts';
+
+const errors: unknown[] = [];
+const quiet = {
+  info() {},
+  warn() {},
+  error: (...line: unknown[]) => void errors.push(line),
+  with: () => quiet,
+};
+const server = transcoderServer({
+  secret: SECRET,
+  version: 'test',
+  attempts: { submit: () => true, stop: async () => {}, draining: false } as never,
+  ready: () => ({ status: 'ready' }) as never,
+  log: quiet,
+});
+let port: number;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => server.close());
+afterEach(() => vi.restoreAllMocks());
+
+/** Sends headers and none of the body that they announce. @returns the status of the answer */
+function announce(path: string, headers: Record<string, string>, bytes: number): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      port,
+      path,
+      method: 'POST',
+      headers: { ...headers, 'content-length': bytes },
+    });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      resolve(response.statusCode);
+      request.destroy();
+    });
+    request.flushHeaders();
+  });
+}
+
+const plausible = () => signatureHeaders('another-secret-another-secret-another', 'evt_1', '{}');
+const stop = `/tasks/${newId('task')}/stop`;
+
+describe('what is not signed', () => {
+  test.each(['/tasks', stop])('is refused by %s before its body is read', async (path) => {
+    expect(await announce(path, {}, 100_000)).toBe(401);
+    expect(await announce(path, { ...(await plausible()), 'webhook-timestamp': '1' }, 100_000)).toBe(401);
+    expect(await announce(path, await plausible(), 256 * 1024 + 1)).toBe(413);
+  });
+
+  test('is refused without an HMAC where it lists 300 signatures, and with one where it lists two', async () => {
+    const spy = vi.spyOn(crypto.subtle, 'sign');
+    const send = async (count: number) => {
+      const headers = {
+        ...(await plausible()),
+        'webhook-signature': Array(count)
+          .fill(`v1,${'A'.repeat(43)}=`)
+          .join(' '),
+      };
+      spy.mockClear();
+      const { status } = await fetch(`http://127.0.0.1:${port}/tasks`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      });
+      return [status, spy.mock.calls.length];
+    };
+    expect(await send(2)).toEqual([401, 1]);
+    expect(await send(300)).toEqual([401, 0]);
+  });
+
+  test('is counted where it does not say how long it is', async () => {
+    const headers = { ...(await plausible()), 'transfer-encoding': 'chunked' };
+    const status = await new Promise((resolve, reject) => {
+      const request = httpRequest({ port, path: '/tasks', method: 'POST', headers });
+      request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      request.end(Buffer.alloc(256 * 1024 + 1));
+    });
+    expect(status).toBe(413);
+  });
+
+  test('is refused by its path where no task can have that id', async () => {
+    expect(await announce('/tasks/../../etc/stop', await plausible(), 100)).toBe(404);
+    expect(await announce(`/tasks/${'x'.repeat(5000)}/stop`, await plausible(), 100)).toBe(404);
+  });
+});
+
+test.each(['//', '///', '/\\', '*', 'http://', '/%', '/?x'])('a request for %s is answered', async (path) => {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`));
+    socket.on('error', reject);
+    socket.once('data', (data) => {
+      resolve(data.toString().split('\r\n', 1)[0] ?? '');
+      socket.destroy();
+    });
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { errorEntry } from '../../schema/errors.ts';
+import type { Problem } from '../problem.ts';
+
+/** A problem as MCP clients are shown it. */
+export function shownProblem({ code, message: detail, errors, headers }: Problem, requestId: string) {
+  const { title, hint, retryable } = errorEntry(code);
+  const retryAfter = headers['retry-after'];
+  const wait = retryAfter === undefined ? {} : { retry_after_seconds: Number(retryAfter) };
+  return { code, title, detail, hint, retryable, ...wait, request_id: requestId, errors };
+}
+
+export function problemResult(problem: Problem, requestId: string): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify(shownProblem(problem, requestId)) }],
+  };
+}
