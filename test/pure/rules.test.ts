@@ -40,7 +40,7 @@ const layers: Record<string, Record<string, string[]>> = {
     media: ['ffmpeg', 'engines', 'model', ''],
     engines: ['ffmpeg', ''],
     ffmpeg: ['media', ''],
-    model: [],
+    model: ['media', 'ffmpeg', ''],
     source: [''],
   },
 };

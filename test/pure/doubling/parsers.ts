@@ -1,9 +1,11 @@
 import { addressIsLoopback, addressIsPublic, isAddress } from '../../../guard/address.ts';
 import { parseDevOrigins } from '../../../guard/dev-origins.ts';
+import { logText } from '../../../guard/log-text.ts';
 import { judgeUrl } from '../../../guard/url.ts';
 import { captionExcess, wordExcess } from '../../../schema/caption-limits.ts';
 import { parseCaptions } from '../../../schema/captions.ts';
 import { secondsFromText } from '../../../schema/fields.ts';
+import { timeOf } from '../../../schema/ids.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { withoutSpans } from '../../../schema/spans.ts';
 import { spokenLanguage } from '../../../schema/spoken-language.ts';
@@ -25,6 +27,7 @@ import { isMeasured, widthOf } from '../../../transcoder/operations/captions-wid
 import { captionsOf, readScript, sentencesOf } from '../../../transcoder/operations/dub-script.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { linesOf as titleLines } from '../../../transcoder/operations/title-lines.ts';
+import { parseRetryAfter } from '../../../transcoder/retry-pause.ts';
 import { parseContentRange, parseUnsatisfied } from '../../../transcoder/source/content-range.ts';
 import { textOf } from '../../../transcoder/source/text.ts';
 import { asciiName } from '../../../transcoder/storage.ts';
@@ -110,6 +113,9 @@ export const parsers: Parser[] = [
   { name: 'schema/fields.ts#secondsFromText', run: secondsFromText, heads: ['', '1:00:', '1.'] },
   { name: 'schema/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
   { name: 'schema/task-source.ts#taskOfSource', run: taskOfSource, heads: ['', 'task:', 'task:task_'] },
+  { name: 'schema/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
+  { name: 'guard/log-text.ts#logText', run: logText, heads: ['', 'a: https://'] },
+  { name: 'transcoder/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
   { name: 'guard/address.ts#isAddress', run: isAddress },
   { name: 'guard/address.ts#addressIsPublic', run: addressIsPublic },
   { name: 'guard/address.ts#addressIsLoopback', run: addressIsLoopback },
@@ -205,11 +211,11 @@ export const parsers: Parser[] = [
 /** Exported functions that take a string, and why they are no parsers. */
 export const exemptFunctions: { of: RegExp; why: string }[] = [
   {
-    of: /^worker\/(services|repos|objects|mcp|docs|queue)\/|^worker\/(openapi|declare)\.ts/,
+    of: /^worker\/(services|fleet|repos|objects|mcp|docs|queue)\/|^worker\/(openapi|declare)\.ts/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {
-    of: /^worker\/lib\/(log|post-event|resolve-host|api-key|stray-object)\.ts#(log|postEvent|resolveHost|hashKey|isStray)$/,
+    of: /^worker\/lib\/(record-time|log|post-event|resolve-host|api-key|stray-object)\.ts#(recordTime|log|postEvent|resolveHost|hashKey|isStray)$/,
     why: 'effects',
   },
   {
