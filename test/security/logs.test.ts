@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -128,6 +129,10 @@ describe('a log line of the transcoder', () => {
     });
     await transcoder.post('/tasks', `{"provider_key":"${makeCanary()}`);
     await transcoder.post('/tasks', { callback_secret: makeCanary() });
+    // `JSON.parse` quotes ten characters of what it is given.
+    const short = randomBytes(4).toString('hex');
+    keepOutOfLogs(short);
+    await transcoder.post('/tasks', `x${short}`);
     await transcoder.post('/tasks', lost, makeCanary() + makeCanary());
     await fetch(`${transcoder.url}/tasks?token=${makeCanary()}`, { method: 'POST' });
     const messages = () => transcoder.logs.map(({ message }) => message);
