@@ -36,9 +36,9 @@ const layers: Record<string, Record<string, string[]>> = {
   },
   transcoder: {
     operations: ['media', 'ffmpeg', ''],
-    media: ['ffmpeg', 'engines', ''],
-    engines: ['ffmpeg', ''],
-    ffmpeg: ['media', ''],
+    media: ['ffmpeg', 'engines', 'model', ''],
+    engines: ['ffmpeg', 'model', ''],
+    ffmpeg: ['media', 'model', ''],
     source: [''],
   },
 };

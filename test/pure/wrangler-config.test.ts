@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../schema/limits.ts';
-import { planNames } from '../../schema/plans.ts';
+import { machine } from '../../schema/machine.ts';
+import { planNames, plans } from '../../schema/plans.ts';
+import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 
 interface Config {
   vars: Record<string, string>;
+  containers?: { instance_type?: string }[];
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   queues: {
     producers?: { queue: string }[];
@@ -41,6 +44,21 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it('starts the machine that schema/machine.ts describes', () => {
+    expect(config.containers?.map(({ instance_type }) => instance_type)).toEqual([machine.instance_type]);
+  });
+
+  it.each(planNames)('has a disk that holds the files of a task of %s', (plan) => {
+    const { source_bytes, output_bytes, work_bytes } = plans[plan];
+    expect(source_bytes + output_bytes).toBeLessThanOrEqual(work_bytes);
+    expect(work_bytes).toBeLessThanOrEqual(machine.disk_bytes - machine.image_bytes);
+  });
+
+  it.each(planNames)('has the memory that the largest pictures of %s need', (plan) => {
+    const most = memoryForTasks(machine.memory_bytes);
+    expect(memoryShare(Number.POSITIVE_INFINITY, plans[plan])).toBeLessThanOrEqual(most);
   });
 
   it('is safe by default: production, and no development origins', () => {
