@@ -1,7 +1,7 @@
 const GB = 1_000_000_000;
 
 /**
- * The container that a task of any plan has to fit in: `instance_type` of wrangler.toml, as
+ * The container that a task of any plan has to fit in, alone: `instance_type` of wrangler.toml, as
  * https://developers.cloudflare.com/containers/platform/limits/ lists it (read November 2026).
  */
 export const machine = {

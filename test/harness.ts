@@ -3,6 +3,7 @@ import { createTestHarness, experimental_readRawConfig, type TestHarness } from 
 import { type PlanName, planNames } from '../schema/plans.ts';
 import { type Task, task as taskSchema } from '../schema/task.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
+import { expectNoLeaks, keepOutOfLogs } from './log-canaries.ts';
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
 process.env.WRANGLER_SEND_METRICS = 'false';
@@ -59,6 +60,7 @@ export interface Service {
   finished(id: string, key?: string, seconds?: number): Promise<Task>;
   /** Ends the Worker and its Durable Objects where they are, and starts them anew on what they have stored. */
   restart(): Promise<void>;
+  /** Throws where a log line of the Worker holds a secret. */
   close(): Promise<void>;
 }
 
@@ -93,6 +95,7 @@ export async function startService(
       key: makeKey(),
       keyId: `key_${crypto.randomUUID()}`,
     };
+    keepOutOfLogs(account.key);
     const { DB } = await bindings();
     await DB.prepare('insert into accounts (id, name, plan, subscription, created_at) values (?, ?, ?, ?, ?)')
       .bind(account.id, 'Test', plan, subscription, Date.now())
@@ -102,6 +105,13 @@ export async function startService(
       .run();
     return account;
   };
+
+  keepOutOfLogs(...Object.values(secrets), localStorage.secretAccessKey);
+  const checkLogs = () =>
+    expectNoLeaks(
+      harness.getLogs().map(({ message }) => message),
+      'the Worker',
+    );
 
   const accounts = {} as Record<PlanName, TestAccount>;
   for (const plan of planNames) accounts[plan] = await createAccount(plan);
@@ -147,10 +157,14 @@ export async function startService(
       return taskSchema.parse(await response.json());
     },
     async restart() {
+      checkLogs();
       await harness.update(options(first.url.origin, given));
       await harness.listen();
     },
-    close: () => harness.close(),
+    async close() {
+      checkLogs();
+      await harness.close();
+    },
   };
 }
 

@@ -66,6 +66,12 @@ export const variables = {
     'Key that may write to the bucket.',
   ),
   s3SecretAccessKey: variable('S3_SECRET_ACCESS_KEY', z.string().min(1), undefined, 'Its secret.'),
+  storePatience: variable(
+    'STORE_PATIENCE_SECONDS',
+    integer(0, 3600),
+    '120',
+    'For how long a result is held and sent again while the object store does not answer; then another machine tries.',
+  ),
   workDir: variable(
     'WORK_DIR',
     z.string().min(1),

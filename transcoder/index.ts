@@ -8,12 +8,14 @@ import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { findSandbox, machineMemory } from './ffmpeg/find-sandbox.ts';
 import { watchMemory } from './ffmpeg/memory-watch.ts';
+import { lineWriter } from './line-writer.ts';
 import { jsonLog } from './log.ts';
 import { memoryForTasks } from './model/memory-share.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
+import { watchStrayErrors } from './stray-errors.ts';
 import { Disk } from './task/disk.ts';
 import { Workspaces } from './task/workspaces.ts';
 import { sweepWorkspaces } from './workspace.ts';
@@ -23,7 +25,9 @@ const LEAVE_MS = 9000;
 
 const { version } = packageJson;
 const config = readConfig();
-const log = jsonLog({ service: 'transcoder', version });
+const log = jsonLog({ service: 'transcoder', version }, lineWriter(process.stdout));
+// Libraries may warn on stderr, which may be closed too.
+process.stderr.on('error', () => {});
 await sweepWorkspaces(config.workDir, log);
 
 const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
@@ -89,22 +93,21 @@ process.once('exit', () => {
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(name, () => {
-    if (leaving) return;
-    leaving = true;
-    log.info('leaving', { signal: name });
-    setTimeout(() => {
-      log.error('left with work unfinished');
-      process.exit(1);
-    }, LEAVE_MS).unref();
-    void leave();
-  });
+  process.on(name, () => void leave(name, 0));
 }
+watchStrayErrors(log, () => void leave('uncaught exception', 1));
 
-async function leave(): Promise<void> {
+async function leave(because: string, exitCode: number): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  log.info('leaving', { because });
+  setTimeout(() => {
+    log.error('left with work unfinished');
+    process.exit(1);
+  }, LEAVE_MS).unref();
   server.close();
   await attempts.drain();
   await workspaces.close();
   log.info('left');
-  process.exit(0);
+  process.exit(exitCode);
 }

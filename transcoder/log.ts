@@ -1,4 +1,7 @@
-export type LogFields = Record<string, unknown>;
+import { logText, logValue } from '../guard/log-text.ts';
+
+/** What every line has of its own cannot be given as a field. */
+export type LogFields = Record<string, unknown> & { time?: never; level?: never; message?: never };
 
 /** Structured logs: one JSON object a line. `with` binds fields to every line that follows. */
 export interface Log {
@@ -8,37 +11,20 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
+/** Texts lose what no log may hold: parameters, paths and queries of addresses, secrets. */
 export function jsonLog(
   bound: LogFields = {},
   write: (line: string) => void = (line) => process.stdout.write(line),
 ): Log {
-  const at = (level: string) => (message: string, fields?: LogFields) =>
-    write(
-      `${JSON.stringify({ time: new Date().toISOString(), level, message, ...bound, ...plain(fields) })}\n`,
-    );
+  const at = (level: string) => (message: string, fields?: LogFields) => {
+    const shown = logValue({ ...bound, ...fields }) as LogFields;
+    const own = { time: new Date().toISOString(), level, message: logText(message) };
+    write(`${JSON.stringify({ ...own, ...shown, ...own })}\n`);
+  };
   return {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
     with: (fields) => jsonLog({ ...bound, ...fields }, write),
-  };
-}
-
-function plain(fields: LogFields = {}): LogFields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      value instanceof Error ? describeError(value) : value,
-    ]),
-  );
-}
-
-function describeError(error: Error): LogFields {
-  const { cause } = error;
-  return {
-    name: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(cause === undefined ? {} : { cause: cause instanceof Error ? describeError(cause) : String(cause) }),
   };
 }

@@ -17,6 +17,7 @@ import type { MediaSource } from './media-source.ts';
 import { diskFailureOf } from './model/disk-failure.ts';
 import { bytesToWrite } from './model/disk-need.ts';
 import { memoryShare } from './model/memory-share.ts';
+import { admitWork } from './model/render-work.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
@@ -149,6 +150,10 @@ export async function runTask(
         providerKey,
         signal,
       }),
+    );
+    admitWork(
+      { operation: task.operation, plan, probes: probed.map(({ probe }) => probe) },
+      task.limits.task_seconds,
     );
     if (task.input.dry_run === true) {
       const probes = probed.map(({ probe }) => probe);

@@ -3,12 +3,14 @@ import { sealer } from '../schema/seal.ts';
 import { hmacKey } from '../schema/signature.ts';
 import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
+import type { FleetStub } from './fleet/fleet.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
+import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
@@ -17,32 +19,37 @@ import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
+import { transcoderStateRepo } from './repos/transcoder-state.ts';
 import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
 import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
+import { withoutParameters } from './repos/without-parameters.ts';
 
 /** The composition root: everything a service may use, built from what wrangler binds. */
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
   const primary = drizzle(env.DB);
+  const transcoderState = transcoderStateRepo(env.FILES);
   const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
-    accounts: accountsRepo(primary),
-    keys: keysRepo(primary),
-    tasks: tasksRepo(primary),
-    taskList: taskListRepo(primary),
-    taskSources: taskSourcesRepo(primary),
-    usage: usageRepo(primary),
-    retention: retentionRepo(primary),
-    deadLetters: deadLettersRepo(primary),
-    webhookEndpoints: webhookEndpointsRepo(primary),
-    webhookSecrets: webhookSecretsRepo(primary),
-    webhookDeliveries: webhookDeliveriesRepo(primary),
+    accounts: withoutParameters(accountsRepo(primary)),
+    keys: withoutParameters(keysRepo(primary)),
+    tasks: withoutParameters(tasksRepo(primary)),
+    taskList: withoutParameters(taskListRepo(primary)),
+    taskSources: withoutParameters(taskSourcesRepo(primary)),
+    usage: withoutParameters(usageRepo(primary)),
+    archive: withoutParameters(archiveRepo(primary, env.FILES)),
+    retention: withoutParameters(retentionRepo(primary)),
+    deadLetters: withoutParameters(deadLettersRepo(primary)),
+    webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),
+    webhookSecrets: withoutParameters(webhookSecretsRepo(primary)),
+    webhookDeliveries: withoutParameters(webhookDeliveriesRepo(primary)),
     sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
-    transcoder: transcoderClient(env, config),
+    transcoder: transcoderClient(env, config, transcoderState.read),
+    transcoderState,
     assets: env.ASSETS,
     poll: {
       /** As the replica nearest to the caller knows it: it may not have heard of a fresh task yet. */
@@ -56,6 +63,10 @@ export function makeContext(env: Env) {
     /** Makes attempts at deliveries after a delay. Does not throw. */
     queueAttempts(attempts: readonly NextAttempt[], delaySeconds?: number): Promise<void> {
       return queueAttempts(env.WEBHOOKS, attempts, delaySeconds);
+    },
+    /** Shares the machines among the accounts. */
+    get fleet(): FleetStub {
+      return env.FLEET.getByName('fleet');
     },
     account(accountId: string): AccountStub {
       return env.ACCOUNT.getByName(accountId);

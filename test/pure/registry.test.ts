@@ -129,6 +129,7 @@ describe('plans', () => {
       'work_bytes',
       'merge_inputs',
       'retention_seconds',
+      'record_seconds',
     ] as const) {
       expect(plans.basic[field]).toBeLessThan(plans.boost[field]);
       expect(plans.boost[field]).toBeLessThan(plans.elite[field]);

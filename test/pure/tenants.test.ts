@@ -7,6 +7,12 @@ const repos = resolve(import.meta.dirname, '../../worker/repos');
 /** What looks beyond one account, and why it may. */
 const exempt: Record<string, string> = {
   'accounts.ping': 'reads no row of anybody',
+  'accounts.plansOf': 'sweeps for the operator',
+  'archive.move': 'sweeps for the operator',
+  'archive.due': 'sweeps for the operator',
+  'archive.postpone': 'sweeps for the operator',
+  'archive.drop': 'sweeps for the operator',
+  'archive.unfinished': 'sweeps for the operator',
   'dead-letters.record': 'keeps messages for the operator',
   'keys.findPrincipal': 'finds the account by the hash of its key',
   'keys.isActive': 'asks about the key that the caller has used',
@@ -15,20 +21,23 @@ const exempt: Record<string, string> = {
   'retention.waiting': 'sweeps for the operator',
   'retention.expired': 'sweeps for the operator',
   'retention.filesRemoved': 'sweeps for the operator',
-  'retention.removeEnded': 'sweeps for the operator',
+  'retention.archivableDays': 'sweeps for the operator',
+  'retention.archivable': 'sweeps for the operator',
+  'retention.records': 'sweeps for the operator',
   'retention.holdings': 'sweeps for the operator',
   'retention.position': 'sweeps for the operator',
   'retention.setPosition': 'sweeps for the operator',
   'tasks.readSigned': 'reads the task that a signature of ours names',
   'webhook-deliveries.claim': 'takes what a message of our own queue names',
   'webhook-deliveries.settle': 'writes what came of a claimed delivery',
+  'webhook-deliveries.hasten': 'sweeps for the operator',
   'webhook-deliveries.overdue': 'sweeps for the operator',
   'webhook-deliveries.removeBefore': 'sweeps for the operator',
   'webhook-secrets.removeExpired': 'sweeps for the operator',
 };
 
-/** Without a database: objects by key, and the poll, whose one query finds the account itself. */
-const otherwise = ['files.ts', 'poll.ts'];
+/** Without a database: objects by key, what containers say, errors; and the poll, whose one query finds the account itself. */
+const otherwise = ['files.ts', 'poll.ts', 'transcoder-state.ts', 'without-parameters.ts'];
 
 interface Method {
   name: string;

@@ -7,8 +7,10 @@ import { planNames, plans } from '../../schema/plans.ts';
 import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 
 interface Config {
+  workers_dev: boolean;
+  preview_urls: boolean;
   vars: Record<string, string>;
-  containers?: { instance_type?: string }[];
+  containers: { max_instances?: number }[];
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   queues: {
     producers?: { queue: string }[];
@@ -46,10 +48,6 @@ describe('wrangler.toml', () => {
     }
   });
 
-  it('starts the machine that schema/machine.ts describes', () => {
-    expect(config.containers?.map(({ instance_type }) => instance_type)).toEqual([machine.instance_type]);
-  });
-
   it.each(planNames)('has a disk that holds the files of a task of %s', (plan) => {
     const { source_bytes, output_bytes, work_bytes } = plans[plan];
     expect(source_bytes + output_bytes).toBeLessThanOrEqual(work_bytes);
@@ -59,6 +57,16 @@ describe('wrangler.toml', () => {
   it.each(planNames)('has the memory that the largest pictures of %s need', (plan) => {
     const most = memoryForTasks(machine.memory_bytes);
     expect(memoryShare(Number.POSITIVE_INFINITY, plans[plan])).toBeLessThanOrEqual(most);
+  });
+
+  it('tells the Worker how many containers may run', () => {
+    expect(config.containers.map(({ max_instances }) => max_instances)).toEqual([
+      Number(config.vars.MAX_INSTANCES),
+    ]);
+  });
+
+  it('has no address beside PUBLIC_URL, which alone the address guard knows as its own', () => {
+    expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
   });
 
   it('is safe by default: production, and no development origins', () => {

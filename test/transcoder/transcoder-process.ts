@@ -8,6 +8,7 @@ import type { OperationName } from '../../schema/operations/index.ts';
 import { plans } from '../../schema/plans.ts';
 import { signatureHeaders } from '../../schema/signature.ts';
 import { type Job, taskLimits } from '../../schema/wire.ts';
+import { expectNoLeaks, keepOutOfLogs } from '../log-canaries.ts';
 import { CALLBACK_SECRET } from './receiver.ts';
 
 export interface TranscoderProcess {
@@ -56,11 +57,14 @@ export async function startTranscoder(
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const logs: Record<string, unknown>[] = [];
+  const lines: string[] = [];
+  keepOutOfLogs(env.TRANSCODER_SECRET ?? SECRET, CALLBACK_SECRET);
   const port = Promise.withResolvers<number>();
   void exited.then((code) => port.reject(new Error(`the transcoder ended with ${code}`)));
   createInterface({ input: child.stdout }).on('line', (line) => {
     const entry = JSON.parse(line) as Record<string, unknown>;
     logs.push(entry);
+    lines.push(line);
     if (entry.message === 'listening') port.resolve(Number(entry.port));
   });
   const url = `http://127.0.0.1:${await port.promise}`;
@@ -81,6 +85,7 @@ export async function startTranscoder(
       child.kill('SIGTERM');
       await exited;
       rmSync(workDir, { recursive: true, force: true });
+      expectNoLeaks(lines, 'the transcoder');
     },
   };
 }

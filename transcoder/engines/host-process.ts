@@ -46,7 +46,9 @@ export class HostProcess {
       this.#heard?.();
     };
     this.#child.once('exit', (code, signal) => end(signal, signal ?? `code ${code}`));
-    this.#child.once('error', (error) => end(null, error.message));
+    // More than one error may come of a process, and one that nobody hears ends this process.
+    this.#child.on('error', (error) => end(null, error.message));
+    this.#child.stderr?.on('error', () => {});
   }
 
   get pid(): number | undefined {

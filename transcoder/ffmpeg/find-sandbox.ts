@@ -28,10 +28,15 @@ export async function findSandbox(
       const sandbox = { ...kind, limited, memoryBytes };
       try {
         await run({ ...programs, sandbox }, 'ffmpeg', ['-version'], { timeoutSeconds: 20 });
-        log.info('sandbox', { ...kind, limited });
+        log.info('sandbox', { sandbox: kind.level, nested: kind.nested, limited });
         return sandbox;
       } catch (error) {
-        log.warn('this sandbox cannot be had here', { ...kind, limited, error });
+        log.warn('this sandbox cannot be had here', {
+          sandbox: kind.level,
+          nested: kind.nested,
+          limited,
+          error,
+        });
       }
     }
   }

@@ -174,7 +174,8 @@ const ranOn = () =>
 
 function ended(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
+    child.on('error', reject);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
 }

@@ -1,16 +1,23 @@
-export type LogFields = Record<string, string | number | boolean | null | undefined>;
+import { logText } from '../../guard/log-text.ts';
 
-/** One JSON line a happening; Workers observability indexes the fields. */
+export { errorText } from '../../guard/log-text.ts';
+
+/** What every line has of its own cannot be given as a field. */
+export type LogFields = Record<string, string | number | boolean | null | undefined> & {
+  level?: never;
+  event?: never;
+  time?: never;
+};
+
+/** One JSON line an event; Workers observability indexes the fields. Texts lose what no log may hold. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
-  const line = JSON.stringify({ level, event, time: new Date().toISOString(), ...fields });
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? logText(value) : value,
+  ]);
+  const own = { level, event, time: new Date().toISOString() };
+  const line = JSON.stringify({ ...own, ...Object.fromEntries(shown), ...own });
   if (level === 'error') console.error(line);
   else if (level === 'warn') console.warn(line);
   else console.log(line);
-}
-
-/** The whole of an error, for logs only. */
-export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? '' : `; cause: ${errorText(error.cause)}`;
-  return `${error.stack ?? error.message}${cause}`;
 }

@@ -1,8 +1,11 @@
 import { Container, type StopParams } from '@cloudflare/containers';
-import { job } from '../../schema/wire.ts';
+import { job, type TranscoderReady, transcoderReady } from '../../schema/wire.ts';
 import type { Env } from '../bindings.ts';
+import { makeContext } from '../context.ts';
 import { readConfig } from '../env.ts';
 import { errorText, log } from '../lib/log.ts';
+import { WARM_HEADER } from '../lib/transcoder-client.ts';
+import { ContainerNote } from './container-note.ts';
 
 /** An attempt at a task that the container has taken. */
 interface Held {
@@ -22,11 +25,15 @@ const MOST_HELD = 4;
 export class Transcoder extends Container<Env> {
   override defaultPort = PORT;
   override enableInternet = true;
+  private readonly longestSleep: number;
+  private readonly note: ContainerNote;
 
   constructor(ctx: DurableObjectState<object>, env: Env) {
     super(ctx, env);
     const config = readConfig(env);
-    this.sleepAfter = config.TRANSCODER_SLEEP_SECONDS;
+    this.longestSleep = config.TRANSCODER_SLEEP_SECONDS;
+    this.sleepAfter = this.longestSleep;
+    this.note = new ContainerNote(makeContext(env).transcoderState, () => this.ready());
     this.envVars = {
       PORT: String(PORT),
       HOST: '0.0.0.0',
@@ -43,7 +50,11 @@ export class Transcoder extends Container<Env> {
 
   /** Remembers which attempts the container has taken, to say which are lost when it dies. */
   override async fetch(request: Request): Promise<Response> {
-    if (!(await this.listens())) return new Response(null, { status: 503, headers: { 'retry-after': '2' } });
+    const warm = Number(request.headers.get(WARM_HEADER));
+    if (warm > 0) this.sleepAfter = Math.min(warm, this.longestSleep);
+    const { listens, started } = await this.listens();
+    this.ctx.waitUntil(listens ? this.note.awake({ started }) : this.note.failed());
+    if (!listens) return new Response('The container does not start', { status: 502 });
     const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
     if (!dispatch) return super.fetch(request);
     const body = await request.text();
@@ -69,17 +80,21 @@ export class Transcoder extends Container<Env> {
     if (!this.ctx.container?.running) await this.tellLost();
   }
 
+  /** Stops the container where it has no work: another account needs its place. */
+  async retire(): Promise<void> {
+    if (this.ctx.container?.running) await this.onActivityExpired();
+  }
+
   /** `sleepAfter` counts requests into the container only; one that works is asked and left alone. */
   override async onActivityExpired(): Promise<void> {
     try {
-      const response = await this.containerFetch('http://transcoder/readyz', this.defaultPort);
-      const { busy } = await response.json<{ busy: number }>();
+      const { busy } = await this.ready();
       if (busy > 0) {
         this.renewActivityTimeout();
         return;
       }
     } catch (error) {
-      log('warn', 'container_silent', { error: String(error) });
+      log('warn', 'container_silent', { error: errorText(error) });
     }
     await this.stop();
   }
@@ -88,9 +103,9 @@ export class Transcoder extends Container<Env> {
    * Starts the container where it does not run, and awaits that it listens. By itself the library does so for 8 s; then it may
    * await the end of a container that runs and does not listen yet, and no request gets through until that has come.
    */
-  private async listens(): Promise<boolean> {
+  private async listens(): Promise<{ listens: boolean; started: boolean }> {
     const { status } = await this.getState();
-    if (this.ctx.container?.running && status === 'healthy') return true;
+    if (this.ctx.container?.running && status === 'healthy') return { listens: true, started: false };
     const cancellationOptions = {
       abort: AbortSignal.timeout(START_MS),
       instanceGetTimeoutMS: 2 * START_MS,
@@ -98,11 +113,17 @@ export class Transcoder extends Container<Env> {
     };
     try {
       await this.startAndWaitForPorts({ ports: PORT, cancellationOptions });
-      return true;
+      return { listens: true, started: true };
     } catch (error) {
       log('warn', 'container_not_ready', { instance: this.ctx.id.name, error: errorText(error) });
-      return false;
+      return { listens: false, started: false };
     }
+  }
+
+  /** Asks the container, which has to be awake. */
+  private async ready(): Promise<TranscoderReady> {
+    const response = await this.containerFetch('http://transcoder/readyz', PORT);
+    return transcoderReady.parse(await response.json());
   }
 
   private held(): Held[] {

@@ -12,9 +12,8 @@ import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
 import { voicePresets } from '../../schema/voice-presets.ts';
 import { voices } from '../../schema/voices.ts';
-import { transcoderReady } from '../../schema/wire.ts';
+import { type TranscoderReady, transcoderReady } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
-import type { EnginesSaid } from '../lib/transcoder-client.ts';
 import { examplesHere } from './examples.ts';
 import { previewPath } from './preview.ts';
 
@@ -38,6 +37,7 @@ export const planLimits = z
     work_bytes: z.number().int(),
     merge_inputs: z.number().int(),
     retention_seconds: z.number().int(),
+    record_seconds: z.number().int(),
     features: z.array(z.string()),
   })
   .meta({ id: 'PlanLimits' });
@@ -161,11 +161,11 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
     }),
     plans: z.record(z.enum(planNames), planLimits).parse(plans),
   };
-  const [said, here] = await Promise.all([transcoder.engines(), examplesHere(context)]);
+  const [state, here] = await Promise.all([transcoder.state(), examplesHere(context)]);
   const base = examplesAt(config.PUBLIC_URL);
   return {
-    engine: said?.engine ?? null,
-    engines: enginesAs(said),
+    engine: state?.said?.engine ?? null,
+    engines: enginesAs(state?.said ?? null),
     voices: [...voices],
     voice_presets: Object.entries(voicePresets).map(([id, { title, pitch, formant }]) => ({
       ...{ id, title, pitch_semitones: pitch, formant_semitones: formant },
@@ -187,7 +187,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   };
 }
 
-function enginesAs(said: EnginesSaid | null): Capabilities['engines'] {
+function enginesAs(said: TranscoderReady | null): Capabilities['engines'] {
   return engineIds.map((id) => {
     const here = said?.engines?.find((engine) => engine.id === id);
     const entry = engineOf(id);

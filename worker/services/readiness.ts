@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transcoderReady } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
+import { sharedAnswer } from '../lib/shared-answer.ts';
 
 const check = z.strictObject({ ok: z.boolean() });
 
@@ -13,12 +14,22 @@ export const readiness = z
       database: check,
       storage: check,
       transcoder: z.strictObject({
-        ok: z.boolean(),
+        ok: z.boolean().nullable().meta({
+          description:
+            'Null until a container has been needed for the first time; they start with the tasks.',
+        }),
+        checked_at: z.iso.datetime().nullable().meta({
+          description:
+            'When the transcoder last said so. A fleet is asked every few seconds; a container says so whenever it starts and while it works, and is not started for this.',
+        }),
         ...transcoderReady.omit({ v: true, status: true }).partial().shape,
       }),
     }),
   })
   .meta({ id: 'Readiness' });
+
+/** Anybody may ask, so D1 and R2 are asked this often at most, by each isolate. */
+const ASK = { goodMs: () => 2000, waitMs: 10_000 };
 
 async function passes(name: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -30,31 +41,38 @@ async function passes(name: string, work: () => Promise<unknown>): Promise<boole
   }
 }
 
-/** Whether D1, R2 and a transcoder answer. */
+const askers = new WeakMap<Context, ReturnType<typeof storesOf>>();
+
+function storesOf(context: Context) {
+  return sharedAnswer(async () => {
+    const [database, storage] = await Promise.all([
+      passes('database', () => context.accounts.ping()),
+      passes('storage', () => context.files.size('readyz')),
+    ]);
+    return { database, storage };
+  }, ASK);
+}
+
+/** Whether D1 and R2 answer, and what is known of the transcoder. Starts no container. */
 export async function readinessOf(context: Context, version: string): Promise<z.output<typeof readiness>> {
-  const state: { transcoder: Awaited<ReturnType<Context['transcoder']['ready']>> | null } = {
-    transcoder: null,
-  };
-  const [database, storage, transcoder] = await Promise.all([
-    passes('database', () => context.accounts.ping()),
-    passes('storage', () => context.files.size('readyz')),
-    passes('transcoder', async () => {
-      state.transcoder = await context.transcoder.ready();
-    }),
-  ]);
-  const {
-    v: _v,
-    status: transcoderStatus,
-    ...facts
-  } = state.transcoder ?? { v: 1, status: 'draining' as const };
-  const transcoderOk = transcoder && transcoderStatus === 'ready';
+  const stores = askers.get(context) ?? storesOf(context);
+  askers.set(context, stores);
+  const [answer, state] = await Promise.all([stores(), context.transcoder.state()]);
+  const { database, storage } = answer ?? { database: false, storage: false };
+  const { v: _v, status: said, ...facts } = state?.said ?? { v: 1, status: null };
+  const onDemand = context.config.TRANSCODER_URL === '';
+  const ok = state === null && onDemand ? null : said === 'ready';
   return {
-    status: database && storage && transcoderOk ? 'ready' : 'not_ready',
+    status: database && storage && ok !== false ? 'ready' : 'not_ready',
     version,
     checks: {
       database: { ok: database },
       storage: { ok: storage },
-      transcoder: { ok: transcoderOk, ...facts },
+      transcoder: {
+        ok,
+        checked_at: state ? new Date(state.checkedAt).toISOString() : null,
+        ...facts,
+      },
     },
   };
 }

@@ -52,7 +52,9 @@ export class WorkerProcess {
       this.#waiting?.(new EngineFailure(`the worker process ended: ${how} ${this.#stderr}`.trim()));
     };
     this.#child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
-    this.#child.once('error', (error) => end(error.message));
+    // More than one error may come of a process, and one that nobody hears ends this process.
+    this.#child.on('error', (error) => end(error.message));
+    this.#child.stderr?.on('error', () => {});
   }
 
   get pid(): number | undefined {

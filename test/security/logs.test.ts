@@ -1,0 +1,140 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { exampleOf, type Service, startService } from '../harness.ts';
+import { keepOutOfLogs, leaksIn, makeCanary } from '../log-canaries.ts';
+import { type LocalStore, startObjectStore } from '../transcoder/object-store.ts';
+import { type Receiver, startReceiver } from '../transcoder/receiver.ts';
+import { makeJob, startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
+import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
+import { fill, routes } from './routes.ts';
+
+/** An address with a canary wherever one fits. */
+const tokened = (host: string) =>
+  `https://${host}/services/${makeCanary()}/a.mp4?token=${makeCanary()}&X-Amz-Signature=${makeCanary()}#${makeCanary()}`;
+
+describe('a log line of the Worker', () => {
+  let service: Service;
+  let transcoder: StandIn;
+  beforeAll(async () => {
+    transcoder = await startStandIn();
+    service = await startService({ TRANSCODER_URL: transcoder.origin });
+  });
+  afterAll(async () => {
+    // Throws where a line holds a canary, a key or a secret.
+    await service.close();
+    await transcoder.close();
+  });
+
+  const lines = () => service.harness.getLogs().map(({ message }) => message);
+  const secretHeaders = { 'X-ElevenLabs-Key': `sk_${makeCanary()}` };
+  const cut = () => ({
+    ...exampleOf(operations.cut),
+    video_url: tokened('media.example.com'),
+    callback_url: tokened('hooks.example.com'),
+  });
+
+  /** Everything a caller can send with a secret in it. */
+  async function useAll(key: string): Promise<void> {
+    const send = async (path: string, init: Parameters<Service['request']>[1]) => {
+      await (await service.request(path, init)).body?.cancel();
+    };
+    for (const name of operationNames) {
+      const json = { ...exampleOf(operations[name]), callback_url: tokened('hooks.example.com') };
+      await send(operations[name].path, { key, json, headers: secretHeaders });
+    }
+    await send('/cut', { key, json: cut() });
+    await send('/webhooks/test', { key, json: { url: tokened('hooks.example.com') } });
+    await send('/webhooks/endpoints', { key, json: { url: tokened('hooks.example.com') } });
+    await send('/webhooks/secret/rotate', { key, method: 'POST' });
+    for (const { method, path } of routes) {
+      const filled = fill(path, () => `task_${'0'.repeat(26)}`);
+      const query = `?file=video&expires=1999999999&signature=${makeCanary()}&api_key=${makeCanary()}`;
+      const headers = { authorization: `Bearer ${makeCanary()}`, 'webhook-signature': `v1,${makeCanary()}` };
+      await send(filled + query, { method, headers });
+      await send(filled + query, {
+        method,
+        key,
+        headers: { 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: `{"${makeCanary()}` } : {}),
+      });
+    }
+  }
+
+  test('holds no secret while all goes well, and while the database, the queue and receivers fail', async () => {
+    const account = await service.createAccount('elite');
+    await useAll(account.key);
+    const { id } = await service.submit('/cut', cut(), account.key);
+    const job = await transcoder.jobOf(id);
+    keepOutOfLogs(job.callback_secret);
+    await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') });
+    await expect
+      .poll(() => lines().some((line) => line.includes('webhook_attempt')), { timeout: 20_000 })
+      .toBe(true);
+
+    const { DB } = await service.bindings();
+    const rename = (from: string, to: string) =>
+      DB.prepare(`alter table ${from} rename to ${to}`).bind().run();
+    for (const table of ['webhook_deliveries', 'webhook_endpoints', 'tasks', 'keys']) {
+      await rename(table, 'gone');
+      await useAll(account.key);
+      await rename('gone', table);
+    }
+    const failed = lines().filter((line) => line.includes('Failed query'));
+    expect(failed.some((line) => line.includes('webhook_deliveries'))).toBe(true);
+    expect(failed.some((line) => line.includes('request_failed'))).toBe(true);
+    expect(failed.length).toBeGreaterThan(5);
+    expect(leaksIn(lines())).toEqual([]);
+    console.log(
+      `${lines().length} log lines of the Worker, ${failed.length} of failed statements: no secret`,
+    );
+  }, 180_000);
+});
+
+describe('a log line of the transcoder', () => {
+  let store: LocalStore;
+  let receiver: Receiver;
+  let transcoder: TranscoderProcess;
+  const origin = createServer((_, response) => response.writeHead(500).end());
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+    [store, receiver] = await Promise.all([startObjectStore(), startReceiver()]);
+    transcoder = await startTranscoder({ ...store.env, SPOOL_DEV_ORIGINS: originUrl() });
+  });
+  afterAll(async () => {
+    await transcoder.close();
+    await Promise.all([receiver.close(), store.close()]);
+    origin.close();
+  });
+  const originUrl = () => `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+
+  test('holds no secret of a task, however it ends', async () => {
+    const sources = [
+      `${originUrl()}/${makeCanary()}.mp4?token=${makeCanary()}`,
+      `https://127.0.0.1/${makeCanary()}?token=${makeCanary()}`,
+      `https://no-such-host.invalid/${makeCanary()}?token=${makeCanary()}`,
+    ];
+    for (const video_url of sources) {
+      const job = makeJob('cut', { video_url, duration: 1 }, '', { provider_key: makeCanary() });
+      await transcoder.post('/tasks', { ...job, callback_url: receiver.url(job.task_id) });
+      await receiver.first(job.task_id, 'failed');
+    }
+    // Reports that cannot be delivered, bodies that cannot be read, forged signatures.
+    const lost = makeJob('cut', { video_url: sources[0], duration: 1 }, '', {});
+    await transcoder.post('/tasks', {
+      ...lost,
+      callback_url: `http://127.0.0.1:9/internal/${makeCanary()}?token=${makeCanary()}`,
+    });
+    await transcoder.post('/tasks', `{"provider_key":"${makeCanary()}`);
+    await transcoder.post('/tasks', { callback_secret: makeCanary() });
+    await transcoder.post('/tasks', lost, makeCanary() + makeCanary());
+    await fetch(`${transcoder.url}/tasks?token=${makeCanary()}`, { method: 'POST' });
+    const messages = () => transcoder.logs.map(({ message }) => message);
+    await expect.poll(messages, { timeout: 30_000 }).toContain('report not delivered');
+    expect(messages()).toEqual(expect.arrayContaining(['task failed', 'a signed body is not JSON']));
+    const all = transcoder.logs.map((line) => JSON.stringify(line));
+    expect(leaksIn(all)).toEqual([]);
+    console.log(`${all.length} log lines of the transcoder: no secret`);
+  });
+});
