@@ -10,12 +10,15 @@ const benches = [
   ['silence', 'Silences cut out'],
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],
+  ['costs', 'Cost of a megapixel'],
   ['visual', 'What is drawn'],
   ['engines', 'Speech, voices and stems'],
   ['remote', 'Sources at a distance'],
+  ['sources', 'Sources that stumble'],
   ['overhead', 'Time of the service itself'],
   ['sandbox', 'Cost of the sandbox'],
   ['polls', 'Polls'],
+  ['fairness', 'Many accounts, few machines'],
   ['soak', 'Many small tasks'],
 ] as const;
 

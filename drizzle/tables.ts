@@ -5,6 +5,7 @@ import type { PlanName } from '../schema/plans.ts';
 import type { Stage, Status, TaskError, TaskPlan, Warning } from '../schema/task.ts';
 import type { DeliveryError, DeliveryStatus, EventType, TaskEventType } from '../schema/webhook.ts';
 import type { Result } from '../schema/wire.ts';
+import { archivableAt, withoutFiles } from './archivable.ts';
 
 /** Times are integers: milliseconds since the Unix epoch, UTC. */
 const time = (name: string) => integer(name, { mode: 'number' });
@@ -83,7 +84,46 @@ export const tasks = sqliteTable(
     index('tasks_account_line').on(table.accountId, table.status, table.seq, table.expectedSeconds),
     index('tasks_status_lease').on(table.status, table.leaseExpiresAt, table.id),
     index('tasks_expired').on(table.filesRemovedAt, table.expiresAt),
-    index('tasks_ended').on(table.completedAt),
+    // Only tasks without files, by when they may be archived.
+    index('tasks_archivable').on(archivableAt(table)).where(withoutFiles(table)),
+  ],
+);
+
+/**
+ * An object of the archive in R2: tasks of one account created on one UTC day. Objects are never changed, only replaced, and
+ * count while their row is `kept`; whatever is `writing` or `removing` the sweeper cleans up.
+ */
+export const archiveChunks = sqliteTable(
+  'archive_chunks',
+  {
+    /** Of the object in R2. */
+    key: text('key').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    state: text('state', { enum: ['writing', 'kept', 'removing'] }).notNull(),
+    /** The smallest and the largest id in it. */
+    firstId: text('first_id').notNull(),
+    lastId: text('last_id').notNull(),
+    /** The earliest and the latest creation in it. */
+    oldestAt: time('oldest_at').notNull(),
+    newestAt: time('newest_at').notNull(),
+    /** When the last of its tasks ended. */
+    endedAt: time('ended_at').notNull(),
+    /** When the plan of its account lets it go. */
+    removeAt: time('remove_at').notNull(),
+    taskCount: integer('task_count').notNull(),
+    /** Which operations ended how: pairs of operation and status. */
+    contents: text('contents', { mode: 'json' }).$type<[OperationName, Status][]>().notNull(),
+    begunAt: time('begun_at').notNull(),
+    /** The chunk that took its place, without a task that was deleted. */
+    replacedBy: text('replaced_by'),
+  },
+  (table) => [
+    index('archive_chunks_list').on(table.accountId, table.newestAt, table.key),
+    index('archive_chunks_find').on(table.accountId, table.lastId),
+    index('archive_chunks_unfinished').on(table.state, table.begunAt).where(sql`${table.state} <> 'kept'`),
+    index('archive_chunks_remove').on(table.removeAt),
   ],
 );
 

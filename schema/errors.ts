@@ -95,7 +95,7 @@ export const errors = {
   source_too_long: source(
     null,
     'The source is longer than the plan allows',
-    'Use a shorter file or plan up.',
+    'Use a shorter file or part, a smaller picture or a lower frame rate, or upgrade the plan.',
   ),
   source_too_slow: source(null, 'The source is too slow', 'Serve the file from a faster host.', true),
   source_not_media: source(null, 'The source is not media we read', 'Give a video, audio or image file.'),
@@ -152,7 +152,16 @@ export const errors = {
     false,
   ),
   out_of_memory: service(null, 'The task ran out of memory', 'Use a smaller source.', false),
-  worker_lost: service(null, 'The machine doing the work was lost three times', 'Try again.'),
+  out_of_disk: service(
+    null,
+    'The machines that worked on the task ran out of disk space',
+    'Try again later; a smaller source or result needs less space.',
+  ),
+  worker_lost: service(
+    null,
+    'The machines doing the work were lost',
+    'Send it once more. If it ends the same way, the source may be what stops the machines: re-encode it, or use a shorter part.',
+  ),
   storage_failed: service(null, 'The result could not be stored', 'Try again.'),
 } as const satisfies Record<string, ErrorEntry>;
 

@@ -34,6 +34,14 @@ export function idHead(kind: IdKind, now: number): string {
   return `${idPrefixes[kind]}_${time}`;
 }
 
+/** When an id was made, epoch ms; 0 for a text that is no such id. */
+export function timeOf(id: string): number {
+  const [, time = ''] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})/.exec(id) ?? [];
+  let ms = 0;
+  for (const character of time) ms = ms * 32 + crockford.indexOf(character);
+  return ms;
+}
+
 /** The pattern that every id of this kind matches. */
 export function idPattern(kind: IdKind): RegExp {
   return new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`);

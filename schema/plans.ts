@@ -9,7 +9,7 @@ export const features = {
   redub_tts: 'text-to-speech redub',
   redub_vc: 'voice conversion',
   separate: 'separation of vocals and music',
-  priority: 'priority in the waiting line',
+  priority: 'three times the share of machines when they are short, and first in line at equal share',
 } as const satisfies Record<string, string>;
 
 export type Feature = keyof typeof features;
@@ -40,8 +40,13 @@ export interface Plan {
   output_side_px: number;
   /** Size of any file that a task writes, on its way too. */
   output_bytes: number;
+  /** All files of a task on the disk of its machine at once, sources among them. */
+  work_bytes: number;
   merge_inputs: number;
+  /** How long files are kept after the end of their task. */
   retention_seconds: number;
+  /** How long the record of a task is kept after its end. */
+  record_seconds: number;
   features: readonly Feature[];
 }
 
@@ -76,8 +81,10 @@ export const plans = {
     task_seconds: 10 * 60,
     output_side_px: 1920,
     output_bytes: 4000 * MB,
+    work_bytes: 10_000 * MB,
     merge_inputs: 10,
     retention_seconds: DAY,
+    record_seconds: 90 * DAY,
     features: basicFeatures,
   },
   boost: {
@@ -95,9 +102,11 @@ export const plans = {
     source_channels: 32,
     task_seconds: 30 * 60,
     output_side_px: 2560,
-    output_bytes: 10_000 * MB,
+    output_bytes: 8000 * MB,
+    work_bytes: 14_000 * MB,
     merge_inputs: 30,
     retention_seconds: 7 * DAY,
+    record_seconds: 180 * DAY,
     features: boostFeatures,
   },
   elite: {
@@ -115,17 +124,22 @@ export const plans = {
     source_channels: 64,
     task_seconds: 120 * 60,
     output_side_px: 4096,
-    output_bytes: 20_000 * MB,
+    output_bytes: 10_000 * MB,
+    work_bytes: 16_000 * MB,
     merge_inputs: 100,
     retention_seconds: 30 * DAY,
+    record_seconds: 365 * DAY,
     features: [...boostFeatures, 'priority'],
   },
 } as const satisfies Record<string, Plan>;
 
-/** How long the record of a task is kept after its end, in every plan; its files go earlier, by `retention_seconds`. */
-export const RECORD_SECONDS = 90 * DAY;
+/** A record moves from D1 to the archive once its task ended this long ago and its files are gone. */
+export const ARCHIVE_AFTER_SECONDS = 7 * DAY;
 
 export type PlanName = keyof typeof plans;
+
+/** How long a container stays warm for an account that has no work for it, seconds. */
+export const warmSeconds = { basic: 15, boost: 20, elite: 30 } as const satisfies Record<PlanName, number>;
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];
 

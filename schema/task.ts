@@ -170,7 +170,8 @@ export const task = z
     started_at: time.nullable().meta({ description: 'ISO 8601, UTC; null while it waits.' }),
     completed_at: time.nullable().meta({ description: 'ISO 8601, UTC; null until it has ended.' }),
     expires_at: time.nullable().meta({
-      description: 'When the files are deleted; the task itself is kept until 90 days after its end.',
+      description:
+        'When the files are deleted; the task itself is kept for the `record_seconds` of the plan after its end.',
     }),
     status_url: z.url().meta({ description: 'Where to poll.' }),
     links: z.strictObject({ self: z.url(), download: z.url().nullable(), events: z.url() }).meta({

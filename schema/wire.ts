@@ -44,6 +44,7 @@ export const taskLimits = z.object({
   task_seconds: z.number().positive(),
   output_side_px: z.number().int().positive(),
   output_bytes: z.number().int().positive().default(plans.elite.output_bytes),
+  work_bytes: z.number().int().positive().default(plans.elite.work_bytes),
 });
 
 /** Worker → transcoder, `POST /tasks`: one attempt at one task. Answers 202, or 503 with Retry-After when full. */
@@ -73,7 +74,14 @@ export const job = z.object({
 });
 export type Job = z.output<typeof job>;
 
-export const accepted = z.object({ v, accepted: z.literal(true) });
+export const accepted = z.object({
+  v,
+  accepted: z.literal(true),
+  /** How many more tasks this machine could start now; absent in wire version N−1. */
+  free: z.number().int().min(0).optional(),
+  /** Every slot is taken, so the task waits in the machine's own line; absent in wire version N−1. */
+  lined: z.boolean().optional(),
+});
 
 /** Worker → transcoder, `POST /tasks/{task_id}/stop`: end this attempt and any earlier one. Always answers 200. */
 export const stopOrder = z.object({ v, attempt: z.number().int().min(1) });

@@ -32,6 +32,11 @@ export class Attempts {
     return this.#draining;
   }
 
+  /** How many more tasks could start at once. */
+  get free(): number {
+    return this.#draining ? 0 : this.#slots.free;
+  }
+
   /** @returns false where there is no room for it. */
   submit(task: Task): boolean {
     const key = `${task.task_id}/${task.attempt}`;

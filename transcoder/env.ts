@@ -39,6 +39,12 @@ export const variables = {
   host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on; the image sets 0.0.0.0.'),
   slots: variable('SLOTS', integer(1, 64), '1', 'Tasks that run at the same time.'),
   line: variable('LINE', integer(0, 64), '2', 'Tasks that may wait for a slot; beyond it the answer is 503.'),
+  memoryMb: variable(
+    'MEMORY_MB',
+    integer(0, 100_000_000),
+    '0',
+    'Memory of all tasks together, in megabytes; 0 takes that of the container or the machine.',
+  ),
   secret: variable(
     'TRANSCODER_SECRET',
     z.string().min(32),
@@ -60,6 +66,12 @@ export const variables = {
     'Key that may write to the bucket.',
   ),
   s3SecretAccessKey: variable('S3_SECRET_ACCESS_KEY', z.string().min(1), undefined, 'Its secret.'),
+  storePatience: variable(
+    'STORE_PATIENCE_SECONDS',
+    integer(0, 3600),
+    '120',
+    'For how long a result is held and sent again while the object store does not answer; then another machine tries.',
+  ),
   workDir: variable(
     'WORK_DIR',
     z.string().min(1),

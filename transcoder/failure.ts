@@ -3,6 +3,7 @@ import type { ErrorCode } from '../schema/errors.ts';
 interface FailureOptions {
   sourceIndex?: number;
   retryable?: boolean | undefined;
+  retryAfter?: number | undefined;
   cause?: unknown;
 }
 
@@ -16,6 +17,8 @@ export class TaskFailure extends Error {
   readonly sourceIndex: number | undefined;
   /** Whether the same request can succeed later, where that differs from what its code says. */
   readonly retryable: boolean | undefined;
+  /** Seconds to wait before trying again, if the other side said so. */
+  readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, detail: string, options: FailureOptions = {}) {
     super(detail, { cause: options.cause });
@@ -23,5 +26,6 @@ export class TaskFailure extends Error {
     this.code = code;
     this.sourceIndex = options.sourceIndex;
     this.retryable = options.retryable;
+    this.retryAfter = options.retryAfter;
   }
 }

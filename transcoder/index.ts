@@ -6,12 +6,17 @@ import { Attempts } from './attempts.ts';
 import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
-import { findSandbox } from './ffmpeg/find-sandbox.ts';
+import { findSandbox, machineMemory } from './ffmpeg/find-sandbox.ts';
+import { watchMemory } from './ffmpeg/memory-watch.ts';
+import { lineWriter } from './line-writer.ts';
 import { jsonLog } from './log.ts';
+import { memoryForTasks } from './model/memory-share.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
+import { watchStrayErrors } from './stray-errors.ts';
+import { Disk } from './task/disk.ts';
 import { Workspaces } from './task/workspaces.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
@@ -20,11 +25,16 @@ const LEAVE_MS = 9000;
 
 const { version } = packageJson;
 const config = readConfig();
-const log = jsonLog({ service: 'transcoder', version });
+const log = jsonLog({ service: 'transcoder', version }, lineWriter(process.stdout));
+// Libraries may warn on stderr, which may be closed too.
+process.stderr.on('error', () => {});
 await sweepWorkspaces(config.workDir, log);
 
 const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
-const sandbox = await findSandbox(bare, config.sandbox, log);
+const memoryBytes = config.memoryMb * 1e6 || memoryForTasks(machineMemory());
+const slotBytes = Math.floor(memoryBytes / config.slots);
+const sandbox = await findSandbox(bare, config.sandbox, log, slotBytes);
+watchMemory(memoryBytes, log);
 const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
 const { workDir } = config;
@@ -46,6 +56,7 @@ const attempts = new Attempts(
     openSealed: sealer(config.secret).open,
     media: { programs, capabilities, engines },
     store,
+    disk: new Disk(),
     log,
   },
   slots,
@@ -82,22 +93,21 @@ process.once('exit', () => {
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(name, () => {
-    if (leaving) return;
-    leaving = true;
-    log.info('leaving', { signal: name });
-    setTimeout(() => {
-      log.error('left with work unfinished');
-      process.exit(1);
-    }, LEAVE_MS).unref();
-    void leave();
-  });
+  process.on(name, () => void leave(name, 0));
 }
+watchStrayErrors(log, () => void leave('uncaught exception', 1));
 
-async function leave(): Promise<void> {
+async function leave(because: string, exitCode: number): Promise<void> {
+  if (leaving) return;
+  leaving = true;
+  log.info('leaving', { because });
+  setTimeout(() => {
+    log.error('left with work unfinished');
+    process.exit(1);
+  }, LEAVE_MS).unref();
   server.close();
   await attempts.drain();
   await workspaces.close();
   log.info('left');
-  process.exit(0);
+  process.exit(exitCode);
 }

@@ -74,6 +74,7 @@ async function postTask(ctx: ServerContext, exchange: Exchange): Promise<Answer>
   if (!parsed.ok) return problem(exchange, 'invalid_json', `The body is not a job: ${parsed.detail}`);
   const { task } = parsed;
   const fields = { request_id: task.request_id, task_id: task.task_id, attempt: task.attempt };
+  const lined = ctx.attempts.free === 0;
   if (!ctx.attempts.submit(task)) {
     ctx.log.warn('task refused', { ...fields, draining: ctx.attempts.draining });
     return problem(exchange, 'unavailable', 'Every slot is taken', {
@@ -81,7 +82,7 @@ async function postTask(ctx: ServerContext, exchange: Exchange): Promise<Answer>
     });
   }
   ctx.log.info('task accepted', { ...fields, operation: task.operation });
-  return { status: 202, body: { v: WIRE_VERSION, accepted: true } };
+  return { status: 202, body: { v: WIRE_VERSION, accepted: true, free: ctx.attempts.free, lined } };
 }
 
 async function postStop(ctx: ServerContext, exchange: Exchange): Promise<Answer> {

@@ -21,6 +21,10 @@ export class Slots {
     return this.#busy;
   }
 
+  get free(): number {
+    return this.size - this.#busy;
+  }
+
   /** @returns null where every slot is taken and the line is full. */
   acquire(): Ticket | null {
     if (this.#busy < this.size) {

@@ -14,6 +14,7 @@ import {
   NoSuchUpload,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { uploadNoteSuffix } from '../schema/wire.ts';
@@ -22,6 +23,7 @@ import { TaskFailure } from './failure.ts';
 import type { Log } from './log.ts';
 import { rangeHeader } from './source/content-range.ts';
 import type { Origin } from './source/origin.ts';
+import { outlast } from './task/outlast.ts';
 
 export interface StoreObject {
   key: string;
@@ -116,6 +118,8 @@ export function s3Store(config: Config): ObjectStore {
   }
 
   async function putParts(object: StoreObject, { signal, onFraction }: PutOptions, size: number) {
+    // One that a failure has left behind would stay for good: its note is overwritten.
+    await endUpload(object.key);
     const hash = createHash('sha256');
     let bytes = 0;
     const hashed = async function* () {
@@ -141,7 +145,6 @@ export function s3Store(config: Config): ObjectStore {
       throw error;
     } finally {
       signal.removeEventListener('abort', abort);
-      uploadIds.delete(object.key);
     }
     await client.send(new DeleteObjectCommand(noteOf(object.key)));
     return { file_size: bytes, sha256: hash.digest('hex') };
@@ -158,6 +161,7 @@ export function s3Store(config: Config): ObjectStore {
     } catch (error) {
       if (!(error instanceof NoSuchUpload)) throw error;
     }
+    uploadIds.delete(key);
     await client.send(new DeleteObjectCommand(noteOf(key)));
   }
 
@@ -165,18 +169,25 @@ export function s3Store(config: Config): ObjectStore {
     async put(object, options) {
       options.signal.throwIfAborted();
       const { size } = await stat(object.path);
+      const { signal } = options;
       try {
-        return await (size <= PART_BYTES ? putWhole : putParts)(object, options, size);
+        return await outlast({ seconds: config.storePatience, mayPass, signal }, () =>
+          (size <= PART_BYTES ? putWhole : putParts)(object, options, size),
+        );
       } catch (cause) {
-        options.signal.throwIfAborted();
+        signal.throwIfAborted();
         throw new TaskFailure('storage_failed', 'The result could not be stored', { cause });
+      } finally {
+        uploadIds.delete(object.key);
       }
     },
     origin: (key) => ({
       async answer(range, signal) {
         const asked = { Bucket: bucket, Key: key, ...(range ? { Range: rangeHeader(range) } : {}) };
         try {
-          const { Body: body } = await client.send(new GetObjectCommand(asked), { abortSignal: signal });
+          const { Body: body } = await outlast({ seconds: config.storePatience, mayPass, signal }, () =>
+            client.send(new GetObjectCommand(asked), { abortSignal: signal }),
+          );
           if (body instanceof IncomingMessage) return body;
           throw new Error('the answer of the object store is no HTTP message');
         } catch (cause) {
@@ -204,6 +215,16 @@ export function s3Store(config: Config): ObjectStore {
       }
     },
   };
+}
+
+/** Whether a store that could not be reached, or is in trouble itself, may take the same request later. */
+function mayPass(error: unknown): boolean {
+  // A lost answer to the end of an upload looks like this.
+  if (error instanceof NoSuchUpload) return true;
+  // Errors of files have paths.
+  if (!(error instanceof S3ServiceException)) return !(error instanceof Error && 'path' in error);
+  const status = error.$metadata.httpStatusCode ?? 500;
+  return status >= 500 || status === 408 || status === 429;
 }
 
 /** Aborted this long after the other one. */

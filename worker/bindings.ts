@@ -1,6 +1,7 @@
 import type { PlanName } from '../schema/plans.ts';
 import type { DeliveryMessage } from '../schema/webhook.ts';
 import type { DispatchMessage } from '../schema/wire.ts';
+import type { Fleet } from './fleet/fleet.ts';
 import type { Account } from './objects/account.ts';
 import type { Transcoder } from './objects/transcoder.ts';
 
@@ -11,6 +12,7 @@ export interface Env {
   DISPATCH: Queue<DispatchMessage>;
   WEBHOOKS: Queue<DeliveryMessage>;
   ACCOUNT: DurableObjectNamespace<Account>;
+  FLEET: DurableObjectNamespace<Fleet>;
   TRANSCODER: DurableObjectNamespace<Transcoder>;
   ASSETS: Fetcher;
   POLLS_BASIC: RateLimit;

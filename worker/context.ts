@@ -3,12 +3,14 @@ import { sealer } from '../schema/seal.ts';
 import { hmacKey } from '../schema/signature.ts';
 import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
+import type { FleetStub } from './fleet/fleet.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
 import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
+import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
@@ -38,6 +40,7 @@ export function makeContext(env: Env) {
     taskList: withoutParameters(taskListRepo(primary)),
     taskSources: withoutParameters(taskSourcesRepo(primary)),
     usage: withoutParameters(usageRepo(primary)),
+    archive: withoutParameters(archiveRepo(primary, env.FILES)),
     retention: withoutParameters(retentionRepo(primary)),
     deadLetters: withoutParameters(deadLettersRepo(primary)),
     webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),
@@ -60,6 +63,10 @@ export function makeContext(env: Env) {
     /** Makes attempts at deliveries after a delay. Does not throw. */
     queueAttempts(attempts: readonly NextAttempt[], delaySeconds?: number): Promise<void> {
       return queueAttempts(env.WEBHOOKS, attempts, delaySeconds);
+    },
+    /** Shares the machines among the accounts. */
+    get fleet(): FleetStub {
+      return env.FLEET.getByName('fleet');
     },
     account(accountId: string): AccountStub {
       return env.ACCOUNT.getByName(accountId);

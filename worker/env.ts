@@ -23,8 +23,13 @@ export const settings = {
   },
   TRANSCODER_SLEEP_SECONDS: {
     schema: z.coerce.number().int().min(5).max(3600),
-    default: '300',
-    doc: 'After how long without work a container sleeps, 5 to 3600 seconds.',
+    default: '30',
+    doc: 'After how long without work a container sleeps at the latest, 5 to 3600 seconds; the plan may say earlier.',
+  },
+  MAX_INSTANCES: {
+    schema: z.coerce.number().int().min(1).max(10_000),
+    default: '50',
+    doc: 'How many containers may run at once; the same as `max_instances` in `wrangler.toml`. Unused with `TRANSCODER_URL`.',
   },
   SPOOL_DEV_ORIGINS: {
     schema: z.string().transform((text, context) => {

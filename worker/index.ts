@@ -7,6 +7,7 @@ import { consumeWebhooks } from './queue/webhooks.ts';
 import { sweep } from './services/sweep.ts';
 import { sweepWebhooks } from './services/sweep-webhooks.ts';
 
+export { Fleet } from './fleet/fleet.ts';
 export { Account } from './objects/account.ts';
 export { Transcoder } from './objects/transcoder.ts';
 
@@ -17,7 +18,7 @@ export default {
     const context = makeContext(env);
     if (batch.queue.endsWith('-dead')) await consumeDeadLetters(context, batch, Date.now());
     else if (batch.queue.endsWith('-webhooks')) await consumeWebhooks(context, batch);
-    else await consumeDispatch(context, batch);
+    else await consumeDispatch(context, batch, Date.now());
   },
 
   async scheduled(controller, env) {

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { root } from './paths.mjs';
 import { endFamily } from './process-table.mjs';
 
 const GRACE_MS = 10_000;
+/** Time for what a program that has ended has printed to arrive. */
+const LAST_WORDS_MS = 1000;
 const HEAD_LINES = 15;
 const TAIL_LINES = 25;
 const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
@@ -18,7 +21,21 @@ const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
  * @property {NodeJS.ProcessEnv} env
  * @property {string} log File for what it prints.
  * @property {boolean} verbose Whether to show that here too.
+ * @property {boolean} [again] Whether it ran before: its log is continued.
  */
+
+/** A program that was to run on has ended. */
+export class Ended extends Error {
+  /**
+   * @param {string} name
+   * @param {string} how Its exit code, or the signal that ended it.
+   * @param {string} logged The end of its log.
+   */
+  constructor(name, how, logged) {
+    super(`The ${name} ended with ${how}. ${logged}`);
+    this.how = how;
+  }
+}
 
 /** The processes that a script starts, each in a group of its own, so that none outlives the script. */
 export class Children {
@@ -83,10 +100,10 @@ export class Children {
    * @param {ServeOptions} options
    * @returns {Promise<never>} Rejects when it ends before it was asked to.
    */
-  serve(name, command, args, { env, log, verbose }) {
+  serve(name, command, args, { env, log, verbose, again = false }) {
     mkdirSync(dirname(log), { recursive: true });
     // Made at once: a stream opens its file later, and others read it from now on.
-    writeFileSync(log, '', { mode: 0o600 });
+    writeFileSync(log, '', { mode: 0o600, flag: again ? 'a' : 'w' });
     const file = createWriteStream(log, { flags: 'a' });
     const child = this.#spawn(command, args, env);
     for (const stream of [child.stdout, child.stderr]) {
@@ -97,11 +114,19 @@ export class Children {
     }
     return new Promise((_, reject) => {
       child.once('error', reject);
-      child.once('close', (code, signal) => {
+      const closed = new Promise((resolve) => child.once('close', resolve));
+      // `close` alone is not enough: what the program has started may outlive it, and hold its output open.
+      child.once('exit', async (code, signal) => {
+        if (this.#stopping) return;
+        if (child.pid !== undefined) await endFamily(child.pid, 0);
+        await Promise.race([closed, sleep(LAST_WORDS_MS)]);
+        if (this.#stopping) return;
+        if (child.pid !== undefined) this.#forget(child.pid);
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy();
         file.end(() => {
           if (this.#stopping) return;
           const text = excerpt(readFileSync(log, 'utf8'));
-          reject(new Error(`The ${name} ended with ${signal ?? code}. The end of ${log}:\n${text}`));
+          reject(new Ended(name, String(signal ?? code), `The end of ${log}:\n${text}`));
         });
       });
     });

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { excerpt } from './children.mjs';
 import { writeJson } from './json-file.mjs';
+import { keepRunning } from './keep-running.mjs';
 import { home, pinnedNode, root } from './paths.mjs';
 import { freePort } from './ports.mjs';
 import { step } from './steps.mjs';
@@ -21,7 +22,7 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  * @typedef {object} Service
  * @property {string} baseUrl
  * @property {string} sampleUrl
- * @property {Promise<never>} ended Rejects when the Worker or the transcoder ends by itself.
+ * @property {Promise<never>} ended Rejects when the Worker or the transcoder keeps ending by itself.
  */
 
 const READY_MS = 60_000;
@@ -41,25 +42,37 @@ export async function startService(children, instance, prepared, { port, devOrig
   const origins = [baseUrl, devOrigins].filter((text) => text !== '').join(',');
 
   const workerLog = join(instance.logs, 'worker.log');
-  const workerEnded = children.serve(
-    'Worker',
-    pinnedNode,
-    workerCommand(instance, port, transcoderUrl, origins),
-    {
-      env: wranglerEnv(instance),
-      log: workerLog,
-      verbose,
-    },
-  );
-  await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, workerLog), workerEnded]));
+  const startWorker = (again = false) =>
+    children.serve('Worker', pinnedNode, workerCommand(instance, port, transcoderUrl, origins), {
+      ...{ env: wranglerEnv(instance), log: workerLog, verbose, again },
+    });
+  const startTranscoder = (again = false) =>
+    children.serve('transcoder', pinnedNode, [join(root, 'transcoder/index.ts')], {
+      env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
+      ...{ log: join(instance.logs, 'transcoder.log'), verbose, again },
+    });
+  const workerReady = () => answers(`${baseUrl}/healthz`, workerLog);
+
+  const workerEnded = startWorker();
+  await step('Worker', () => Promise.race([workerReady(), workerEnded]));
   // After the Worker, for its S3 endpoint is what the transcoder connects to at start.
-  const transcoderEnded = children.serve('transcoder', pinnedNode, [join(root, 'transcoder/index.ts')], {
-    env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
-    log: join(instance.logs, 'transcoder.log'),
-    verbose,
-  });
-  const ended = Promise.race([workerEnded, transcoderEnded]);
-  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, workerLog), ended]));
+  const transcoderEnded = startTranscoder();
+  const either = Promise.race([workerEnded, transcoderEnded]);
+  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, workerLog), either]));
+  // On the same ports, so that what dev.json says stays true.
+  const ended = Promise.race([
+    keepRunning({
+      ...{ name: 'Worker', ended: workerEnded, start: () => startWorker(true), ready: workerReady },
+      say: console.log,
+    }),
+    keepRunning({
+      ...{ name: 'transcoder', ended: transcoderEnded, start: () => startTranscoder(true) },
+      ready: () => answers(`${transcoderUrl}/healthz`, workerLog),
+      say: console.log,
+    }),
+  ]);
+  // Awaited by the caller, later.
+  ended.catch(() => {});
 
   const sampleUrl = `${baseUrl}/samples/sample.mp4`;
   writeJson(instance.devFile, {

@@ -38,7 +38,7 @@ export async function makeOrders(
       ...work,
       number,
       account: seeded.weighted(weighted),
-      hook: seeded.chance(0.25) ? `/chaos-${number}` : null,
+      hook: seeded.chance(0.25) ? `/chaos-${crypto.randomUUID()}` : null,
       deleteAfter: seeded.chance(0.07) ? seeded.between(0, 20) : null,
       taskId: null,
       deleted: null,

@@ -25,7 +25,12 @@ export interface RoundOptions {
   transcoders: number;
   /** Tasks come in within this time; faults happen until most tasks have ended, at most four times as long. */
   stormSeconds: number;
+  /** Before the storm no transcoder can be reached for this long, while so many tasks wait in line. */
+  outage: { seconds: number; tasks: number };
 }
+
+/** Room for the work of one small task, and quickly filled. */
+const DISK_BYTES = 512 * 1024 * 1024;
 
 /** This part of the tasks ends under faults. */
 const MOST = 0.75;
@@ -35,32 +40,38 @@ const CALM_SECONDS = 300;
 const TOLD_SECONDS = 60;
 
 /** One seed: tasks of several accounts come in while everything fails; then all is calm, and what became of them is counted. */
-export async function runRound({ seed, tasks, transcoders, stormSeconds }: RoundOptions): Promise<Round> {
+export async function runRound(options: RoundOptions): Promise<Round> {
+  const { seed, tasks, transcoders, stormSeconds } = options;
   const began = performance.now();
   const seeded = new Seeded(seed);
   const directory = mkdtempSync(join(tmpdir(), 'spool-chaos-'));
   const members: Member[] = [];
   let turn = 0;
-  const chaos = await startServiceUnderFaults(fixtures, () => {
+  const target = () => {
     turn += 1;
     const up = members.filter(({ url }) => url !== null);
     return up[turn % up.length]?.url ?? null;
-  });
+  };
+  const chaos = await startServiceUnderFaults(fixtures, target, { clocks: true });
   let closed = false;
   try {
     const store = await chaos.storeLink();
-    members.push(...Array.from({ length: transcoders }, () => chaos.member(store)));
+    members.push(
+      ...Array.from({ length: transcoders }, () => chaos.member(store, { diskBytes: DISK_BYTES })),
+    );
     await Promise.all(members.map((member) => member.start()));
     const { orders, accounts } = await makeOrders(chaos, tasks, seeded.fork());
+    const line = await sitOut(chaos, options.outage, seeded.fork());
     const calm = new AbortController();
     const weather = { chaos, members, store, accounts, seeded: seeded.fork() };
     const [faults] = await Promise.all([
       storm(weather, calm.signal),
       placeOrders(chaos, orders, stormSeconds),
-      ended(chaos, tasks * MOST, stormSeconds * 4).then(() => calm.abort()),
+      ended(chaos, line.orders.length + tasks * MOST, stormSeconds * 4).then(() => calm.abort()),
     ]);
     await settled(chaos, CALM_SECONDS);
-    await told(chaos, orders);
+    const everyOrder = [...line.orders, ...orders];
+    await told(chaos, everyOrder);
     closed = true;
     const left = (await Promise.all(members.map((member) => member.close()))).flatMap(
       ({ directories, processes }) => [
@@ -69,14 +80,30 @@ export async function runRound({ seed, tasks, transcoders, stormSeconds }: Round
       ],
     );
     await chaos.service.harness.getWorker().scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
-    const findings = await audit(chaos, orders, accounts, directory);
+    const findings = await audit(chaos, everyOrder, [...line.accounts, ...accounts], directory);
     findings.left.push(...left);
-    return { seed, submitted: orders.length, findings, faults, seconds: (performance.now() - began) / 1000 };
+    const seconds = (performance.now() - began) / 1000;
+    return { seed, submitted: everyOrder.length, findings, faults, seconds };
   } finally {
     if (!closed) await Promise.all(members.map((member) => member.close()));
     await chaos.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Tasks come in while no transcoder can be reached; whoever waits for a machine is still in line at the end of it. */
+async function sitOut(
+  chaos: ServiceUnderFaults,
+  { seconds, tasks }: RoundOptions['outage'],
+  seeded: Seeded,
+): Promise<Awaited<ReturnType<typeof makeOrders>>> {
+  const made = await makeOrders(chaos, tasks, seeded);
+  chaos.dispatches.down = true;
+  const until = Date.now() + seconds * 1000;
+  await placeOrders(chaos, made.orders, Math.min(10, seconds / 2));
+  await sleep(Math.max(0, until - Date.now()));
+  chaos.dispatches.down = false;
+  return made;
 }
 
 /** Until so many tasks have ended, or the time is up. */

@@ -7,7 +7,7 @@ import { type Round, runRound } from './round.ts';
 
 /**
  * `npm run chaos`: one line a seed, and exit code 1 unless nothing was lost, doubled, wrong or left behind. `--seed` is the
- * first of `--seeds`; tasks come in within `--seconds`; `--report FILE` measures recovery too and writes all of it there.
+ * first of `--seeds`; tasks come in within `--seconds`, after `--line` tasks during an `--outage` of so many seconds; `--report FILE` measures recovery too and writes all of it there.
  */
 const { values } = parseArgs({
   options: {
@@ -16,17 +16,24 @@ const { values } = parseArgs({
     tasks: { type: 'string', default: '200' },
     transcoders: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '120' },
+    outage: { type: 'string', default: '300' },
+    line: { type: 'string', default: '50' },
     report: { type: 'string' },
   },
 });
 
-function whole(name: 'seed' | 'seeds' | 'tasks' | 'transcoders' | 'seconds'): number {
+function whole(name: Exclude<keyof typeof values, 'report'>): number {
   const text = values[name];
   if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name}: expected a whole number, not "${text}"`);
   return Number(text);
 }
 
-const options = { tasks: whole('tasks'), transcoders: whole('transcoders'), stormSeconds: whole('seconds') };
+const options = {
+  tasks: whole('tasks'),
+  transcoders: whole('transcoders'),
+  stormSeconds: whole('seconds'),
+  outage: { seconds: whole('outage'), tasks: whole('line') },
+};
 await makeFixtures();
 const rounds: Round[] = [];
 for (let seed = whole('seed'); rounds.length < whole('seeds'); seed++) {

@@ -1,4 +1,4 @@
-import type { Member } from '../faults/fleet.ts';
+import { hasOwnDisks, type Member } from '../faults/fleet.ts';
 import type { Fault, Link } from '../faults/link.ts';
 import type { ServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { sleep, type TestAccount } from '../harness.ts';
@@ -12,6 +12,8 @@ export interface Weather {
   accounts: readonly TestAccount[];
   seeded: Seeded;
 }
+
+const HOUR_MS = 3_600_000;
 
 type Blow = (weather: Weather) => Promise<void>;
 
@@ -61,10 +63,38 @@ const blows = {
   restart: [1, async ({ chaos }) => chaos.service.restart()],
   'cut reports': [2, async ({ chaos, seeded }) => cut(chaos.reports, seeded.between(500, 8000))],
   'cut dispatches': [2, async ({ chaos, seeded }) => cut(chaos.dispatches, seeded.between(500, 5000))],
-  'cut the store': [2, async ({ store, seeded }) => cut(store, seeded.between(500, 5000))],
+  'cut the store': [2, async ({ store, seeded }) => cut(store, seeded.between(500, 20_000))],
+  'cut the origins': [2, async ({ chaos, seeded }) => cut(chaos.origins, seeded.between(200, 1500))],
+  'fill a disk': [
+    hasOwnDisks ? 3 : 0,
+    async ({ members, seeded }) => {
+      const member = seeded.pick(members);
+      member.fillDisk();
+      await sleep(seeded.between(2000, 15_000));
+      member.freeDisk();
+    },
+  ],
+  'set the clocks wrong': [
+    1,
+    async ({ chaos, seeded }) => {
+      await chaos.setClocks(HOUR_MS * seeded.pick([-1, 1]));
+      await sleep(seeded.between(3000, 15_000));
+      await chaos.setClocks(0);
+    },
+  ],
 } as const satisfies Record<string, readonly [number, Blow]>;
 
 type BlowName = keyof typeof blows;
+
+/** Those that strike one transcoder. */
+const ofMembers = new Set<BlowName>([
+  'kill',
+  'hang',
+  'leave',
+  'kill an encoder',
+  'kill an engine',
+  'fill a disk',
+]);
 
 const killBelow = (pids: readonly number[]): void => signalEach(pids.slice(0, 1), 'SIGKILL');
 
@@ -75,10 +105,11 @@ async function cut(link: Link, ms: number): Promise<void> {
 }
 
 /** How often one exchange on a link goes wrong, in percent. */
-const lossy: Record<'dispatches' | 'reports' | 'store', Partial<Record<Fault, number>>> = {
+const lossy: Record<'dispatches' | 'reports' | 'store' | 'origins', Partial<Record<Fault, number>>> = {
   dispatches: { lost: 3, unanswered: 3, doubled: 3 },
   reports: { lost: 3, cut: 1, unanswered: 3, doubled: 3 },
   store: { lost: 2, cut: 2, unanswered: 2 },
+  origins: { lost: 2, unavailable: 2, stalled: 1 },
 };
 
 function judgeOf(percents: Partial<Record<Fault, number>>, seeded: Seeded): Link['judge'] {
@@ -98,6 +129,7 @@ export async function storm(weather: Weather, calm: AbortSignal): Promise<Record
   chaos.dispatches.judge = judgeOf(lossy.dispatches, seeded.fork());
   chaos.reports.judge = judgeOf(lossy.reports, seeded.fork());
   store.judge = judgeOf(lossy.store, seeded.fork());
+  chaos.origins.judge = judgeOf(lossy.origins, seeded.fork());
   const happened: Record<string, number> = {};
   const failures: unknown[] = [];
   const busy = new Map<string, Promise<void>>();
@@ -108,9 +140,10 @@ export async function storm(weather: Weather, calm: AbortSignal): Promise<Record
     // One hand for the processes, one for each link and for the Worker: they do not undo one another.
     const free = members(weather, busy);
     const own = seeded.fork();
-    const needsMember = ['kill', 'hang', 'leave', 'kill an encoder', 'kill an engine'].includes(name);
+    const needsMember = ofMembers.has(name);
     const member = needsMember && free.length > 0 ? own.pick(free) : undefined;
-    const hand = needsMember ? member?.workDir : name;
+    // A Worker that starts anew has the right time.
+    const hand = needsMember ? member?.workDir : name === 'restart' ? 'set the clocks wrong' : name;
     if (hand === undefined || busy.has(hand)) continue;
     happened[name] = (happened[name] ?? 0) + 1;
     const [, blow] = blows[name];
@@ -122,7 +155,7 @@ export async function storm(weather: Weather, calm: AbortSignal): Promise<Record
   }
   await Promise.all(busy.values());
   if (failures.length > 0) throw new AggregateError(failures, 'the storm itself failed');
-  for (const link of [chaos.dispatches, chaos.reports, store]) {
+  for (const link of [chaos.dispatches, chaos.reports, chaos.origins, store]) {
     link.judge = () => null;
     for (const [fault, count] of Object.entries(link.happened))
       happened[fault] = (happened[fault] ?? 0) + count;

@@ -6,12 +6,13 @@ it.concurrent.each([1, 2])(
   'nothing is lost, doubled, wrong or left behind when everything fails at random (seed %i)',
   { timeout: 600_000 },
   async (seed) => {
-    const round = await runRound({ seed, tasks: 16, transcoders: 2, stormSeconds: 10 });
-    const { completed, failed, deleted, lost, doubled, wrong, left } = round.findings;
-    expect({ lost, doubled, wrong, left }, details(round).join('\n')).toEqual({
-      ...{ lost: [], doubled: [], wrong: [], left: [] },
+    const outage = { seconds: 20, tasks: 6 };
+    const round = await runRound({ seed, tasks: 14, transcoders: 2, stormSeconds: 10, outage });
+    const { completed, failed, deleted, lost, doubled, wrong, hasty, left } = round.findings;
+    expect({ lost, doubled, wrong, hasty, left }, details(round).join('\n')).toEqual({
+      ...{ lost: [], doubled: [], wrong: [], hasty: [], left: [] },
     });
-    expect(completed + failed + deleted).toBe(16);
+    expect(completed + failed + deleted).toBe(20);
     expect(completed).toBeGreaterThan(0);
   },
 );

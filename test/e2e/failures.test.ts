@@ -43,9 +43,13 @@ interface Bench {
   turn: { at: number };
 }
 
-async function withBench(count: number, work: (bench: Bench) => Promise<void>): Promise<void> {
+async function withBench(
+  count: number,
+  work: (bench: Bench) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
   const store = await rig.storeLink();
-  const members = Array.from({ length: count }, () => rig.member(store));
+  const members = Array.from({ length: count }, () => rig.member(store, { env }));
   const bench: Bench = {
     ...{ members, store, turn: { at: 0 } },
     account: await rig.service.createAccount('elite'),
@@ -234,6 +238,45 @@ describe.concurrent('a task', () => {
       }),
   );
 
+  it(
+    'of a line goes on in its turn when the only transcoder leaves, and when it is killed, and stays away for a while',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(1, async ({ account, members }) => {
+        const [member] = members as [Member];
+        const ids: string[] = [];
+        for (let made = 0; made < 12; made++)
+          ids.push(
+            (
+              await rig.service.submit(
+                '/transcode',
+                { video_url: rig.media('plain.mp4'), height: 90 },
+                account.key,
+              )
+            ).id,
+          );
+        const ended = async () => {
+          const tasks = await Promise.all(ids.map((id) => read(id, account)));
+          return tasks.filter(({ status }) => status === 'completed').length;
+        };
+        for (const [done, signal] of [
+          [2, 'SIGTERM'],
+          [6, 'SIGKILL'],
+        ] as const) {
+          await until(async () => (await ended()) >= done, 120);
+          await member.signal(signal);
+          await sleep(6000);
+          await member.start();
+        }
+        const tasks: Task[] = [];
+        for (const id of ids) tasks.push(await rig.service.finished(id, account.key, 200));
+        expect(tasks.map(({ error }) => error)).toEqual(ids.map(() => null));
+        // What was on the machine each time has another attempt; nothing that waited has.
+        expect(tasks.filter(({ attempt }) => attempt > 1).length).toBeLessThanOrEqual(6);
+        expect(Math.max(...tasks.map(({ attempt }) => attempt))).toBeLessThanOrEqual(3);
+      }),
+  );
+
   it('that is sent to two transcoders is done by both and has one result, whole', { timeout: TIMEOUT }, () =>
     withBench(2, async (bench) => {
       const { account, members, turn } = bench;
@@ -275,17 +318,21 @@ describe.concurrent('a task', () => {
     'whose store stays away fails after three attempts as storage_failed, and leaves no object',
     { timeout: TIMEOUT },
     () =>
-      withBench(1, async ({ account, store }) => {
-        store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
-        const { id } = await rig.service.submit('/cut', short(), account.key);
-        const task = await rig.service.finished(id, account.key);
-        expect(task).toMatchObject({
-          status: 'failed',
-          attempt: 3,
-          error: { code: 'storage_failed', fault: 'service' },
-        });
-        expect(await keysOf(id)).toEqual([]);
-      }),
+      withBench(
+        1,
+        async ({ account, store }) => {
+          store.judge = ({ method }) => (method === 'PUT' ? 'cut' : null);
+          const { id } = await rig.service.submit('/cut', short(), account.key);
+          const task = await rig.service.finished(id, account.key);
+          expect(task).toMatchObject({
+            status: 'failed',
+            attempt: 3,
+            error: { code: 'storage_failed', fault: 'service' },
+          });
+          expect(await keysOf(id)).toEqual([]);
+        },
+        { STORE_PATIENCE_SECONDS: '1' },
+      ),
   );
 });
 

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive, startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
@@ -9,16 +10,26 @@ export interface Leftovers {
   processes: number[];
 }
 
+/** Only root may mount, so elsewhere every disk is that of the machine, which no test fills. */
+export const hasOwnDisks = process.platform === 'linux' && process.getuid?.() === 0;
+
+const FILLER = 'filler';
+
 /** One transcoder process that may die, hang and come back; its directory stays the same. */
 export class Member {
   readonly workDir = mkdtempSync(join(tmpdir(), 'spool-test-work-'));
   readonly #env: Record<string, string>;
+  readonly #ownDisk: boolean;
   #process: TranscoderProcess | null = null;
   /** Every process that was ever seen below it, and when it began; its number may be another's later. */
   readonly #seen = new Map<number, string>();
 
-  constructor(env: Record<string, string>) {
+  /** `diskBytes`: its work directory is a disk of its own, of this size, that can be filled. */
+  constructor(env: Record<string, string>, { diskBytes }: { diskBytes?: number } = {}) {
     this.#env = env;
+    this.#ownDisk = diskBytes !== undefined && hasOwnDisks;
+    if (this.#ownDisk)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes},mode=700`, 'tmpfs', this.workDir]);
   }
 
   async start(): Promise<void> {
@@ -54,6 +65,22 @@ export class Member {
     if (name === 'SIGKILL' || name === 'SIGTERM') await target.exited;
   }
 
+  /** Leaves no byte free on its own disk. */
+  fillDisk(): void {
+    if (!this.#ownDisk) throw new Error('this member has no disk of its own');
+    const { bavail, bsize } = statfsSync(this.workDir);
+    try {
+      writeFileSync(join(this.workDir, FILLER), Buffer.alloc(bavail * bsize));
+    } catch (error) {
+      // Its tasks write at the same time: who comes last gets the error.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+
+  freeDisk(): void {
+    rmSync(join(this.workDir, FILLER), { force: true });
+  }
+
   async close(): Promise<Leftovers> {
     await this.signal('SIGCONT');
     await this.signal('SIGTERM');
@@ -65,6 +92,7 @@ export class Member {
       directories: readdirSync(this.workDir),
       processes: alive(),
     };
+    if (this.#ownDisk) execFileSync('umount', ['--lazy', this.workDir]);
     rmSync(this.workDir, { recursive: true, force: true });
     return left;
   }

@@ -17,7 +17,11 @@ export type Fault =
   /** It arrives and is acted upon; the answer never comes back. */
   | 'unanswered'
   /** It arrives twice, one copy after the other and perhaps elsewhere; the answer is that of the first. */
-  | 'doubled';
+  | 'doubled'
+  /** It never arrives and is answered 503, with a second to wait. */
+  | 'unavailable'
+  /** Half of its answer comes back, and then nothing more. */
+  | 'stalled';
 
 export interface Exchange {
   method: string;
@@ -55,6 +59,7 @@ export async function startLink(target: (exchange: Exchange) => string | null): 
     if (fault) link.happened[fault] += 1;
     const origin = target(exchange);
     if (origin === null) return void response.writeHead(502).end();
+    if (fault === 'unavailable') return void response.writeHead(503, { 'retry-after': '1' }).end();
     if (fault === 'lost') return void request.socket.destroy();
     const passed = forward(origin, request, agent);
     passed.on('error', () => request.socket.destroy());
@@ -66,7 +71,8 @@ export async function startLink(target: (exchange: Exchange) => string | null): 
     passed.on('response', async (answer) => {
       if (fault === 'unanswered') return void answer.resume().once('end', () => request.socket.destroy());
       if (fault === 'doubled') await again(target(exchange), request, body, agent);
-      relay(answer, response);
+      if (fault === 'stalled') stall(answer, response);
+      else relay(answer, response);
     });
     passed.end(body);
   });
@@ -80,7 +86,7 @@ export async function startLink(target: (exchange: Exchange) => string | null): 
   const link: Link = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     judge: () => null,
-    happened: { lost: 0, cut: 0, unanswered: 0, doubled: 0 },
+    happened: { lost: 0, cut: 0, unanswered: 0, doubled: 0, unavailable: 0, stalled: 0 },
     get down() {
       return down;
     },
@@ -125,8 +131,22 @@ function again(origin: string | null, request: IncomingMessage, body: Buffer, ag
 }
 
 function relay(answer: IncomingMessage, response: ServerResponse): void {
-  const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
-  response.writeHead(answer.statusCode ?? 502, headers);
+  writeHead(answer, response);
   answer.on('error', () => response.destroy());
   answer.pipe(response);
+}
+
+/** Sends half of the first piece of the body; the connection stays open until the reader gives up. */
+function stall(answer: IncomingMessage, response: ServerResponse): void {
+  writeHead(answer, response);
+  answer.once('data', (chunk: Buffer) => {
+    response.write(chunk.subarray(0, chunk.length / 2));
+    answer.pause();
+  });
+  response.once('close', () => answer.destroy());
+}
+
+function writeHead(answer: IncomingMessage, response: ServerResponse): void {
+  const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
+  response.writeHead(answer.statusCode ?? 502, headers);
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { taskLimits } from '../../schema/wire.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
@@ -147,7 +147,7 @@ export async function failureOf(work: Promise<unknown>): Promise<{ code: string;
     const { code, message } = error as { code: string; message: string };
     return { code, detail: message };
   }
-  throw new Error('it was expected to fail');
+  return expect.unreachable('it was expected to fail');
 }
 
 export const range = (from: number, to: number) =>

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,10 +73,20 @@ test('the strongest sandbox that can be had here is taken, and one that cannot b
   await expect(findSandbox(broken, 'bwrap', silent)).rejects.toThrow('bwrap cannot be had');
 });
 
+test.runIf(here('bwrap').length > 0)('a weaker sandbox is not taken in place of the one named', async () => {
+  // Works where it sees the files of the machine, and so in every sandbox but bwrap.
+  const ffmpeg = join(directory, 'outside-only');
+  await writeFile(ffmpeg, '#!/bin/sh\ntest -e /etc/passwd\n', { mode: 0o755 });
+  const outside = { ...programs, ffmpeg };
+  expect((await findSandbox(outside, 'auto', silent)).level).not.toBe('bwrap');
+  const named = await findSandbox(outside, 'bwrap', silent).catch((error: Error) => error.message);
+  expect(named).toContain('bwrap cannot be had');
+});
+
 describe.each(here('bwrap', 'unshare'))('a program in $level', ({ sandbox }) => {
   test('reaches no server, not even one of this machine', async () => {
     let connections = 0;
-    const server = createServer().on('connection', () => {
+    const server = createServer((_, response) => response.end()).on('connection', () => {
       connections += 1;
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -85,6 +95,22 @@ describe.each(here('bwrap', 'unshare'))('a program in $level', ({ sandbox }) => 
     expect(await inside(sandbox, call)).toMatch(/^E(CONNREFUSED|NETUNREACH)$/);
     expect(connections).toBe(0);
     server.close();
+  });
+
+  test('has namespaces of its own', async () => {
+    const mark = `spool-apart-${sandbox.level}-${process.pid}`;
+    const stop = new AbortController();
+    const work = inside(sandbox, `setInterval(() => {}, 1000); '${mark}';`, { signal: stop.signal });
+    const kinds = ['net', 'ipc', 'user', 'mnt'];
+    const ours = kinds.map((kind) => namespaceOf(process.pid, kind));
+    const isApart = (pid: number) =>
+      kinds.every((kind, index) => ![null, ours[index]].includes(namespaceOf(pid, kind)));
+    try {
+      await expect.poll(() => running(mark).some(isApart)).toBe(true);
+    } finally {
+      stop.abort(new Error('away'));
+      await expect(work).rejects.toThrow('away');
+    }
   });
 
   test('is nobody, and finds no other process to signal or to read', async () => {
@@ -198,6 +224,15 @@ describe.each(here('bwrap', 'unshare', 'none'))('an engine process in $level', (
     await expect.poll(below, { timeout: 5000 }).toEqual([]);
   });
 });
+
+/** What a namespace of a process is called by the kernel; null where it is gone. */
+function namespaceOf(pid: number, name: string): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/${name}`);
+  } catch {
+    return null;
+  }
+}
 
 function groupOf(pid: number): number {
   const [, group] = /\) \S \d+ (\d+)/.exec(told(pid, 'stat')) ?? [];

@@ -1,5 +1,6 @@
 import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
 import {
+  type Demand,
   type Effect,
   empty,
   type Policy,
@@ -20,6 +21,9 @@ interface Attempt {
 
 type Ending = Attempt & { type: 'completed' | 'failed' };
 
+/** The cron nudges tasks whose lease is over or cannot be true. */
+const SWEEP_MS = 5 * 60_000;
+
 /** How a write of the database goes: it may also be done and its answer lost. */
 export type Fate = 'done' | 'failed' | 'unanswered';
 
@@ -30,10 +34,16 @@ export type Fate = 'done' | 'failed' | 'unanswered';
 export class AccountWorld {
   state: State = empty;
   now = 1_800_000_000_000;
+  /** Milliseconds slept in truth, whatever the clock says. */
+  slept = 0;
   readonly policy: Policy;
   readonly records = new Map<string, TaskRecord>();
   readonly objects = new Set<string>();
   readonly messages: Attempt[] = [];
+  /** Questions to the fleet that are under way. */
+  readonly questions: { seq: number; demand: Demand }[] = [];
+  /** Attempts that a consumer of the queue has claimed and not yet handed over. */
+  readonly claims: Attempt[] = [];
   readonly running: Attempt[] = [];
   /** Attempts that were taken for dead; some are not. */
   readonly zombies: Attempt[] = [];
@@ -71,20 +81,39 @@ export class AccountWorld {
     if (!written || this.apply({ type: 'recorded', id }) === 'unknown') this.apply({ type: 'deleted', id });
   }
 
-  deliver({ id, attempt }: Attempt): void {
-    const status = this.records.get(id)?.status;
-    if (status !== 'queued' && status !== 'processing') {
-      this.apply({ type: 'ended', id });
-      return;
-    }
-    const known = [...this.running, ...this.zombies].some((one) => one.id === id && one.attempt === attempt);
-    if (!known) this.running.push({ id, attempt });
+  /** The fleet answers with at most so many permits. */
+  answer({ seq, demand }: { seq: number; demand: Demand }, most: number): void {
+    const all = Array.from({ length: this.policy.running }, (_, slot) => slot);
+    const free = all.filter((slot) => !demand.slots.includes(slot));
+    this.apply({ type: 'permitted', seq, slots: free.slice(0, Math.min(demand.wants, most)) });
   }
 
-  heartbeat(one: Attempt): void {
+  deliver(one: Attempt): void {
+    if (this.apply({ type: 'claimed', ...one }) !== 'accepted') return;
+    const status = this.records.get(one.id)?.status;
+    if (status === 'queued' || status === 'processing') this.claims.push(one);
+    else this.apply({ type: 'ended', id: one.id });
+  }
+
+  /** The attempt reaches a machine; `heard`: its answer comes back. */
+  hand(one: Attempt, heard: boolean): void {
+    remove(this.claims, one);
+    const twice = [...this.running, ...this.zombies].some((other) => key(other) === key(one));
+    if (twice) this.violations.push('one attempt was handed to two machines');
+    this.running.push(one);
+    if (heard) this.apply({ type: 'accepted', ...one });
+    else this.apply({ type: 'unsure', ...one });
+  }
+
+  refuse(one: Attempt): void {
+    remove(this.claims, one);
+    this.apply({ type: 'returned', pauseMs: 0, ...one });
+  }
+
+  heartbeat(one: Attempt, started = true): void {
     // One that says how it ended is silent otherwise.
     if (this.objects.has(key(one))) return;
-    if (this.apply({ type: 'heartbeat', ...one }) !== 'accepted') this.#stopped(one);
+    if (this.apply({ type: 'heartbeat', started, ...one }) !== 'accepted') this.#stopped(one);
   }
 
   release(one: Attempt): void {
@@ -100,7 +129,7 @@ export class AccountWorld {
   /** The attempt says how it ended; whether that is written is seen when it lands. */
   report(type: Ending['type'], one: Attempt): void {
     if (type === 'completed') this.objects.add(key(one));
-    if (this.apply({ type: 'heartbeat', ...one }) !== 'accepted') {
+    if (this.apply({ type: 'heartbeat', started: true, ...one }) !== 'accepted') {
       // The answer waits for the writes that are under way.
       for (const ending of this.ending.filter(({ id }) => id === one.id)) this.land(ending);
       this.#answer({ ...one, type }, false);
@@ -132,11 +161,13 @@ export class AccountWorld {
     this.apply({ type: 'tick' });
   }
 
-  /** Lets time pass until the alarm. @returns false where none is set. */
+  /** Lets time pass until the alarm, or until the sweeper looks after the account. @returns false where no alarm is set. */
   sleep(): boolean {
     const deadline = nextDeadline(this.state);
     if (deadline === null) return false;
-    this.now = Math.max(this.now, deadline);
+    const wait = Math.min(SWEEP_MS, Math.max(0, deadline - this.now));
+    this.now += wait;
+    this.slept += wait;
     this.tick();
     return true;
   }
@@ -170,6 +201,10 @@ export class AccountWorld {
   #run(effect: Effect): void {
     if (effect.type === 'erase') {
       this.#erase(effect.id);
+      return;
+    }
+    if (effect.type === 'ask') {
+      this.questions.push(effect);
       return;
     }
     const { id, attempt } = effect.task;
@@ -209,8 +244,12 @@ export class AccountWorld {
     if (new Set(slots).size !== slots.length) this.violations.push('two tasks share a slot');
     if (slots.length > this.policy.running) this.violations.push('more tasks run than the plan allows');
     const line = live.filter(({ slot, phase }) => slot === null && phase !== 'backoff');
-    if (line.length > 0 && slots.length < this.policy.running)
-      this.violations.push('a slot is free while a task waits');
+    const { fleet } = this.state;
+    const unasked = fleet.asked === null && fleet.told?.wants === 0;
+    if (line.length > 0 && slots.length < this.policy.running && unasked)
+      this.violations.push('a task waits, and the fleet is not asked');
+    for (const { losses } of live)
+      if (losses > 2) this.violations.push('a task was given to a third machine after it had cost two');
     const first = Math.min(...line.map(({ seq }) => seq));
     for (const { id, seq, slot } of live) {
       const placed = slot !== null && (before.tasks.get(id)?.slot ?? null) === null;

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { getTableConfig, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
+import * as archivable from '../../drizzle/archivable.ts';
 import * as tables from '../../drizzle/tables.ts';
 
 const directory = resolve(import.meta.dirname, '../../drizzle/migrations');
@@ -32,6 +34,28 @@ describe('the migrations', () => {
       expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
     },
   );
+
+  it('keep the tasks that are there, and index them for the archive', () => {
+    const database = migrated(files.slice(0, 5));
+    database.exec(`insert into accounts values ('acct_1', 'a', 'basic', 'active', null, null, 1);
+      insert into tasks (id, account_id, seq, request_id, operation, status, stage, progress_percent, attempt, input, metadata,
+        created_at, completed_at, expires_at, files_removed_at) values
+        ('live', 'acct_1', 1, 'r', 'cut', 'queued', 'waiting', 0, 0, '{}', '{}', 1, null, null, null),
+        ('with_files', 'acct_1', 2, 'r', 'cut', 'completed', 'done', 100, 1, '{}', '{}', 1, 2, 9, null),
+        ('without', 'acct_1', 3, 'r', 'cut', 'completed', 'done', 100, 1, '{}', '{}', 1, 2, 9, 10),
+        ('failed', 'acct_1', 4, 'r', 'cut', 'failed', 'rendering', 0, 1, '{}', '{}', 1, 2, null, null)`);
+    for (const name of files.slice(5)) database.exec(readFileSync(join(directory, name), 'utf8'));
+    expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+    const { withoutFiles, archivableAt } = archivable;
+    const { sql: ready, params } = new SQLiteAsyncDialect().sqlToQuery(
+      sql`select id from tasks indexed by tasks_archivable
+        where ${withoutFiles(tables.tasks)} and ${archivableAt(tables.tasks)} <= ${2 + 7 * 24 * 3600_000} order by id`,
+    );
+    expect(database.prepare(ready).all(...(params as number[]))).toEqual([
+      { id: 'failed' },
+      { id: 'without' },
+    ]);
+  });
 
   it('stand in the journal, all and in order', () => {
     const journal = JSON.parse(readFileSync(join(directory, 'meta/_journal.json'), 'utf8'));

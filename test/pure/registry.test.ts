@@ -126,8 +126,10 @@ describe('plans', () => {
       'task_seconds',
       'output_side_px',
       'output_bytes',
+      'work_bytes',
       'merge_inputs',
       'retention_seconds',
+      'record_seconds',
     ] as const) {
       expect(plans.basic[field]).toBeLessThan(plans.boost[field]);
       expect(plans.boost[field]).toBeLessThan(plans.elite[field]);

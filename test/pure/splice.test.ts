@@ -89,8 +89,10 @@ describe('a range', () => {
     fc.assert(
       fc.property(structure, window, (packets, [first, count, off]) => {
         const start = Math.max(0, first * FRAME + (off - 5) * 0.003);
-        const span = { start, end: start + count * FRAME };
-        const range = cutOf(packets, span, packets.length * FRAME);
+        const duration = packets.length * FRAME;
+        // As planners do, which end every range with the source.
+        const span = { start, end: Math.max(start, Math.min(start + count * FRAME, duration)) };
+        const range = cutOf(packets, span, duration);
         const frames = packets.map(({ pts }) => pts).sort((a, b) => a - b);
         const kept = frames.filter((pts) => {
           const time = pts / 15360 + FRAME / 2 + 1e-6;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
+import { sealer } from '../../schema/seal.ts';
 import { hmac, signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
 import { taskListQuery } from '../../schema/task-list.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
@@ -140,5 +141,18 @@ describe('a signed message', () => {
     expect(Buffer.from(mac).toString('hex')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );
+  });
+});
+
+describe('a sealed secret', () => {
+  const { seal, open } = sealer('master-of-at-least-thirty-two-characters');
+
+  it('is opened for whom it is about, with the master secret it was sealed with, and for nobody else', async () => {
+    const sealed = await seal('whsec_abc', 'acct_1');
+    expect(atob(sealed)).not.toContain('whsec_abc');
+    expect(await open(sealed, 'acct_1')).toBe('whsec_abc');
+    await expect(open(sealed, 'acct_2')).rejects.toThrow();
+    await expect(sealer('another-master-of-thirty-two-characters').open(sealed, 'acct_1')).rejects.toThrow();
+    expect(await seal('whsec_abc', 'acct_1')).not.toBe(sealed);
   });
 });

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { type Task, task as taskSchema } from '../../schema/task.ts';
 import type { Job } from '../../schema/wire.ts';
+import type { Config } from '../../worker/env.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
+import { signedLink } from '../../worker/services/download-link.ts';
 import { type Service, secrets, sleep, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
 import { fill, routes } from './routes.ts';
@@ -20,7 +22,10 @@ afterAll(async () => {
   await transcoder.close();
 });
 
-const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
+async function codeOf(response: Response): Promise<string> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  return problemSchema.parse(await response.json()).code;
+}
 
 async function query<T>(sql: string, ...values: unknown[]): Promise<T[]> {
   const { DB } = await service.bindings();
@@ -218,6 +223,17 @@ describe('a signed link', () => {
       expect([name, response.status, await codeOf(response)]).toEqual([name, 403, 'signature_invalid']);
     }
     console.log(`${Object.keys(changes).length} tampered links tried: all refused`);
+  });
+
+  test('is refused once its time is over, although its file is still there', async () => {
+    const owner = await service.createAccount('elite');
+    const { task } = await completedTask(owner);
+    const config = { SIGNING_SECRET: secrets.SIGNING_SECRET, PUBLIC_URL: service.url.origin } as Config;
+    const role = new URL(task.output?.file_url ?? '').searchParams.get('file') ?? '';
+    const link = (ms: number) => signedLink(config, task.id, role, Date.now() + ms);
+    expect((await fetch(await link(60_000))).status).toBe(200);
+    expect(await codeOf(await fetch(await link(-2000)))).toBe('output_expired');
+    expect((await service.request(`/task/${task.id}/download`, { key: owner.key })).status).toBe(200);
   });
 
   test('serves reading alone', async () => {

@@ -165,6 +165,7 @@ describe('a stranger', () => {
         const answers = [id, unknown].map(async (other) => {
           const json = withUrl(exampleOf(operation), pointer, `task:${other}`);
           const response = await service.request(operation.path, { key: stranger.key, json });
+          expect(response.headers.get('content-type')).toBe('application/problem+json');
           return problemSchema.parse(await response.json());
         });
         const [foreign, missing] = await Promise.all(answers);

@@ -306,7 +306,7 @@ describe('a transcoder with one slot', () => {
 
   test('a store that is down is storage_failed', async () => {
     await transcoder.close();
-    transcoder = await start({ S3_ENDPOINT: 'http://127.0.0.1:9' });
+    transcoder = await start({ S3_ENDPOINT: 'http://127.0.0.1:9', STORE_PATIENCE_SECONDS: '1' });
     const job = cut();
     await transcoder.post('/tasks', job);
     const failed = await receiver.first(job.task_id, 'failed');

@@ -65,13 +65,13 @@ async function bytesOf(source: RemoteSource, [from, to]: Span): Promise<Buffer> 
 }
 
 async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
-  const error = await work.then(
-    () => new Error('it did not fail'),
+  const failure = await work.then(
+    () => 'it did not fail',
     (reason: unknown) => reason,
   );
-  if (!(error instanceof TaskFailure)) throw error;
-  expect(error.message).not.toMatch(/127\.0\.0\.1|\/tmp|etag/i);
-  return error;
+  expect(failure).toBeInstanceOf(TaskFailure);
+  expect((failure as TaskFailure).message).not.toMatch(/127\.0\.0\.1|\/tmp|etag/i);
+  return failure as TaskFailure;
 }
 
 const codeOf = async (work: Promise<unknown>) => (await failureOf(work)).code;

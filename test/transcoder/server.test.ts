@@ -79,6 +79,16 @@ describe('what is not signed', () => {
     expect(await send(300)).toEqual([401, 0]);
   });
 
+  test('is counted where it does not say how long it is', async () => {
+    const headers = { ...(await plausible()), 'transfer-encoding': 'chunked' };
+    const status = await new Promise((resolve, reject) => {
+      const request = httpRequest({ port, path: '/tasks', method: 'POST', headers });
+      request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+      request.end(Buffer.alloc(256 * 1024 + 1));
+    });
+    expect(status).toBe(413);
+  });
+
   test('is refused by its path where no task can have that id', async () => {
     expect(await announce('/tasks/../../etc/stop', await plausible(), 100)).toBe(404);
     expect(await announce(`/tasks/${'x'.repeat(5000)}/stop`, await plausible(), 100)).toBe(404);

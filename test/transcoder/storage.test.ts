@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseConfig } from '../../transcoder/env.ts';
+import { openSource } from '../../transcoder/source/fetch.ts';
 import { type ObjectStore, s3Store } from '../../transcoder/storage.ts';
 import { startLink } from '../faults/link.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
@@ -118,6 +119,62 @@ test('a put that is aborted while its answer is awaited is over before it reject
   expect(await keys()).not.toContain('late');
 });
 
+test('a connection to the store that breaks now and then costs no object, in whole or in parts', async () => {
+  const link = await startLink(() => new URL(local.env.S3_ENDPOINT ?? '').origin);
+  const endpoint = new URL(new URL(local.env.S3_ENDPOINT ?? '').pathname, link.origin).href;
+  const flaky = s3Store(settings({ S3_ENDPOINT: endpoint }));
+  let asked = 0;
+  link.judge = () => (asked++ % 3 === 0 ? 'lost' : null);
+  const signal = AbortSignal.timeout(60_000);
+  for (const [key, bytes] of [
+    ['flaky-small', 100_000],
+    ['flaky-large', 21_000_000],
+  ] as const) {
+    const { object: one, body } = await object(key, bytes);
+    await flaky.put(one, { signal, onFraction: () => {} });
+    const found = await local.bucket.get(key);
+    expect(Buffer.from((await found?.arrayBuffer()) ?? new ArrayBuffer()).equals(body)).toBe(true);
+    const source = await openSource(flaky.origin(key), {
+      ...{ path: join(directory, `${key}-read`), limitBytes: 1e9, signal },
+    }).catch((error: unknown) => error);
+    // Noise is no media: it has been read, and judged.
+    expect(source).toMatchObject({ code: 'source_not_media' });
+    await flaky.remove([key]);
+  }
+  expect(link.happened.lost).toBeGreaterThan(4);
+  await link.close();
+});
+
+test('an outage of the store costs no object, wherever it begins', async () => {
+  const link = await startLink(() => new URL(local.env.S3_ENDPOINT ?? '').origin);
+  const endpoint = new URL(new URL(local.env.S3_ENDPOINT ?? '').pathname, link.origin).href;
+  const patient = s3Store(settings({ S3_ENDPOINT: endpoint }));
+  const signal = AbortSignal.timeout(100_000);
+  for (const [key, bytes, before] of [
+    ['outage-small', 100_000, 0],
+    ['outage-large', 21_000_000, 0],
+    ['outage-in-parts', 21_000_000, 3],
+  ] as const) {
+    const { object: one, body } = await object(key, bytes);
+    let asked = 0;
+    link.judge = () => {
+      asked += 1;
+      if (asked === before + 1) {
+        // Longer than the client of the store goes on by itself.
+        link.down = true;
+        setTimeout(() => (link.down = false), 4000);
+        return 'lost';
+      }
+      return null;
+    };
+    await patient.put(one, { signal, onFraction: () => {} });
+    const found = await local.bucket.get(key);
+    expect(Buffer.from((await found?.arrayBuffer()) ?? new ArrayBuffer()).equals(body)).toBe(true);
+    expect(await keys()).not.toContain(`${key}.upload`);
+  }
+  await link.close();
+}, 120_000);
+
 test('objects are removed, and one that is not there is no failure', async () => {
   const { object: one } = await object('removed', 10);
   await store.put(one, { signal: AbortSignal.timeout(60_000), onFraction: () => {} });
@@ -151,7 +208,7 @@ test('an object is read back by parts, and says of itself when it is gone', asyn
 });
 
 test('a store that does not answer is no fault of the source', async () => {
-  const dead = s3Store(settings({ S3_ENDPOINT: 'http://127.0.0.1:9' }));
+  const dead = s3Store(settings({ S3_ENDPOINT: 'http://127.0.0.1:9', STORE_PATIENCE_SECONDS: '1' }));
   await expect(dead.origin('a').answer(null, AbortSignal.timeout(30_000))).rejects.toMatchObject({
     code: 'storage_failed',
   });

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { RECORD_SECONDS } from '../../schema/plans.ts';
+import { plans } from '../../schema/plans.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { type TaskPlan, task as taskSchema } from '../../schema/task.ts';
 import type { Job, Metering } from '../../schema/wire.ts';
@@ -114,7 +114,7 @@ describe('dry_run', () => {
         bytes_stored: 0,
       },
     });
-    const scheduledTime = new Date(Date.now() + RECORD_SECONDS * 1000 + 60_000);
+    const scheduledTime = new Date(Date.now() + plans.elite.record_seconds * 1000 + 60_000);
     await service.harness.getWorker().scheduled({ scheduledTime, cron: '*/5 * * * *' });
     expect((await service.request(`/task/${id}`, { key: by.key })).status).toBe(404);
   });

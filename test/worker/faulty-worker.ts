@@ -1,7 +1,7 @@
 import type { Env } from '../../worker/bindings.ts';
 import worker, { Account as RealAccount } from '../../worker/index.ts';
 
-export { Transcoder } from '../../worker/index.ts';
+export { Fleet, Transcoder } from '../../worker/index.ts';
 
 /**
  * The service with faults at its boundaries, for tests that ask for them: `POST /faults/<account>` with how often each

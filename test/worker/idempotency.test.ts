@@ -25,7 +25,10 @@ async function count(key: string): Promise<number> {
   return taskList.parse(await (await service.request('/tasks?limit=100', { key })).json()).data.length;
 }
 
-const codeOf = async (response: Response) => problemSchema.parse(await response.json()).code;
+async function codeOf(response: Response): Promise<string> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  return problemSchema.parse(await response.json()).code;
+}
 
 describe('Idempotency-Key', () => {
   it('gives the first answer again for the same body, whatever the order of its fields, and creates nothing', async () => {

@@ -3,7 +3,7 @@ import { WIRE_VERSION } from '../../schema/wire.ts';
 import type { Env } from '../../worker/bindings.ts';
 import worker from '../../worker/index.ts';
 
-export { Account } from '../../worker/index.ts';
+export { Account, Fleet } from '../../worker/index.ts';
 
 /** Requests that would have started a container, or kept it awake. */
 let requests = 0;

@@ -1,3 +1,4 @@
+import { errorEntry } from '../../schema/errors.ts';
 import { idHead } from '../../schema/ids.ts';
 import { operationNames } from '../../schema/operations/index.ts';
 import type { Service, TestAccount } from '../harness.ts';
@@ -48,16 +49,24 @@ export async function writeTasks(
       const rare = seq % RARE.every === 0;
       const operation = rare ? probe : common[seq % common.length];
       const status = rare || seq % 10 === 0 ? RARE.status : 'completed';
-      return [`${idHead('task', at)}${String(seq).padStart(16, '0')}`, seq, operation, status, at];
+      return [idOf(accountId, seq, at), seq, operation, status, at];
     });
     await insert(service, accountId, rows);
   }
   const line = Array.from({ length: waiting }, (_, index) => {
     const [seq, at] = [ended + index + 1, until + index + 1];
-    return [`${idHead('task', at)}${String(seq).padStart(16, '0')}`, seq, 'cut', 'queued', at];
+    return [idOf(accountId, seq, at), seq, 'cut', 'queued', at];
   });
   await insert(service, accountId, line);
 }
+
+const { title, fault, retryable, hint } = errorEntry('render_failed');
+const failure = { code: 'render_failed', title, detail: 'No.', fault, retryable, stage: 'rendering', hint };
+const quotedError = `'${JSON.stringify(failure).replaceAll("'", "''")}'`;
+
+/** The time of creation, then eight characters of the account and the number. */
+const idOf = (accountId: string, seq: number, at: number) =>
+  `${idHead('task', at)}${accountId.slice(5, 13)}${String(seq).padStart(8, '0')}`;
 
 async function insert(service: Service, accountId: string, rows: readonly unknown[][]): Promise<void> {
   await measured(service, {
@@ -67,7 +76,7 @@ async function insert(service: Service, accountId: string, rows: readonly unknow
         iif(value ->> 3 = 'queued', 'waiting', 'done'), iif(value ->> 3 = 'completed', 100, 0),
         iif(value ->> 3 = 'queued', 0, 1), '{"video_url":"https://media.example.com/talk.mp4","start":1,"duration":5}',
         '{"number":"' || (value ->> 1) || '"}', value ->> 4, iif(value ->> 3 = 'queued', null, (value ->> 4) + 500),
-        iif(value ->> 3 = 'failed', '{"code":"render_failed"}', null), iif(value ->> 1 & 1, 10, null)
+        iif(value ->> 3 = 'failed', ${quotedError}, null), iif(value ->> 1 & 1, 10, null)
       from json_each(?2)`,
     params: [accountId, JSON.stringify(rows)],
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plans, RECORD_SECONDS } from '../../schema/plans.ts';
+import { planNames, plans } from '../../schema/plans.ts';
 import { problem as problemSchema } from '../../schema/problem.ts';
 import { type Task, task as taskSchema } from '../../schema/task.ts';
 import type { Job } from '../../schema/wire.ts';
@@ -166,18 +166,21 @@ describe('objects that nobody will ask for', () => {
 });
 
 describe('the record of a task', () => {
-  it('is kept for ninety days after its end, and not longer', async () => {
-    const by = await service.createAccount('basic');
+  it.each(planNames)('is kept after its end as the %s plan says, and not longer', async (plan) => {
+    const by = await service.createAccount(plan);
+    const { record_seconds } = plans[plan];
     const task = await complete(await start(by), by);
     const failing = await start(by);
     const failure = { code: 'render_failed', detail: 'No.', stage: 'rendering' } as const;
     await transcoder.report(failing, { type: 'failed', failure });
     const ids = [task.id, failing.task_id];
     const statuses = () => Promise.all(ids.map(async (id) => (await read(id, by)).status));
-    await sweep(RECORD_SECONDS * 1000 - DAY_MS);
+    await sweep(record_seconds * 1000 - DAY_MS);
     expect(await statuses()).toEqual([200, 200]);
     expect(await keysUnder(`t/${task.id}/`)).toEqual([]);
-    await sweep(RECORD_SECONDS * 1000 + DAY_MS);
+    const download = await service.request(`/task/${task.id}/download`, { key: by.key });
+    expect([download.status, await codeOf(download)]).toEqual([410, 'output_expired']);
+    await sweep(record_seconds * 1000 + DAY_MS);
     expect(await statuses()).toEqual([404, 404]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Env } from '../../worker/bindings.ts';
 import worker from '../../worker/index.ts';
 
-export { Account, Transcoder } from '../../worker/index.ts';
+export { Account, Fleet, Transcoder } from '../../worker/index.ts';
 
 /**
  * The service with a clock that `POST /clock` sets and stops, so that as many requests as a test needs fall into one window,

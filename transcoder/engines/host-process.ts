@@ -1,5 +1,6 @@
 import { TaskFailure } from '../failure.ts';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../ffmpeg/fork.ts';
+import { diskFailureIn } from '../model/disk-failure.ts';
 import { Patience } from '../patience.ts';
 import { type HostReply, hostReply } from './hosts/protocol.ts';
 
@@ -45,7 +46,9 @@ export class HostProcess {
       this.#heard?.();
     };
     this.#child.once('exit', (code, signal) => end(signal, signal ?? `code ${code}`));
-    this.#child.once('error', (error) => end(null, error.message));
+    // More than one error may come of a process, and one that nobody hears ends this process.
+    this.#child.on('error', (error) => end(null, error.message));
+    this.#child.stderr?.on('error', () => {});
   }
 
   get pid(): number | undefined {
@@ -79,7 +82,7 @@ export class HostProcess {
     await this.#until(
       SILENT_MS,
       (reply) => {
-        if (reply.type === 'failed') throw failed(reply.detail);
+        if (reply.type === 'failed') throw diskFailureIn(reply.detail) ?? failed(reply.detail);
         if (reply.type === 'loaded') loaded = true;
         if (reply.type === 'progress') onProgress?.(reply.fraction);
         if (reply.type === 'done') value = reply.value;

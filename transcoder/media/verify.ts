@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TaskFailure } from '../failure.ts';
+import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { checkArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaContext } from './context.ts';
@@ -89,15 +90,24 @@ async function mediaProblem(
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
+  let cutOff = false;
   const look = async (from: number | null): Promise<Checked> => {
-    const { stdout } = await run(ctx.programs, 'ffprobe', checkArguments(path, expected.format, from), {
-      signal,
-      reads: [path],
-    });
+    const { stdout, stderrTail } = await run(
+      ctx.programs,
+      'ffprobe',
+      checkArguments(path, expected.format, from),
+      {
+        signal,
+        reads: [path],
+      },
+    );
+    cutOff ||= sourceEndedEarly(stderrTail);
     return checked.parse(JSON.parse(stdout));
   };
   const lastSeconds = Math.max(0, expected.duration - LAST_SECONDS);
   const found = await look(expected.proven ? null : lastSeconds);
+  // An index at the front of the file tells of frames that are no longer behind it.
+  if (cutOff) return 'It ends before its own index says.';
   const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
   if (late) found.frames.push(...(await look(late.start_time ?? 0)).frames);
   const problem = streamProblem(expected, found) ?? timeProblem(expected, found);

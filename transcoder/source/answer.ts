@@ -20,12 +20,16 @@ export function bodyOf(response: IncomingMessage, wanted: Span | null): Body | n
   const { statusCode, headers } = response;
   if (statusCode === 416) return unsatisfied(headers['content-range'], wanted);
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
-    throw new TaskFailure('source_http_error', 'The source answered with an encoded body');
+    throw new TaskFailure('source_http_error', 'The source answered with an encoded body', {
+      retryable: false,
+    });
   }
   const announced = announcedBytes(response);
   if (statusCode === 200) return { span: [0, announced], edition: editionOf(headers, announced) };
   if (headers['content-type']?.toLowerCase().startsWith('multipart/')) {
-    throw new TaskFailure('source_http_error', 'The source answered one range with several parts');
+    throw new TaskFailure('source_http_error', 'The source answered one range with several parts', {
+      retryable: false,
+    });
   }
   const part = parseContentRange(headers['content-range']);
   if (!part || !wanted) return null;

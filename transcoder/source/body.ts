@@ -22,6 +22,8 @@ export async function* received(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const watch = watchPace(response, pace);
+  const abort = () => response.destroy();
+  signal.addEventListener('abort', abort, { once: true });
   try {
     for await (const chunk of response) {
       watch.arrived(chunk.length);
@@ -32,8 +34,10 @@ export async function* received(
     signal.throwIfAborted();
     throw truncated(error);
   } finally {
+    signal.removeEventListener('abort', abort);
     watch.stop();
   }
+  signal.throwIfAborted();
   if (!response.complete) throw truncated();
 }
 

@@ -17,3 +17,12 @@ export function sameEdition(one: Edition, other: Edition): boolean {
     (name) => one[name] === null || other[name] === null || one[name] === other[name],
   );
 }
+
+/** What is known after both. */
+export function merged(one: Edition, other: Edition): Edition {
+  return {
+    bytes: one.bytes ?? other.bytes,
+    etag: one.etag ?? other.etag,
+    modified: one.modified ?? other.modified,
+  };
+}

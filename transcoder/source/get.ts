@@ -1,3 +1,4 @@
+import { NODATA, NOTFOUND } from 'node:dns';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -6,8 +7,10 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts';
 import { TaskFailure } from '../failure.ts';
+import { parseRetryAfter } from '../retry-pause.ts';
 import type { Span } from '../spans.ts';
 import { rangeHeader } from './content-range.ts';
 import { type Resolve, resolver } from './resolve.ts';
@@ -42,11 +45,11 @@ export interface Waits {
   headers: number;
 }
 
-const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
-const MAX_REDIRECTS = 3;
+export const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
+export const MAX_REDIRECTS = 3;
 /** Of the answers that blame the request, those that the same one need not meet again: too slow, too early, too often. */
 const mayPass: readonly number[] = [408, 425, 429];
-const MAX_HEADER_BYTES = 16 * 1024;
+export const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * GETs a caller's URL: every hop is judged by its text, by all addresses of its host and by the address that the socket
@@ -70,16 +73,19 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     const status = response.statusCode ?? 0;
     if (status === 200 || (options.range && (status === 206 || status === 416))) return response;
     response.destroy();
-    const { location } = response.headers;
+    const { location, 'retry-after': retryAfter } = response.headers;
     if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, url.href)) {
       throw new TaskFailure('source_http_error', `The source answered with status ${status}`, {
         retryable: status < 400 || status >= 500 || mayPass.includes(status),
+        retryAfter: parseRetryAfter(retryAfter),
       });
     }
     from = url;
     next = new URL(location, url).href;
   }
-  throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times`);
+  throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times`, {
+    retryable: false,
+  });
 }
 
 interface Allowed {
@@ -106,9 +112,9 @@ async function resolveHost(host: string, { resolve = resolver(), waits, signal }
     if (addresses.length > 0) return addresses;
   } catch (cause) {
     signal.throwIfAborted();
-    throw unreachable(cause);
+    throw nameIsUnknown(cause) ? unknownHost(cause) : unreachable(cause);
   }
-  throw unreachable();
+  throw unknownHost();
 }
 
 function exchange(verdict: Allowed, addresses: string[], options: GetOptions): Promise<IncomingMessage> {
@@ -156,7 +162,7 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
     stopWaiting();
     if (outgoing.reusedSocket && !answered && !signal.aborted && endedByOther(error)) {
       resolve(exchange(verdict, addresses, { ...options, connections: undefined }));
-    } else reject(signal.aborted ? signal.reason : failureOf(error));
+    } else reject(signal.aborted ? signal.reason : failureOf(error, certificateRefused(outgoing.socket)));
   });
   outgoing.end();
   return promise;
@@ -167,10 +173,25 @@ function endedByOther({ code = '' }: NodeJS.ErrnoException): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(code);
 }
 
-function failureOf(error: NodeJS.ErrnoException): TaskFailure {
+function failureOf(error: NodeJS.ErrnoException, refused: boolean): TaskFailure {
   if (error instanceof TaskFailure) return error;
+  if (refused) {
+    const detail = 'The certificate of the source is not valid';
+    return new TaskFailure('source_unreachable', detail, { retryable: false, cause: error });
+  }
   if (!error.code?.startsWith('HPE_')) return unreachable(error);
-  return new TaskFailure('source_http_error', 'The source did not answer in HTTP', { cause: error });
+  const detail = 'The source did not answer in HTTP';
+  return new TaskFailure('source_http_error', detail, { retryable: false, cause: error });
+}
+
+function certificateRefused(socket: Socket | null): boolean {
+  return socket instanceof TLSSocket && Boolean(socket.authorizationError);
+}
+
+/** Unlike a name server that fails, or says nothing, these answers stay the same. */
+function nameIsUnknown(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === NOTFOUND || code === NODATA;
 }
 
 /** Answers with the addresses that were judged, so that a second resolution cannot change them. */
@@ -185,4 +206,9 @@ function pinned(addresses: string[]): NonNullable<RequestOptions['lookup']> {
 
 function unreachable(cause?: unknown): TaskFailure {
   return new TaskFailure('source_unreachable', 'The source could not be reached', { cause });
+}
+
+function unknownHost(cause?: unknown): TaskFailure {
+  const detail = 'The host of the source has no address';
+  return new TaskFailure('source_unreachable', detail, { retryable: false, cause });
 }

@@ -1,3 +1,4 @@
+import { NODATA, NOTFOUND } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 
 /** Every address of a host name. Rejects where it has none. */
@@ -21,8 +22,10 @@ export function resolver(server?: string): Resolve {
     try {
       const answers = await Promise.allSettled([asking.resolve4(host), asking.resolve6(host)]);
       const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      const [failed] = answers.filter((answer) => answer.status === 'rejected');
-      if (addresses.length === 0 && failed) throw failed.reason;
+      const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+      // Only if no server failed, the name is known to have no address.
+      const failed = reasons.find(({ code }) => code !== NOTFOUND && code !== NODATA) ?? reasons[0];
+      if (addresses.length === 0 && failed) throw failed;
       return addresses;
     } finally {
       clearTimeout(timer);

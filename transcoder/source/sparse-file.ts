@@ -1,12 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { TaskFailure } from '../failure.ts';
 import { type Span, Spans } from '../spans.ts';
 import { bodyOf } from './answer.ts';
 import { type Pace, received, securityPace, truncated } from './body.ts';
-import { type Edition, sameEdition } from './edition.ts';
+import { type Edition, merged, sameEdition } from './edition.ts';
 import { Flight } from './flight.ts';
 import type { Origin } from './origin.ts';
+import { changed, PartialFile } from './partial-file.ts';
+import { tried } from './tries.ts';
 
 export interface SparseOptions {
   signal: AbortSignal;
@@ -37,15 +38,14 @@ export class SparseFile {
   readonly path: string;
   #origin: Origin;
   #options: SparseOptions;
-  #file: FileHandle;
+  #file: PartialFile;
   #closing = new AbortController();
-  #here = new Spans();
   #edition: Edition = { bytes: null, etag: null, modified: null };
   #flights = new Set<Flight>();
   #failed: { error: unknown } | null = null;
   #ranged = false;
 
-  private constructor(origin: Origin, options: SparseOptions, file: FileHandle) {
+  private constructor(origin: Origin, options: SparseOptions, file: PartialFile) {
     this.path = options.path;
     this.#origin = origin;
     this.#options = options;
@@ -54,7 +54,7 @@ export class SparseFile {
 
   /** Asks for the first bytes; where the origin knows no ranges, everything comes. Throws TaskFailure. */
   static async open(origin: Origin, first: number, options: SparseOptions): Promise<SparseFile> {
-    const file = new SparseFile(origin, options, await open(options.path, 'wx+', 0o600));
+    const file = new SparseFile(origin, options, await PartialFile.create(options.path));
     try {
       await file.#fly([0, first]).reaches(1);
       return file;
@@ -76,7 +76,7 @@ export class SparseFile {
 
   /** How many bytes are here. */
   get arrived(): number {
-    return this.#here.size;
+    return this.#file.spans.size;
   }
 
   get complete(): boolean {
@@ -85,16 +85,16 @@ export class SparseFile {
 
   /** What is here, in rising order. */
   get present(): Span[] {
-    return this.#here.list();
+    return this.#file.spans.list();
   }
 
   around(at: number): Span | null {
-    return this.#here.around(at);
+    return this.#file.spans.around(at);
   }
 
   /** The first bytes of a span that are neither here nor on their way; null where there are none. */
   hole(span: Span): Span | null {
-    const known = new Spans(this.#here.list());
+    const known = new Spans(this.#file.spans.list());
     for (const { at, to } of this.#flights) known.add([at, to ?? Number.POSITIVE_INFINITY]);
     return known.missing(span)[0] ?? null;
   }
@@ -109,7 +109,7 @@ export class SparseFile {
     for (;;) {
       if (this.#failed) throw this.#failed.error;
       const [from, to] = [span[0], Math.min(span[1], this.bytes ?? span[1])];
-      const [hole] = this.#here.missing([from, to]);
+      const [hole] = this.#file.spans.missing([from, to]);
       if (!hole) return;
       const flight = this.#bringing(hole[0]) ?? this.#fly(this.hole(hole) ?? hole);
       await flight.reaches(hole[1]);
@@ -120,7 +120,7 @@ export class SparseFile {
   /** Fetches all that is missing in few requests. Throws TaskFailure. */
   async whole(): Promise<void> {
     for (;;) {
-      const missing = this.bytes === null ? [] : this.#here.missing([0, this.bytes]);
+      const missing = this.bytes === null ? [] : this.#file.spans.missing([0, this.bytes]);
       const [first, ...others] = missing;
       if (!first) break;
       let [from, to] = first;
@@ -131,10 +131,8 @@ export class SparseFile {
     await this.need([0, this.bytes ?? Number.MAX_SAFE_INTEGER]);
   }
 
-  async read([from, to]: Span): Promise<Buffer> {
-    const buffer = Buffer.alloc(to - from);
-    const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, from);
-    return buffer.subarray(0, bytesRead);
+  read(span: Span): Promise<Buffer> {
+    return this.#file.read(span);
   }
 
   /** Ends every transfer. Nothing can be asked for afterwards. */
@@ -166,22 +164,33 @@ export class SparseFile {
   }
 
   async #transfer(flight: Flight, span: Span): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, this.#closing.signal]);
-    const response = await this.#answer(flight, span, signal);
-    try {
-      for await (const chunk of received(response, this.#options.pace ?? securityPace, signal)) {
-        await this.#store(flight, chunk);
+    const ending = AbortSignal.any([this.#options.signal, this.#closing.signal]);
+    await tried(ending, async (tries, repeated) => {
+      if (repeated && flight.to !== null && flight.at >= flight.to) return;
+      const { signal } = tries;
+      const response = await this.#answer(flight, repeated ? this.#restOf(flight) : span, signal);
+      try {
+        for await (const chunk of received(response, this.#options.pace ?? securityPace, signal)) {
+          tries.brought(await this.#store(flight, chunk));
+        }
+        if (flight.to !== null && flight.at < flight.to) throw truncated();
+        if (flight.to === null) this.#judge({ bytes: flight.at, etag: null, modified: null });
+      } finally {
+        response.destroy();
       }
-      if (flight.to !== null && flight.at < flight.to) throw truncated();
-      if (flight.to === null) this.#judge({ bytes: flight.at, etag: null, modified: null });
-    } finally {
-      response.destroy();
-    }
+    });
+  }
+
+  /** What to ask for after a failure: from the byte reached on, if that can be told to be of the same file. */
+  #restOf({ at, to }: Flight): Span | null {
+    const { etag, modified } = this.#edition;
+    const known = this.#ranged || this.arrived === 0 || etag !== null || modified !== null;
+    return to === null || !known ? null : [at, to];
   }
 
   /** The answer to a request for these bytes, or for all of them where the origin gives no ranges. */
-  async #answer(flight: Flight, span: Span, signal: AbortSignal): Promise<IncomingMessage> {
-    for (const range of [span, null]) {
+  async #answer(flight: Flight, span: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
+    for (const range of span ? [span, null] : [null]) {
       const response = await this.#request(range, signal);
       try {
         const body = bodyOf(response, range);
@@ -208,15 +217,8 @@ export class SparseFile {
   }
 
   #judge(edition: Edition): void {
-    if (!sameEdition(this.#edition, edition)) {
-      throw new TaskFailure('source_changed', 'The file at the source changed between two requests');
-    }
-    const { bytes, etag, modified } = this.#edition;
-    this.#edition = {
-      bytes: bytes ?? edition.bytes,
-      etag: etag ?? edition.etag,
-      modified: modified ?? edition.modified,
-    };
+    if (!sameEdition(this.#edition, edition)) throw changed();
+    this.#edition = merged(this.#edition, edition);
     this.#limit(edition.bytes ?? 0);
   }
 
@@ -226,20 +228,20 @@ export class SparseFile {
     throw new TaskFailure('source_too_large', `The source is larger than ${limitBytes} bytes`);
   }
 
-  async #store(flight: Flight, chunk: Buffer): Promise<void> {
+  /** @returns how many bytes of it were not here before. */
+  async #store(flight: Flight, chunk: Buffer): Promise<number> {
     const { traffic, onArrival } = this.#options;
     const from = flight.at;
     if (traffic) traffic.bytes += chunk.length;
     this.#limit(from + chunk.length);
     if (flight.to !== null && from + chunk.length > flight.to) {
-      throw new TaskFailure('source_http_error', 'The source sent more bytes than were asked for');
+      throw new TaskFailure('source_http_error', 'The source sent more bytes than were asked for', {
+        retryable: false,
+      });
     }
-    for (let written = 0; written < chunk.length; ) {
-      written += (await this.#file.write(chunk, written, chunk.length - written, from + written))
-        .bytesWritten;
-    }
-    this.#here.add([from, from + chunk.length]);
+    const fresh = await this.#file.put(chunk, from);
     flight.advance(chunk.length);
     onArrival?.(this.arrived, this.bytes);
+    return fresh;
   }
 }

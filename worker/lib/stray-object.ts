@@ -4,7 +4,7 @@ import type { Status } from '../../schema/task.ts';
 interface Holding {
   status: Status;
   attempt: number;
-  result: { files: readonly { key: string }[] } | null;
+  keys: readonly string[];
   expiresAt: number | null;
   /** Whether a live task reads the result. */
   held: boolean;
@@ -27,7 +27,7 @@ export function isStray(key: string, attempt: number, holding: Holding | undefin
       return true;
     case 'completed': {
       const expired = holding.expiresAt !== null && holding.expiresAt <= now && !holding.held;
-      return expired || !holding.result?.files.some((file) => file.key === key);
+      return expired || !holding.keys.includes(key);
     }
     case 'queued':
     case 'processing':

@@ -11,6 +11,7 @@ import type { Principal } from '../repos/keys.ts';
 import { listTasks } from '../services/list-tasks.ts';
 import { submit } from '../services/submit.ts';
 import { taskView } from '../services/task-view.ts';
+import { findTask } from '../services/tasks/find-task.ts';
 import { waitForChange } from '../services/wait-for-change.ts';
 import { problemResult } from './problem-result.ts';
 
@@ -67,7 +68,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
     },
     ({ task_id, wait_seconds = 0 }) =>
       answer(requestId, async () => {
-        const task = await context.tasks.read(principal.accountId, task_id);
+        const task = await findTask(context, principal.accountId, task_id);
         if (!task) throw new Problem('task_not_found');
         return taskView(context.config, await waitForChange(context, principal, task, wait_seconds));
       }),

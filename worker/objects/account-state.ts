@@ -1,7 +1,7 @@
 import { type Plan, type PlanName, planOf } from '../../schema/plans.ts';
 import type { Deletion } from './deletions.ts';
 import { type LifeEvent, nextDeadline, reduce } from './lifecycle.ts';
-import type { LiveTask, State, Step } from './live-state.ts';
+import { type LiveTask, newFleetLink, nothing, type State, type Step } from './live-state.ts';
 
 /** What an account keeps beside its live tasks; written with the first one. */
 interface Ledger {
@@ -10,6 +10,9 @@ interface Ledger {
   nextSeq: number;
   spent: readonly number[];
 }
+
+/** Written by this release or the one before, which counted no failures. */
+type StoredTask = Omit<LiveTask, 'failures'> & Partial<Pick<LiveTask, 'failures'>>;
 
 const taskKey = (id: string) => `task:${id}`;
 const deletionKey = (id: string) => `deletion:${id}`;
@@ -27,11 +30,15 @@ export class AccountState {
     const { kv } = storage;
     this.#ledger = kv.get<Ledger>('ledger') ?? { accountId: '', plan: 'basic', nextSeq: 1, spent: [] };
     const tasks = new Map<string, LiveTask>();
-    for (const [, task] of kv.list<LiveTask>({ prefix: 'task:' })) tasks.set(task.id, task);
+    for (const [, task] of kv.list<StoredTask>({ prefix: 'task:' }))
+      tasks.set(task.id, { failures: 0, ...task });
     const deletions = new Map<string, Deletion>();
     for (const [, deletion] of kv.list<Deletion>({ prefix: 'deletion:' }))
       deletions.set(deletion.id, deletion);
-    this.#live = { nextSeq: this.#ledger.nextSeq, spent: this.#ledger.spent, tasks, deletions };
+    this.#live = {
+      ...{ nextSeq: this.#ledger.nextSeq, spent: this.#ledger.spent, tasks, deletions },
+      fleet: newFleetLink(tasks.size === 0 ? nothing : null),
+    };
   }
 
   get live(): State {
@@ -42,8 +49,12 @@ export class AccountState {
     return this.#ledger.accountId;
   }
 
+  get planName(): PlanName {
+    return this.#ledger.plan;
+  }
+
   get plan(): Plan {
-    return planOf(this.#ledger.plan);
+    return planOf(this.planName);
   }
 
   /** Whose account it is; saved with the first admission. */

@@ -24,6 +24,9 @@ import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
+/** What became of an attempt that was claimed. */
+export type Dispatched = { type: 'accepted' | 'unsure' | 'failed' } | { type: 'returned'; pauseMs: number };
+
 export type AccountStub = DurableObjectStub<Account>;
 
 /** One account's live tasks: the shell around lifecycle.ts, and what the rest of the service says to it and asks of it. */
@@ -80,12 +83,22 @@ export class Account extends DurableObject<Env> {
     }
   }
 
-  /** This attempt is to be sent again after so many seconds, unless it has given a sign of life by then. */
-  async deferred(taskId: string, attempt: number, seconds: number): Promise<void> {
-    this.apply({ type: 'deferred', id: taskId, attempt, until: Date.now() + seconds * 1000 }, Date.now());
+  /** Claims an attempt before it is sent to a machine. @returns false where it is not to be sent, or somebody has claimed it. */
+  async claim(taskId: string, attempt: number): Promise<boolean> {
+    return this.apply({ type: 'claimed', id: taskId, attempt }, Date.now()).verdict === 'accepted';
   }
 
-  /** An attempt that cannot be delivered, or whose container is gone. */
+  /** What became of an attempt that was claimed. */
+  async dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void> {
+    this.apply({ id: taskId, attempt, ...outcome }, Date.now());
+  }
+
+  /** The fleet has set a permit aside. */
+  async permitFree(): Promise<void> {
+    this.apply({ type: 'called' }, Date.now());
+  }
+
+  /** An attempt whose container is gone. */
   async lost(taskId: string, attempt: number): Promise<void> {
     this.apply({ type: 'lost', id: taskId, attempt }, Date.now());
   }
@@ -100,7 +113,9 @@ export class Account extends DurableObject<Env> {
    * @returns false where there is none.
    */
   async remove(accountId: string, taskId: string): Promise<boolean> {
-    if (!(await this.shell.context.tasks.read(accountId, taskId))) return false;
+    const { tasks, archive } = this.shell.context;
+    const known = (await tasks.read(accountId, taskId)) ?? (await archive.find(accountId, taskId));
+    if (!known) return false;
     this.apply({ type: 'deleted', id: taskId }, Date.now());
     return this.effects.erase(accountId, taskId);
   }
@@ -158,8 +173,11 @@ export class Account extends DurableObject<Env> {
     attempt: number,
     at: Extract<Report, { type: 'progress' }>,
   ): Promise<boolean> {
-    const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt }, Date.now());
+    // A transcoder may have a line of its own; until it has started the task, that is queued.
+    const started = at.stage !== 'waiting';
+    const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt, started }, Date.now());
     if (verdict !== 'accepted') return false;
+    if (!started) return true;
     const { context, state, waitUntil } = this.shell;
     const leaseExpiresAt = Date.now() + LEASE_SECONDS * 1000;
     waitUntil(

@@ -1,66 +1,88 @@
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
-import {
-  type Effect,
-  type LiveTask,
-  type Policy,
-  put,
-  type State,
-  type Step,
-  unchanged,
-} from './live-state.ts';
-import { dispatch, recorded, thenFill } from './waiting-line.ts';
+import { afterGap, WITH_SIGNS_MS } from './clock.ts';
+import { type Effect, type LiveTask, put, type State, type Step, stale, unchanged } from './live-state.ts';
+import { dispatch, recorded } from './waiting-line.ts';
 
 const LEASE_MS = LEASE_SECONDS * 1000;
 /** Reports come more often than leases need renewing; each renewal is a write. */
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 const ENDING_MS = 60_000;
-/** The wall time of a task is kept by the transcoder, after its wait for a slot there; this is for one that does not keep it. */
-const WITH_SIGNS_MS = 8 * 3600_000;
+/** Longer than handing a task to a machine may take. */
+const SENDING_MS = 60_000;
+/** A machine that has accepted a task says so within this time. */
+const UNSURE_MS = 2 * HEARTBEAT_MS;
 const BACKOFF_MS = [2_000, 10_000, 60_000] as const;
-const MAX_LOSSES = 3;
+/** A task that has cost two machines is not given to a third. */
+const MAX_LOSSES = 2;
+const MAX_ATTEMPTS = 3;
 
-export function heartbeat(state: State, task: LiveTask, policy: Policy, now: number): Step {
-  if (task.phase === 'ending') return unchanged(state);
-  if (now >= task.latest) return { ...thenFill(lose(state, task, now), policy, now), verdict: 'stale' };
-  const fresh = task.phase === 'running' && (task.deadline ?? 0) > now + LEASE_MS - HEARTBEAT_MS;
+/** A consumer of the queue is about to hand the attempt to a machine. Only one may, however often the message comes. */
+export function claimed(state: State, task: LiveTask, now: number): Step {
+  if (task.phase !== 'dispatching') return stale(state);
+  return unchanged(put(state, { ...task, phase: 'sending', deadline: now + SENDING_MS }));
+}
+
+/** A machine has taken the attempt. */
+export function accepted(state: State, task: LiveTask, now: number): Step {
+  if (task.phase !== 'sending') return unchanged(state);
+  return unchanged(put(state, inHands(task, 'accepted', now)));
+}
+
+/** The attempt has not reached a machine: the task is first in line again, with the same number. */
+export function returned(state: State, task: LiveTask, pauseMs: number, now: number): Step {
+  if (task.phase !== 'sending') return stale(state);
+  const pause = pauseMs > 0 ? ({ phase: 'backoff', deadline: now + pauseMs } as const) : inLine;
+  return unchanged(put(state, { ...task, slot: null, ...pause }));
+}
+
+/** Nobody can say whether the attempt has reached a machine: one that has it is heard of soon. */
+export function unsure(state: State, task: LiveTask, now: number): Step {
+  if (task.phase !== 'sending') return stale(state);
+  return unchanged(put(state, { ...task, phase: 'sending', deadline: now + UNSURE_MS }));
+}
+
+/** A sign of life; `started`: the machine works on it, rather than having it in a line of its own. */
+export function heartbeat(state: State, known: LiveTask, started: boolean, now: number): Step {
+  if (known.phase === 'ending') return unchanged(state);
+  const task = afterGap(known, now);
+  if (now >= task.latest) return { ...lose(state, task, now), verdict: 'stale' };
+  const phase = started ? 'running' : task.phase === 'running' ? 'running' : 'accepted';
+  const fresh = task.phase === phase && (task.deadline ?? 0) > now + LEASE_MS - HEARTBEAT_MS;
   if (fresh) return unchanged(state);
-  const latest = task.phase === 'running' ? task.latest : now + WITH_SIGNS_MS;
-  const next: LiveTask = { ...task, phase: 'running', deadline: now + LEASE_MS, latest };
-  const effects: Effect[] = task.phase === 'running' ? [] : [{ type: 'begin', task: next }];
+  const next = inHands(task, phase, now);
+  const begins = phase === 'running' && task.phase !== 'running';
+  const effects: Effect[] = begins ? [{ type: 'begin', task: next }] : [];
   return { state: put(state, next), effects, verdict: 'accepted' };
+}
+
+/** A report about an attempt that was thought never to have arrived. Its number is used up; the machine is told to stop. */
+export function disown(state: State, task: LiveTask): Step {
+  return stale(put(state, { ...task, attempt: task.attempt + 1 }));
 }
 
 export function ending(state: State, task: LiveTask, now: number): Step {
   return unchanged(put(state, { ...task, phase: 'ending', deadline: now + ENDING_MS }));
 }
 
-/** The attempt was given back by a machine that goes away: the next one is not counted as after a loss. */
+/** The attempt is over without a loss: the task is first in line again, with a new number. */
 export function handBack(state: State, task: LiveTask): Step {
-  const next: LiveTask = { ...task, phase: 'waiting', slot: null, attempt: task.attempt + 1, deadline: null };
+  const next: LiveTask = { ...task, ...inLine, slot: null, attempt: task.attempt + 1 };
   return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
 }
 
-/** Whether another attempt follows when this one is lost. */
-export function mayBeLost({ losses }: LiveTask): boolean {
-  return losses + 1 < MAX_LOSSES;
+/** Whether another attempt follows when this one ends in a failure that the next machine may not meet. */
+export function mayTryAgain({ losses, failures }: LiveTask): boolean {
+  return losses + failures + 1 < MAX_ATTEMPTS;
 }
 
-/** The attempt is dead: another one after a pause, or none. */
+/** The attempt ended in a failure that the next machine may not meet. */
+export function fail(state: State, task: LiveTask, now: number): Step {
+  return again(state, { ...task, failures: task.failures + 1 }, now);
+}
+
+/** The machine died with the attempt: another one follows after a pause, or none. */
 export function lose(state: State, task: LiveTask, now: number): Step {
-  const losses = task.losses + 1;
-  if (losses >= MAX_LOSSES) {
-    const last: LiveTask = { ...task, losses, phase: 'ending', deadline: now + ENDING_MS };
-    return { state: put(state, last), effects: [{ type: 'give_up', task: last }], verdict: 'accepted' };
-  }
-  const next: LiveTask = {
-    ...task,
-    losses,
-    phase: 'backoff',
-    slot: null,
-    attempt: task.attempt + 1,
-    deadline: now + (BACKOFF_MS[losses - 1] ?? BACKOFF_MS[2]),
-  };
-  return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
+  return again(state, { ...task, losses: task.losses + 1 }, now);
 }
 
 /** What becomes of a task whose phase has come to its deadline. */
@@ -69,20 +91,41 @@ export function expire(state: State, task: LiveTask, now: number): Step {
     case 'recording':
       return recorded(state, task, now);
     case 'dispatching':
-      return now >= task.latest ? lose(state, task, now) : dispatch(state, task, now);
+      return dispatch(state, task, now);
+    case 'sending':
+      return handBack(state, task);
+    case 'accepted':
     case 'running':
       return lose(state, task, now);
     case 'backoff':
-      return unchanged(put(state, { ...task, phase: 'waiting', deadline: null }));
+      return unchanged(put(state, { ...task, ...inLine }));
     case 'ending':
-      return task.losses >= MAX_LOSSES
-        ? {
-            state: put(state, { ...task, deadline: now + ENDING_MS }),
-            effects: [{ type: 'give_up', task }],
-            verdict: 'accepted',
-          }
-        : lose(state, task, now);
+      return isSpent(task) ? giveUp(state, task, now) : handBack(state, task);
     case 'waiting':
       return unchanged(state);
   }
+}
+
+const inLine = { phase: 'waiting', deadline: null } as const;
+
+function inHands(task: LiveTask, phase: 'accepted' | 'running', now: number): LiveTask {
+  const latest = Math.min(task.latest, now + WITH_SIGNS_MS);
+  return { ...task, phase, deadline: now + LEASE_MS, latest, spared: false };
+}
+
+const isSpent = ({ losses, failures }: LiveTask) => losses >= MAX_LOSSES || losses + failures >= MAX_ATTEMPTS;
+
+function again(state: State, task: LiveTask, now: number): Step {
+  if (isSpent(task)) return giveUp(state, task, now);
+  const next: LiveTask = {
+    ...{ ...task, phase: 'backoff', slot: null, attempt: task.attempt + 1 },
+    deadline: now + (BACKOFF_MS[task.losses + task.failures - 1] ?? BACKOFF_MS[2]),
+    latest: Number.POSITIVE_INFINITY,
+  };
+  return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
+}
+
+function giveUp(state: State, task: LiveTask, now: number): Step {
+  const last: LiveTask = { ...task, phase: 'ending', deadline: now + ENDING_MS };
+  return { state: put(state, last), effects: [{ type: 'give_up', task: last }], verdict: 'accepted' };
 }

@@ -11,7 +11,7 @@ export type Deletions = ReadonlyMap<string, Deletion>;
 
 /** Longer than erasing takes, so that two tries seldom meet; where they do, the second finds nothing. */
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 600_000;
+export const LONGEST_PAUSE_MS = 600_000;
 
 export function withDeletion(deletions: Deletions, id: string, now: number): Deletions {
   return new Map(deletions).set(id, { id, deadline: now + FIRST_PAUSE_MS, pause: 2 * FIRST_PAUSE_MS });

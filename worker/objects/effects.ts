@@ -1,5 +1,6 @@
 import { type DispatchMessage, WIRE_VERSION } from '../../schema/wire.ts';
 import { errorText, log } from '../lib/log.ts';
+import { recordTime } from '../lib/record-time.ts';
 import type { Endings } from './endings.ts';
 import type { Effect, LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
@@ -31,7 +32,9 @@ export class Effects {
   async erase(accountId: string, taskId: string): Promise<boolean> {
     const { apply, context, watches } = this.#shell;
     await context.files.removeTask(taskId);
-    const removed = await context.tasks.remove(accountId, taskId);
+    const removed =
+      (await context.tasks.remove(accountId, taskId)) ||
+      (await context.archive.remove(accountId, taskId, Date.now()));
     watches.wake(taskId);
     apply({ type: 'erased', id: taskId }, Date.now());
     return removed;
@@ -44,7 +47,7 @@ export class Effects {
       const about =
         'task' in effect
           ? { task_id: effect.task.id, request_id: effect.task.requestId }
-          : { task_id: effect.id };
+          : 'id' in effect && { task_id: effect.id };
       log('error', 'effect_failed', { effect: effect.type, ...about, error: errorText(error) });
     }
   }
@@ -56,13 +59,15 @@ export class Effects {
       await this.erase(accountId, effect.id);
       return;
     }
+    if (effect.type === 'ask') return this.#ask(accountId, effect);
     const { task } = effect;
     switch (effect.type) {
       case 'dispatch':
         return this.#dispatch(accountId, task);
       case 'begin': {
         const now = Date.now();
-        const begin = () => context.tasks.begin(accountId, task.id, task.attempt, now, task.deadline ?? now);
+        const at = recordTime(task.id, now);
+        const begin = () => context.tasks.begin(accountId, task.id, task.attempt, at, task.deadline ?? now);
         return this.write(task.id, begin);
       }
       case 'requeue':
@@ -71,7 +76,20 @@ export class Effects {
         // Where this fails, the next report of the attempt is answered 409, which stops it too.
         return context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
       case 'give_up':
-        return this.#endings.lost(task.id, task.losses);
+        return this.#endings.givenUp(task);
+    }
+  }
+
+  async #ask(accountId: string, { seq, demand }: Extract<Effect, { type: 'ask' }>): Promise<void> {
+    const { apply, context, state } = this.#shell;
+    try {
+      const question = { account: accountId, plan: state.planName, seq, ...demand };
+      const answer = await context.fleet.ask(question);
+      if ('slots' in answer) apply({ type: 'permitted', seq, slots: answer.slots }, Date.now());
+      else apply({ type: 'out_of_date', seq, heard: answer.heard }, Date.now());
+    } catch (error) {
+      apply({ type: 'unanswered', seq }, Date.now());
+      throw error;
     }
   }
 

@@ -1,17 +1,28 @@
 import { type ErrorCode, errorEntry } from '../../schema/errors.ts';
 import type { TaskError } from '../../schema/task.ts';
 import type { Report } from '../../schema/wire.ts';
-import { mayBeLost } from './attempts.ts';
+import { recordTime } from '../lib/record-time.ts';
+import { mayTryAgain } from './attempts.ts';
+import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
 
 /** Failures of one machine and its surroundings, which the next attempt may not meet. */
-const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
+const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory', 'out_of_disk']);
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
 function taskError(code: TaskError['code'], detail: string, stage: TaskError['stage']): TaskError {
   const { title, fault, retryable, hint } = errorEntry(code);
   return { code, title, detail, fault, retryable, stage, hint };
+}
+
+function whyGivenUp(losses: number, failures: number): string {
+  const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+  if (losses === 0) return `The machines refused the work ${times(failures)}.`;
+  const lost = `Machines that worked on this task stopped without an answer ${times(losses)}`;
+  return failures === 0
+    ? `${lost}, so it is not given to another.`
+    : `${lost} and failed ${times(failures)}, so it is not given to another.`;
 }
 
 const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
@@ -29,7 +40,7 @@ export class Endings {
     const { apply, context, state, writes } = this.#shell;
     const now = Date.now();
     // A terminal report is a sign of life too: it may be the first one to arrive.
-    const alive = apply({ type: 'heartbeat', id: taskId, attempt }, now);
+    const alive = apply({ type: 'heartbeat', id: taskId, attempt, started: true }, now);
     // Said again by one that never heard that its result was taken: the objects of the result are its objects.
     const wasTaken = async () =>
       ending.type !== 'failed' &&
@@ -38,27 +49,23 @@ export class Endings {
       ));
     if (alive.verdict !== 'accepted') return wasTaken();
     const task = state.live.tasks.get(taskId);
-    if (ending.type === 'failed' && mendedElsewhere.has(ending.failure.code) && task && mayBeLost(task))
-      return apply({ type: 'lost', id: taskId, attempt }, now).verdict === 'accepted';
+    if (ending.type === 'failed' && mendedElsewhere.has(ending.failure.code) && task && mayTryAgain(task))
+      return apply({ type: 'failed', id: taskId, attempt }, now).verdict === 'accepted';
     apply({ type: 'ending', id: taskId, attempt }, now);
-    const ended = await writes.next(taskId, () => this.#write(taskId, attempt, ending, now));
+    const ended = await writes.next(taskId, () =>
+      this.#write(taskId, attempt, ending, recordTime(taskId, now)),
+    );
     if (ended) this.#learn(taskId, ending);
     apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
     this.#announce(ended);
     return ended !== null || wasTaken();
   }
 
-  /** Fails a task whose attempts were all lost. */
-  async lost(taskId: string, losses: number): Promise<void> {
-    const { apply, writes } = this.#shell;
-    await writes.next(taskId, () =>
-      this.abandoned(
-        this.#shell.state.accountId,
-        taskId,
-        `The machine doing the work was lost ${losses} times.`,
-      ),
-    );
-    apply({ type: 'ended', id: taskId }, Date.now());
+  /** Fails a task that is not given to another machine. */
+  async givenUp({ id, losses, failures }: LiveTask): Promise<void> {
+    const { apply, state, writes } = this.#shell;
+    await writes.next(id, () => this.abandoned(state.accountId, id, whyGivenUp(losses, failures)));
+    apply({ type: 'ended', id }, Date.now());
   }
 
   /** Fails a task that nothing works on any more. */
@@ -66,7 +73,7 @@ export class Endings {
     const { tasks } = this.#shell.context;
     const { stage = 'waiting' } = (await tasks.read(accountId, taskId)) ?? {};
     const error = taskError('worker_lost', detail, stage);
-    this.#announce(await tasks.fail(accountId, taskId, { error }, Date.now()));
+    this.#announce(await tasks.fail(accountId, taskId, { error }, recordTime(taskId, Date.now())));
   }
 
   #learn(taskId: string, { type, metering }: Ending): void {

@@ -28,15 +28,23 @@ type Row = {
   confirmed: number;
 };
 
+/** `SqlStorage`, as far as it is needed. */
+interface Sql {
+  exec<T extends Record<string, string | number | null>>(
+    query: string,
+    ...values: (string | number | null)[]
+  ): { toArray(): T[] };
+}
+
 /**
  * The Idempotency-Keys of an account. A key is remembered in the same step of the object that admits its task, so that no
  * crash lies between the two. There are at most as many as the plan lets an account create in a day, and what is older
  * goes with each new one.
  */
 export class IdempotencyKeys {
-  private readonly sql: SqlStorage;
+  private readonly sql: Sql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: Sql) {
     this.sql = sql;
     sql.exec(`create table if not exists idempotency_keys (
       key text primary key, digest text not null, task_id text not null, seq integer not null,

@@ -1,8 +1,22 @@
-import { ending, expire, handBack, heartbeat, lose } from './attempts.ts';
+import {
+  accepted,
+  claimed,
+  disown,
+  ending,
+  expire,
+  fail,
+  handBack,
+  heartbeat,
+  lose,
+  returned,
+  unsure,
+} from './attempts.ts';
+import { afterGap, withinReach } from './clock.ts';
 import { erased, nextErasure, overdue, withDeletion } from './deletions.ts';
 import {
   drop,
   type Effect,
+  type LiveTask,
   type Policy,
   put,
   type State,
@@ -10,93 +24,138 @@ import {
   stale,
   unchanged,
 } from './live-state.ts';
-import { accept, admit, recorded, thenFill } from './waiting-line.ts';
+import { called, outOfDate, permitted, renew, thenAsk, unanswered } from './permits.ts';
+import { admit, recorded } from './waiting-line.ts';
+
+/** What is said of one attempt; it counts only while that attempt is the current one. */
+type AttemptEvent = { id: string; attempt: number } & (
+  | { type: 'claimed' }
+  | { type: 'accepted' }
+  /** It has not reached a machine; the task waits this long before it is in line again. */
+  | { type: 'returned'; pauseMs: number }
+  | { type: 'unsure' }
+  | { type: 'heartbeat'; started: boolean }
+  | { type: 'ending' }
+  | { type: 'released' }
+  | { type: 'failed' }
+  | { type: 'lost' }
+);
 
 export type LifeEvent =
+  | AttemptEvent
   | { type: 'admit'; id: string; requestId: string; work: string }
   | { type: 'recorded'; id: string }
-  | { type: 'deferred'; id: string; attempt: number; until: number }
-  | { type: 'heartbeat'; id: string; attempt: number }
-  | { type: 'ending'; id: string; attempt: number }
   /** With an attempt: only if it is still the current one. */
   | { type: 'ended'; id: string; attempt?: number }
-  | { type: 'released'; id: string; attempt: number }
-  | { type: 'lost'; id: string; attempt: number }
   /** Whoever sends it erases the task, and then sends `erased`; until that comes, `tick` asks for it again. */
   | { type: 'deleted'; id: string }
   | { type: 'erased'; id: string }
+  | { type: 'permitted'; seq: number; slots: readonly number[] }
+  | { type: 'unanswered'; seq: number }
+  | { type: 'out_of_date'; seq: number; heard: number }
+  | { type: 'called' }
   | { type: 'tick' };
 
 /**
  * The life of an account's live tasks as a pure reducer: `(state, event, now) → (state, effects)`. It holds the creation
- * limit, the waiting line, the plan's slots, leases and attempts; storage, D1, queue and transcoder are the business of
- * whoever applies the effects. What a step does to one attempt is in attempts.ts, who gets a slot in waiting-line.ts.
+ * limit, the waiting line, the plan's slots, leases and attempts; storage, D1, queue, fleet and transcoder are the business of
+ * whoever applies the effects. attempts.ts has what a step does to one attempt, waiting-line.ts who is next, permits.ts
+ * what the fleet is asked for.
  */
 export function reduce(state: State, event: LifeEvent, policy: Policy, now: number): Step {
+  return thenAsk(take(withinReach(state, now), event, policy, now), policy, now);
+}
+
+function take(state: State, event: LifeEvent, policy: Policy, now: number): Step {
   switch (event.type) {
     case 'admit':
       return admit(state, event, policy, now);
     case 'tick':
-      return tick(state, policy, now);
+      return tick(state, now);
     case 'deleted':
-      return remove(state, event.id, policy, now);
+      return remove(state, event.id, now);
     case 'erased':
       return unchanged({ ...state, deletions: erased(state.deletions, event.id) });
+    case 'permitted':
+      return permitted(state, event.seq, event.slots, now);
+    case 'unanswered':
+      return unanswered(state, event.seq, now);
+    case 'out_of_date':
+      return outOfDate(state, event.seq, event.heard, now);
+    case 'called':
+      return called(state, now);
     default:
   }
   const task = state.tasks.get(event.id);
   if (!task) return { state, effects: [], verdict: 'unknown' };
-  if ('attempt' in event && (event.attempt !== task.attempt || task.slot === null)) {
-    return { state, effects: [], verdict: 'stale' };
+  if (event.type === 'recorded') {
+    return task.phase === 'recording' ? recorded(state, task, now) : unchanged(state);
   }
+  if (event.attempt !== undefined && event.attempt !== task.attempt) return stale(state);
+  if (event.type === 'ended')
+    return event.attempt !== undefined && task.slot === null ? stale(state) : unchanged(drop(state, task));
+  if (task.slot !== null) return ofAttempt(state, task, event, now);
+  const reports = event.type === 'heartbeat' || event.type === 'released';
+  return reports && task.phase !== 'recording' ? disown(state, task) : stale(state);
+}
+
+function ofAttempt(state: State, task: LiveTask, event: AttemptEvent, now: number): Step {
   switch (event.type) {
-    case 'recorded':
-      return task.phase === 'recording' ? recorded(state, task, now) : unchanged(state);
-    case 'deferred':
-      return task.phase === 'dispatching'
-        ? unchanged(put(state, { ...task, deadline: event.until }))
-        : stale(state);
+    case 'claimed':
+      return claimed(state, task, now);
+    case 'accepted':
+      return accepted(state, task, now);
+    case 'returned':
+      return returned(state, task, event.pauseMs, now);
+    case 'unsure':
+      return unsure(state, task, now);
     case 'heartbeat':
-      return heartbeat(state, task, policy, now);
+      return heartbeat(state, task, event.started, now);
     case 'ending':
       return ending(state, task, now);
     case 'released':
-      return task.phase === 'ending' ? stale(state) : thenFill(handBack(state, task), policy, now);
+      return task.phase === 'ending' ? stale(state) : handBack(state, task);
+    case 'failed':
+      return task.phase === 'ending' ? stale(state) : fail(state, task, now);
     case 'lost':
-      return task.phase === 'ending' ? stale(state) : thenFill(lose(state, task, now), policy, now);
-    case 'ended':
-      return accept(drop(state, task), policy, now);
+      return task.phase === 'ending' ? stale(state) : lose(state, task, now);
   }
 }
 
 /** The earliest moment at which `tick` has something to do; null where there is none. */
 export function nextDeadline(state: State): number | null {
   let earliest = nextErasure(state.deletions);
-  for (const { deadline } of state.tasks.values()) {
+  const note = (deadline: number | null) => {
     if (deadline !== null && (earliest === null || deadline < earliest)) earliest = deadline;
-  }
+  };
+  for (const { deadline } of state.tasks.values()) note(deadline);
+  note(state.fleet.deadline);
   return earliest;
 }
 
-function remove(state: State, id: string, policy: Policy, now: number): Step {
+function remove(state: State, id: string, now: number): Step {
   const task = state.tasks.get(id);
   const deletions = withDeletion(state.deletions, id, now);
   const next = task ? drop(state, task) : state;
   const held = task !== undefined && task.slot !== null && task.phase !== 'recording';
   const effects: Effect[] = held ? [{ type: 'stop', task }] : [];
-  return thenFill({ state: { ...next, deletions }, effects, verdict: 'accepted' }, policy, now);
+  return { state: { ...next, deletions }, effects, verdict: 'accepted' };
 }
 
-function tick(state: State, policy: Policy, now: number): Step {
+function tick(state: State, now: number): Step {
   const { deletions, due } = overdue(state.deletions, now);
   let next: State = due.length > 0 ? { ...state, deletions } : state;
   const effects: Effect[] = due.map((id) => ({ type: 'erase', id }));
-  for (const task of state.tasks.values()) {
-    if (task.deadline === null || task.deadline > now) continue;
+  for (const known of state.tasks.values()) {
+    if (known.deadline === null || known.deadline > now) continue;
+    const task = afterGap(known, now);
+    if (task.deadline !== null && task.deadline > now) {
+      next = put(next, task);
+      continue;
+    }
     const step = expire(next, task, now);
     next = step.state;
     effects.push(...step.effects);
   }
-  // Only now: a slot goes to the first of all who wait for one at this moment.
-  return thenFill({ state: next, effects, verdict: 'accepted' }, policy, now);
+  return { state: renew(next, now), effects, verdict: 'accepted' };
 }

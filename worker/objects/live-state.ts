@@ -10,19 +10,60 @@ export interface LiveTask {
   /** The kind of work, of which the account learns how long it takes. */
   readonly work: string;
   /**
-   * `recording`: admitted, its record not yet written · `waiting`: in line · `dispatching`: has a slot, no sign of life yet ·
-   * `running` · `backoff`: lost, waits for its next attempt · `ending`: its end is being written.
+   * - `recording`: admitted; its record is being written.
+   * - `waiting`: in line.
+   * - `dispatching`: has a slot; the message is in the queue.
+   * - `sending`: a consumer of the queue is handing it to a machine, which may already have it.
+   * - `accepted`: a machine has it and has not started.
+   * - `running`
+   * - `backoff`: waits before its next attempt.
+   * - `ending`: its end is being written.
    */
-  readonly phase: 'recording' | 'waiting' | 'dispatching' | 'running' | 'backoff' | 'ending';
+  readonly phase:
+    | 'recording'
+    | 'waiting'
+    | 'dispatching'
+    | 'sending'
+    | 'accepted'
+    | 'running'
+    | 'backoff'
+    | 'ending';
   readonly slot: number | null;
   /** Fencing number: every attempt has one of its own. */
   readonly attempt: number;
-  /** How many attempts were lost; one that was handed back does not count. */
+  /** Machines that accepted the task and died. Attempts that never arrived or were handed back do not count. */
   readonly losses: number;
+  /** Attempts that ended in a failure which the next machine may not meet. */
+  readonly failures: number;
   /** When the phase is over if nothing happens, epoch ms; null: never by itself. */
   readonly deadline: number | null;
-  /** When an attempt that holds a slot is lost at the latest, whatever is heard of it, epoch ms. */
+  /** When an accepted attempt is lost at the latest, whatever is heard of it, epoch ms. */
   readonly latest: number;
+  /** Whether its lease was once prolonged because its account could not listen. */
+  readonly spared?: boolean;
+}
+
+/** What an account holds of the fleet's permits, and how many more it could use now. */
+export interface Demand {
+  /** Ascending. */
+  readonly slots: readonly number[];
+  readonly wants: number;
+}
+
+/** What the fleet knows of the account's demand. */
+export interface FleetLink {
+  /** As the fleet knows it; null: unknown, to be stated again at `deadline`. */
+  readonly told: Demand | null;
+  /** The question that is under way. */
+  readonly asked: (Demand & { readonly seq: number }) | null;
+  /** Ascending; starts again with the object, until the fleet says what it has heard. */
+  readonly nextSeq: number;
+  /** Questions without an answer in a row. */
+  readonly failures: number;
+  /** The fleet called while a question was under way: ask again after the answer. */
+  readonly called: boolean;
+  /** When the demand is stated again, epoch ms. */
+  readonly deadline: number | null;
 }
 
 export interface State {
@@ -32,6 +73,8 @@ export interface State {
   readonly tasks: ReadonlyMap<string, LiveTask>;
   /** What is deleted but perhaps not yet gone. */
   readonly deletions: ReadonlyMap<string, Deletion>;
+  /** Kept in memory only: an account that starts again states its demand anew. */
+  readonly fleet: FleetLink;
 }
 
 /** What a plan lets an account do; it comes in with the call, so that a change of plan needs no migration here. */
@@ -49,7 +92,9 @@ export type Effect =
   /** Tell the transcoder to stop this attempt. */
   | { type: 'stop'; task: LiveTask }
   /** Delete the files and then the record, then send `erased`. */
-  | { type: 'erase'; id: string };
+  | { type: 'erase'; id: string }
+  /** Ask the fleet for permits, then send `permitted`, `out_of_date` or `unanswered`. */
+  | { type: 'ask'; seq: number; demand: Demand };
 
 export type Verdict = 'accepted' | 'rate_limited' | 'queue_full' | 'stale' | 'unknown';
 
@@ -59,7 +104,17 @@ export interface Step {
   verdict: Verdict;
 }
 
-export const empty: State = { nextSeq: 1, spent: [], tasks: new Map(), deletions: new Map() };
+export const nothing: Demand = { slots: [], wants: 0 };
+
+/** `told`: what the fleet is known to know. */
+export function newFleetLink(told: Demand | null): FleetLink {
+  return { told, asked: null, nextSeq: 1, failures: 0, called: false, deadline: told ? null : 0 };
+}
+
+export const empty: State = {
+  ...{ nextSeq: 1, spent: [], tasks: new Map(), deletions: new Map() },
+  fleet: newFleetLink(nothing),
+};
 
 export function put(state: State, task: LiveTask): State {
   return { ...state, tasks: new Map(state.tasks).set(task.id, task) };

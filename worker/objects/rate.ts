@@ -15,11 +15,12 @@ export interface RateState {
   resetAt: number;
 }
 
-/** The times (epoch ms, ascending) of tokens that are still out. */
+/** The times (epoch ms, ascending) of tokens that are still out; one taken before the clock was set back counts as taken now. */
 export function stillSpent(spent: readonly number[], now: number): readonly number[] {
-  const oldest = spent.findIndex((at) => at > now - WINDOW_MS);
-  if (oldest === 0) return spent;
-  return oldest === -1 ? [] : spent.slice(oldest);
+  const past = (spent.at(-1) ?? now) > now ? spent.map((at) => Math.min(at, now)) : spent;
+  const oldest = past.findIndex((at) => at > now - WINDOW_MS);
+  if (oldest === 0) return past;
+  return oldest === -1 ? [] : past.slice(oldest);
 }
 
 export function rateState(

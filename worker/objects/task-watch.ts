@@ -32,8 +32,10 @@ export class TaskWatch extends RpcTarget {
    */
   async next(seen: Status, ms: number, grain: Grain): Promise<boolean> {
     const { watches, live, settled } = this.#watched;
-    const end = Date.now() + ms;
+    let end = Date.now() + ms;
     while (!this.#disposed) {
+      // The clock may be set back while it waits.
+      end = Math.min(end, Date.now() + ms);
       const task = live();
       const status = task ? statusOf(task) : undefined;
       if (status !== null && status !== seen) {

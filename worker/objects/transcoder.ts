@@ -4,6 +4,7 @@ import type { Env } from '../bindings.ts';
 import { makeContext } from '../context.ts';
 import { readConfig } from '../env.ts';
 import { errorText, log } from '../lib/log.ts';
+import { WARM_HEADER } from '../lib/transcoder-client.ts';
 import { ContainerNote } from './container-note.ts';
 
 /** An attempt at a task that the container has taken. */
@@ -24,13 +25,15 @@ const MOST_HELD = 4;
 export class Transcoder extends Container<Env> {
   override defaultPort = PORT;
   override enableInternet = true;
+  private readonly longestSleep: number;
   private readonly note: ContainerNote;
 
   constructor(ctx: DurableObjectState<object>, env: Env) {
     super(ctx, env);
     const config = readConfig(env);
+    this.longestSleep = config.TRANSCODER_SLEEP_SECONDS;
+    this.sleepAfter = this.longestSleep;
     this.note = new ContainerNote(makeContext(env).transcoderState, () => this.ready());
-    this.sleepAfter = config.TRANSCODER_SLEEP_SECONDS;
     this.envVars = {
       PORT: String(PORT),
       HOST: '0.0.0.0',
@@ -47,9 +50,11 @@ export class Transcoder extends Container<Env> {
 
   /** Remembers which attempts the container has taken, to say which are lost when it dies. */
   override async fetch(request: Request): Promise<Response> {
+    const warm = Number(request.headers.get(WARM_HEADER));
+    if (warm > 0) this.sleepAfter = Math.min(warm, this.longestSleep);
     const { listens, started } = await this.listens();
     this.ctx.waitUntil(listens ? this.note.awake({ started }) : this.note.failed());
-    if (!listens) return new Response(null, { status: 503, headers: { 'retry-after': '2' } });
+    if (!listens) return new Response('The container does not start', { status: 502 });
     const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
     if (!dispatch) return super.fetch(request);
     const body = await request.text();
@@ -73,6 +78,11 @@ export class Transcoder extends Container<Env> {
   override async onError(error: unknown): Promise<void> {
     log('error', 'container_failed', { instance: this.ctx.id.name, error: errorText(error) });
     if (!this.ctx.container?.running) await this.tellLost();
+  }
+
+  /** Stops the container where it has no work: another account needs its place. */
+  async retire(): Promise<void> {
+    if (this.ctx.container?.running) await this.onActivityExpired();
   }
 
   /** `sleepAfter` counts requests into the container only; one that works is asked and left alone. */

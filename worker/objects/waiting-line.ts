@@ -13,8 +13,6 @@ import { rateState, stillSpent } from './rate.ts';
 const RECORDING_MS = 60_000;
 /** The queue tries for itself; this is for a message that never arrived. */
 const DISPATCH_MS = 120_000;
-/** As long as the longest task of any plan may take: by then a slot of a transcoder that is full must have become free. */
-const WITHOUT_A_SIGN_MS = 2 * 3600_000;
 
 export function admit(
   state: State,
@@ -27,8 +25,7 @@ export function admit(
     return { state: { ...state, spent }, effects: [], verdict: 'rate_limited' };
   }
   const charged: State = { ...state, spent: [...spent, now] };
-  const waiting = [...state.tasks.values()].filter((task) => task.slot === null).length;
-  if (waiting >= policy.waiting && freeSlot(charged, policy) === null) {
+  if (state.tasks.size >= policy.running + policy.waiting) {
     return { state: charged, effects: [], verdict: 'queue_full' };
   }
   const task: LiveTask = {
@@ -40,10 +37,11 @@ export function admit(
     slot: null,
     attempt: 1,
     losses: 0,
+    failures: 0,
     deadline: now + RECORDING_MS,
-    latest: now + WITHOUT_A_SIGN_MS,
+    latest: Number.POSITIVE_INFINITY,
   };
-  return accept(put({ ...charged, nextSeq: state.nextSeq + 1 }, task), policy, now);
+  return unchanged(put({ ...charged, nextSeq: state.nextSeq + 1 }, task));
 }
 
 export function recorded(state: State, task: LiveTask, now: number): Step {
@@ -51,46 +49,32 @@ export function recorded(state: State, task: LiveTask, now: number): Step {
   return dispatch(state, task, now);
 }
 
-/** Gives free slots to the first of the line. */
-function fill(state: State, policy: Policy, now: number): { state: State; effects: Effect[] } {
+/** Those that could use a permit now, first come, first served. */
+export function lineOf(state: State): LiveTask[] {
+  return [...state.tasks.values()]
+    .filter(({ slot, phase }) => slot === null && phase !== 'backoff')
+    .sort((a, b) => a.seq - b.seq);
+}
+
+/** Gives the slots that the fleet has granted to the first of the line; those that nobody needs any more go back. */
+export function place(state: State, slots: readonly number[], now: number): Step {
   let next = state;
   const effects: Effect[] = [];
-  const line = [...state.tasks.values()]
-    .filter((task) => task.slot === null && task.phase !== 'backoff')
-    .sort((a, b) => a.seq - b.seq);
-  for (const task of line) {
-    const slot = freeSlot(next, policy);
-    if (slot === null) break;
-    const placed: LiveTask = { ...task, slot, latest: now + WITHOUT_A_SIGN_MS };
-    if (placed.phase === 'recording') {
-      next = put(next, placed);
-      continue;
-    }
-    const step = dispatch(next, placed, now);
+  const taken = new Set([...state.tasks.values()].map(({ slot }) => slot));
+  const line = lineOf(state);
+  for (const slot of slots) {
+    if (taken.has(slot)) continue;
+    const first = line.shift();
+    if (!first) break;
+    const placed: LiveTask = { ...first, slot };
+    const step = placed.phase === 'recording' ? unchanged(put(next, placed)) : dispatch(next, placed, now);
     next = step.state;
     effects.push(...step.effects);
   }
-  return { state: next, effects };
+  return { state: next, effects, verdict: 'accepted' };
 }
 
 export function dispatch(state: State, task: LiveTask, now: number): Step {
   const next: LiveTask = { ...task, phase: 'dispatching', deadline: now + DISPATCH_MS };
   return { state: put(state, next), effects: [{ type: 'dispatch', task: next }], verdict: 'accepted' };
-}
-
-function freeSlot(state: State, policy: Policy): number | null {
-  const taken = new Set<number>();
-  for (const { slot } of state.tasks.values()) if (slot !== null) taken.add(slot);
-  for (let slot = 0; slot < policy.running; slot++) if (!taken.has(slot)) return slot;
-  return null;
-}
-
-/** Gives away the slots that a step has left free. */
-export function thenFill(step: Step, policy: Policy, now: number): Step {
-  const { state, effects } = fill(step.state, policy, now);
-  return { state, effects: [...step.effects, ...effects], verdict: step.verdict };
-}
-
-export function accept(state: State, policy: Policy, now: number): Step {
-  return thenFill(unchanged(state), policy, now);
 }

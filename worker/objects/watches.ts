@@ -48,6 +48,8 @@ export function statusOf({ phase }: LiveTask): Status | null {
     case 'recording':
     case 'waiting':
     case 'dispatching':
+    case 'sending':
+    case 'accepted':
     case 'backoff':
       return 'queued';
   }

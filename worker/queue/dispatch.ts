@@ -3,15 +3,21 @@ import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
 import { dispatch } from '../services/dispatch.ts';
 
-/** Consumer of the queue "dispatch": each message starts one attempt at its slot. */
-export async function consumeDispatch(context: Context, batch: MessageBatch): Promise<void> {
+/** Consumer of the queue "dispatch": each message starts one attempt. What cannot be parsed is kept as a dead letter. */
+export async function consumeDispatch(context: Context, batch: MessageBatch, now: number): Promise<void> {
   await Promise.all(
     batch.messages.map(async (message) => {
+      const { data } = dispatchMessage.safeParse(message.body);
       try {
-        if (await dispatch(context, dispatchMessage.parse(message.body))) message.ack();
-        else message.retry();
+        if (data) await dispatch(context, data);
+        else await context.deadLetters.record(batch.queue, message.id, message.body, now);
+        message.ack();
       } catch (error) {
-        log('error', 'dispatch_failed', { message_id: message.id, error: errorText(error) });
+        log('error', 'dispatch_failed', {
+          message_id: message.id,
+          task_id: data?.task_id,
+          error: errorText(error),
+        });
         message.retry();
       }
     }),

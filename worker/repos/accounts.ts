@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/plans.ts';
@@ -15,6 +15,14 @@ export function accountsRepo(db: DrizzleD1Database) {
         .where(and(eq(tasks.id, taskId), eq(tasks.accountId, accountId)))
         .limit(1);
       return rows[0] ?? null;
+    },
+
+    async plansOf(ids: readonly string[]): Promise<Map<string, PlanName>> {
+      const rows = await db
+        .select({ id: accounts.id, plan: accounts.plan })
+        .from(accounts)
+        .where(inArray(accounts.id, sql`(select value from json_each(${JSON.stringify(ids)}))`));
+      return new Map(rows.map(({ id, plan }) => [id, plan]));
     },
 
     /** Whether the database answers. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/plans.ts';
@@ -50,7 +50,7 @@ export function keysRepo(db: DrizzleD1Database) {
 
     /** Notes that a key is used, unless that was noted after `before`. */
     async touch(keyId: string, now: number, before: number): Promise<void> {
-      const stale = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, before));
+      const stale = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, before), gt(keys.lastUsedAt, now));
       await db
         .update(keys)
         .set({ lastUsedAt: now })

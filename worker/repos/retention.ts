@@ -1,13 +1,60 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, not, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { archivableAt, withoutFiles } from '../../drizzle/archivable.ts';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
 import { isHeld, taskIn } from './task-sources.ts';
 import type { TaskRow } from './tasks.ts';
 
 /** What a record says of the objects of its task. */
-export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'result' | 'expiresAt'> {
+export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'expiresAt'> {
+  /** Of the objects of its result. */
+  keys: readonly string[];
   /** Whether a live task reads the result. */
   held: boolean;
+}
+
+/** The keys of the objects of a result, without the rest of it, which may be large. */
+const fileKeys = sql<
+  string | null
+>`(select json_group_array(value ->> 'key') from json_each(${tasks.result}, '$.files'))`;
+const keysOf = (json: string | null) => JSON.parse(json ?? '[]') as string[];
+
+/** A task that may be archived, and the characters of its record. */
+export interface Archivable {
+  id: string;
+  accountId: string;
+  day: number;
+  size: number;
+}
+
+const DAY_MS = 24 * 3600_000;
+
+/** Looks at the first `limit` tasks that may be archived, so that it costs the same however many there are. */
+export function archivableDaysQuery(now: number, limit: number): SQL {
+  return sql`select distinct account_id as accountId, created_at / ${sql.raw(String(DAY_MS))} as day from (
+    select account_id, created_at from tasks
+    where ${withoutFiles(tasks)} and ${archivableAt(tasks)} <= ${now}
+    order by ${archivableAt(tasks)} limit ${limit})`;
+}
+
+export function archivableQuery(days: readonly [string, number][], now: number, limit: number): SQL {
+  const columns = {
+    completedAt: sql.raw('of_day.completed_at'),
+    expiresAt: sql.raw('of_day.expires_at'),
+    filesRemovedAt: sql.raw('of_day.files_removed_at'),
+  };
+  const day = sql.raw(String(DAY_MS));
+  return sql`select tasks.id, tasks.account_id as accountId, tasks.created_at / ${day} as day,
+      length(tasks.input) + length(tasks.metadata) + coalesce(length(tasks.result), 0)
+        + coalesce(length(tasks.error), 0) + coalesce(length(tasks.plan), 0) as size
+    from json_each(${JSON.stringify(days)}) as wanted cross join tasks on tasks.id in (
+      select of_day.id from tasks as of_day
+      where of_day.account_id = wanted.value ->> 0 and of_day.status in ('completed', 'failed')
+        and of_day.created_at >= (wanted.value ->> 1) * ${day} and of_day.created_at < (wanted.value ->> 1) * ${day} + ${day}
+        and ${withoutFiles(columns)} and ${archivableAt(columns)} <= ${now}
+      order by of_day.created_at, of_day.id limit ${limit})
+    where not ${isHeld}
+    order by wanted.key, tasks.created_at, tasks.id`;
 }
 
 const liveTaskOf = { id: tasks.id, accountId: tasks.accountId };
@@ -17,20 +64,26 @@ export type LiveTaskOf = Pick<TaskRow, keyof typeof liveTaskOf>;
 /** What the sweeper asks and writes; all of it may be repeated. */
 export function retentionRepo(db: DrizzleD1Database) {
   return {
-    /** Tasks that run by their record, whose lease is over. */
-    async overdue(now: number, limit: number): Promise<LiveTaskOf[]> {
+    /** Tasks that run by their record, whose lease is over or, once the clock was set back, longer than any lease. */
+    async overdue(now: number, longest: number, limit: number): Promise<LiveTaskOf[]> {
       return db
         .select(liveTaskOf)
         .from(tasks)
-        .where(and(eq(tasks.status, 'processing'), lt(tasks.leaseExpiresAt, now)))
+        .where(
+          and(
+            eq(tasks.status, 'processing'),
+            or(lt(tasks.leaseExpiresAt, now), gt(tasks.leaseExpiresAt, now + longest)),
+          ),
+        )
         .limit(limit);
     },
 
-    /** Tasks that have waited since before `before`, by their ids after this one. */
-    async waiting(before: number, after: string, limit: number): Promise<LiveTaskOf[]> {
+    /** Tasks that have waited for longer than `pause`, or since a moment that is yet to come, by their ids after this one. */
+    async waiting(now: number, pause: number, after: string, limit: number): Promise<LiveTaskOf[]> {
       // No queued task has a lease; naming it makes the index give the ids in order.
       const queued = and(eq(tasks.status, 'queued'), isNull(tasks.leaseExpiresAt));
-      const waits = and(queued, lt(tasks.createdAt, before), ne(tasks.stage, 'done'));
+      const long = or(lt(tasks.createdAt, now - pause), gt(tasks.createdAt, now + pause));
+      const waits = and(queued, long, ne(tasks.stage, 'done'));
       return db
         .select(liveTaskOf)
         .from(tasks)
@@ -40,38 +93,43 @@ export function retentionRepo(db: DrizzleD1Database) {
     },
 
     /** Tasks whose files have expired and are not yet known to be deleted, without those that live tasks read. */
-    async expired(now: number, limit: number): Promise<Pick<TaskRow, 'id' | 'result'>[]> {
-      return db
-        .select({ id: tasks.id, result: tasks.result })
+    async expired(now: number, limit: number): Promise<{ id: string; keys: string[] }[]> {
+      const rows = await db
+        .select({ id: tasks.id, keys: fileKeys })
         .from(tasks)
         .where(and(isNull(tasks.filesRemovedAt), lte(tasks.expiresAt, now), not(isHeld)))
         .limit(limit);
+      return rows.map(({ id, keys }) => ({ id, keys: keysOf(keys) }));
     },
 
     async filesRemoved(ids: readonly string[], now: number): Promise<void> {
       await db.update(tasks).set({ filesRemovedAt: now }).where(taskIn(ids));
     },
 
-    /** Deletes records of tasks that ended before `before` and have no files. @returns how many. */
-    async removeEnded(before: number, limit: number): Promise<number> {
-      const old = db
-        .select({ id: tasks.id })
-        .from(tasks)
-        .where(
-          and(lte(tasks.completedAt, before), or(isNull(tasks.expiresAt), isNotNull(tasks.filesRemovedAt))),
-        )
-        .limit(limit);
-      const removed = await db.delete(tasks).where(inArray(tasks.id, old)).returning({ id: tasks.id });
-      return removed.length;
+    /** Accounts, each with a UTC day (counted from 1970) on which tasks were created that may be archived at `now`. */
+    async archivableDays(now: number, limit: number): Promise<[accountId: string, day: number][]> {
+      const rows = await db.all<{ accountId: string; day: number }>(archivableDaysQuery(now, limit));
+      return rows.map(({ accountId, day }) => [accountId, day]);
+    },
+
+    /** The first tasks of each of these days that may be archived at `now`, by their creation. */
+    async archivable(days: readonly [string, number][], now: number, limit: number): Promise<Archivable[]> {
+      return db.all<Archivable>(archivableQuery(days, now, limit));
+    },
+
+    async records(ids: readonly string[]): Promise<TaskRow[]> {
+      return db.select().from(tasks).where(taskIn(ids));
     },
 
     async holdings(ids: readonly string[]): Promise<Map<string, Holding>> {
-      const { id, status, attempt, result, expiresAt } = tasks;
+      const { id, status, attempt, expiresAt } = tasks;
       const rows = await db
-        .select({ id, status, attempt, result, expiresAt, held: isHeld })
+        .select({ id, status, attempt, expiresAt, keys: fileKeys, held: isHeld })
         .from(tasks)
         .where(taskIn(ids));
-      return new Map(rows.map((row) => [row.id, { ...row, held: row.held === 1 }]));
+      return new Map(
+        rows.map(({ keys, held, ...row }) => [row.id, { ...row, keys: keysOf(keys), held: held === 1 }]),
+      );
     },
 
     /** The key after which the walk under this prefix goes on; empty at its beginning. */

@@ -168,7 +168,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           etaSeconds: null,
           leaseExpiresAt: null,
           attempt,
-          startedAt: sql`coalesce(${tasks.startedAt}, ${now})`,
+          startedAt: sql`min(coalesce(${tasks.startedAt}, ${now}), ${now})`,
           completedAt: now,
           ...('plan' in product ? { plan: product } : product),
         })
@@ -225,6 +225,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         .update(tasks)
         .set({
           status: 'failed',
+          startedAt: sql`min(${tasks.startedAt}, ${now})`,
           stage: error.stage,
           error,
           etaSeconds: null,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookDeliveries } from '../../drizzle/tables.ts';
 import { idHead, newId } from '../../schema/ids.ts';
@@ -153,6 +153,21 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
+    /** Makes attempts due that were planned before the clock was set back: their delivery began, or was last tried, after now. */
+    async hasten(now: number, slack: number, due: number): Promise<void> {
+      const { status, nextAttemptAt, lastAttemptAt, createdAt } = webhookDeliveries;
+      await db
+        .update(webhookDeliveries)
+        .set({ nextAttemptAt: due })
+        .where(
+          and(
+            eq(status, 'pending'),
+            gt(nextAttemptAt, now + slack),
+            sql`coalesce(${lastAttemptAt}, ${createdAt}) > ${now + slack}`,
+          ),
+        );
+    },
+
     /** Deliveries whose attempt was due before `before`: never queued, or lost under way. */
     async overdue(before: number, limit: number): Promise<Due[]> {
       return db
@@ -163,13 +178,15 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    async removeBefore(before: number, limit: number): Promise<void> {
+    /** @returns how many deliveries were removed */
+    async removeBefore(before: number, limit: number): Promise<number> {
       const old = db
         .select({ id: webhookDeliveries.id })
         .from(webhookDeliveries)
         .where(lt(webhookDeliveries.createdAt, before))
         .limit(limit);
-      await db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
+      const removed = await db.delete(webhookDeliveries).where(inArray(webhookDeliveries.id, old));
+      return removed.meta.changes;
     },
   };
 }

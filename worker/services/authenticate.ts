@@ -44,5 +44,6 @@ export async function noteUse(
 ): Promise<void> {
   const now = Date.now();
   const before = now - LAST_USED_EVERY_MS;
-  if ((lastUsedAt ?? 0) <= before) await context.keys.touch(keyId, now, before);
+  const last = lastUsedAt ?? 0;
+  if (last <= before || last > now) await context.keys.touch(keyId, now, before);
 }

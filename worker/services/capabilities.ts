@@ -34,8 +34,10 @@ export const planLimits = z
     task_seconds: z.number().int(),
     output_side_px: z.number().int(),
     output_bytes: z.number().int(),
+    work_bytes: z.number().int(),
     merge_inputs: z.number().int(),
     retention_seconds: z.number().int(),
+    record_seconds: z.number().int(),
     features: z.array(z.string()),
   })
   .meta({ id: 'PlanLimits' });

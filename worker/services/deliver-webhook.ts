@@ -11,6 +11,7 @@ import { type Answer, postEvent } from '../lib/post-event.ts';
 import type { DeliveryRow } from '../repos/webhook-deliveries.ts';
 import { judgeReceiver } from './receiver-url.ts';
 import { taskView } from './task-view.ts';
+import { findTask } from './tasks/find-task.ts';
 import { signingKeys } from './webhook-secret.ts';
 
 /** An attempt that has not said by then what came of it was lost. Longer than a receiver may take. */
@@ -83,16 +84,16 @@ async function attemptAt(context: Context, delivery: DeliveryRow, now: number): 
 
 /** The event as it is sent: its task is rendered now, as GET /task shows it. Null where the task was deleted. */
 async function eventOf(
-  { tasks, config }: Context,
+  context: Context,
   { accountId, eventId, type, taskId, createdAt }: DeliveryRow,
 ): Promise<WebhookEvent | null> {
-  const task = taskId === null ? null : await tasks.read(accountId, taskId);
+  const task = taskId === null ? null : await findTask(context, accountId, taskId);
   if (taskId !== null && !task) return null;
   return {
     object: 'event',
     id: eventId,
     type,
     created_at: new Date(createdAt).toISOString(),
-    data: { object: task ? await taskView(config, task) : { object: 'account', id: accountId } },
+    data: { object: task ? await taskView(context.config, task) : { object: 'account', id: accountId } },
   };
 }

@@ -1,17 +1,12 @@
 import { operations } from '../../schema/operations/index.ts';
-import { planOf } from '../../schema/plans.ts';
+import { type PlanName, planOf, warmSeconds } from '../../schema/plans.ts';
 import { deriveSecret } from '../../schema/signature.ts';
-import {
-  type DispatchMessage,
-  type Failure,
-  type Job,
-  LEASE_SECONDS,
-  taskLimits,
-  WIRE_VERSION,
-} from '../../schema/wire.ts';
+import { type DispatchMessage, type Failure, type Job, taskLimits, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
+import type { Observation } from '../fleet/fleet-state.ts';
 import { safeFileName } from '../lib/file-name.ts';
-import { log } from '../lib/log.ts';
+import { errorText, log } from '../lib/log.ts';
+import type { DispatchOutcome } from '../lib/transcoder-client.ts';
 import { keyForAttempt } from './provider-key.ts';
 import { storedSources } from './task-sources.ts';
 
@@ -27,16 +22,97 @@ export function callbackSecret(context: Context, about: AttemptName): Promise<st
   return deriveSecret(context.config.SIGNING_SECRET, `callback|${accountId}|${taskId}|${attempt}`);
 }
 
+/** How long a task waits after something in the Worker itself has failed. */
+const FAULT_PAUSE_MS = 10_000;
+
 /**
- * Starts an attempt at its slot. A transcoder that is full is no failure: the account sends the task again later.
- * @returns false where the transcoder could not be reached and the message has to come again.
+ * Hands an attempt to a machine, and says to its account what became of it. Whatever goes wrong, the attempt is either on a
+ * machine or back in the account's line. @throws where the account itself does not answer: the message has to come again.
  */
-export async function dispatch(context: Context, message: DispatchMessage): Promise<boolean> {
-  const { task_id: taskId, account_id: accountId, attempt, slot } = message;
+export async function dispatch(context: Context, message: DispatchMessage): Promise<void> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  const account = context.account(accountId);
+  // Of two copies of a message, one goes on.
+  if (!(await account.claim(taskId, attempt))) return;
+  let prepared: Prepared | null;
+  try {
+    prepared = await prepare(context, message);
+  } catch (error) {
+    log('error', 'dispatch_not_prepared', { task_id: taskId, error: errorText(error) });
+    return handBack(context, message);
+  }
+  if (prepared) await send(context, message, prepared);
+}
+
+/** Hands back a task whose message no consumer could take. One that is being sent by somebody is left alone. */
+export async function undelivered(context: Context, message: DispatchMessage): Promise<void> {
+  if (await context.account(message.account_id).claim(message.task_id, message.attempt))
+    await handBack(context, message);
+}
+
+/** Puts the task of a claimed message back into its account's line, for a moment later. */
+async function handBack(context: Context, message: DispatchMessage): Promise<void> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  await context.account(accountId).dispatched(taskId, attempt, { type: 'returned', pauseMs: FAULT_PAUSE_MS });
+}
+
+async function send(context: Context, message: DispatchMessage, { job, plan }: Prepared): Promise<void> {
+  const { task_id: taskId, account_id: accountId, attempt, slot, request_id: requestId } = message;
+  const account = context.account(accountId);
+  const answer = await context.transcoder.dispatch(accountId, slot, job, warmSeconds[plan]);
+  const { outcome } = answer;
+  if (outcome !== 'accepted')
+    log('warn', 'dispatch_not_accepted', {
+      task_id: taskId,
+      request_id: requestId,
+      outcome,
+      why: answer.why,
+    });
+  // First, so that the fleet knows why the permit comes back.
+  await context.fleet.observe({ account: accountId, slot, ...seen(answer) });
+  switch (outcome) {
+    case 'accepted':
+      return account.dispatched(taskId, attempt, { type: 'accepted' });
+    case 'busy':
+    case 'away':
+    case 'unreachable':
+      return account.dispatched(taskId, attempt, { type: 'returned', pauseMs: 0 });
+    case 'unsure':
+      return account.dispatched(taskId, attempt, { type: 'unsure' });
+    case 'refused':
+      return account.dispatched(taskId, attempt, { type: 'failed' });
+  }
+}
+
+/** What a dispatch says of the machines. */
+function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
+  const unknown = { free: null, lined: false };
+  switch (answer.outcome) {
+    case 'accepted':
+      return { outcome: 'accepted', free: answer.free, lined: answer.lined };
+    case 'unsure':
+      return { ...unknown, outcome: 'unreachable' };
+    case 'refused':
+      // It answers; what it does not like is the job.
+      return { ...unknown, outcome: 'accepted', lined: true };
+    default:
+      return { ...unknown, outcome: answer.outcome };
+  }
+}
+
+interface Prepared {
+  job: Job;
+  plan: PlanName;
+}
+
+/** @returns null where the task has ended, or ends here because a source is gone. */
+async function prepare(context: Context, message: DispatchMessage): Promise<Prepared | null> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  const account = context.account(accountId);
   const found = await context.accounts.taskWithPlan(accountId, taskId);
   if (!found || found.task.status === 'completed' || found.task.status === 'failed') {
-    await context.account(accountId).settled(taskId);
-    return true;
+    await account.settled(taskId);
+    return null;
   }
   const { task, plan } = found;
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
@@ -48,8 +124,8 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
       stage: 'waiting',
       source_index: stored.gone,
     };
-    await context.account(accountId).report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
-    return true;
+    await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
+    return null;
   }
   // Where the end is told is no business of a machine that opens other people's media.
   const { callback_url: _, dry_run: dry, ...input } = task.input;
@@ -75,12 +151,5 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
     ? await keyForAttempt(context, { accountId, taskId, attempt })
     : null;
   if (key !== null) job.provider_key = key;
-  const answer = await context.transcoder.dispatch(accountId, slot, job);
-  if (answer.outcome === 'unreachable') return false;
-  if (answer.outcome === 'busy')
-    log('info', 'dispatch_busy', { task_id: taskId, request_id: message.request_id });
-  // One that has taken it says so itself; where it dies before that, the task is sent again.
-  const seconds = answer.outcome === 'busy' ? answer.retryAfterSeconds : LEASE_SECONDS;
-  await context.account(accountId).deferred(taskId, attempt, seconds);
-  return true;
+  return { job, plan };
 }

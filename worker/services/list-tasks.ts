@@ -24,7 +24,9 @@ export async function listTasks(
     createdBefore: epochMs(created_before),
     after: cursor === undefined ? undefined : placeOf(cursor),
   };
-  const rows = await context.taskList.page(principal.accountId, principal.plan, filter, limit + 1);
+  const { accountId, plan } = principal;
+  const recent = await context.taskList.page(accountId, plan, filter, limit + 1);
+  const rows = await context.archive.page(accountId, filter, limit + 1, recent);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit;

@@ -1,5 +1,6 @@
 import { type PlanName, planOf } from '../../schema/plans.ts';
 import type { Rate } from '../objects/creations.ts';
+import { WINDOW_MS } from '../objects/rate.ts';
 import type { Principal } from '../repos/keys.ts';
 
 /** The RateLimit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */
@@ -16,5 +17,7 @@ export function storedRateHeaders(principal: Principal, now: number): Record<str
   if (rateRemaining === null || rateResetAt === null || rateResetAt <= now) {
     return rateHeaders(plan, { remaining: planOf(plan).creations_per_minute, nextSeconds: 0 });
   }
-  return rateHeaders(plan, { remaining: rateRemaining, nextSeconds: Math.ceil((rateResetAt - now) / 1000) });
+  // No token is out for longer than the window, whatever the clock said when it was taken.
+  const nextMs = Math.min(WINDOW_MS, rateResetAt - now);
+  return rateHeaders(plan, { remaining: rateRemaining, nextSeconds: Math.ceil(nextMs / 1000) });
 }

@@ -4,10 +4,11 @@ import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/tasks.ts';
 import { noteUse, presentedKeyHash } from './authenticate.ts';
 import { countRequest, refusal } from './request-limit.ts';
+import { findArchived } from './tasks/find-task.ts';
 
 /**
  * Authenticates and reads a task in one query, from the replica nearest to the caller; where that has not heard of the
- * task, from the primary, so that a fresh task is never a 404.
+ * task, from the primary, so that a fresh task is never a 404. A task that neither has may be in the archive.
  * @throws Problem missing_api_key, invalid_api_key, rate_limited, task_not_found
  */
 export async function readTask(
@@ -21,10 +22,11 @@ export async function readTask(
   if (!found?.task) found = await context.poll.primary(hash, id);
   if (!found) throw await refusal(context, header, new Problem('invalid_api_key'));
   context.limiter.noteValidKey(hash);
-  const { principal, task } = found;
+  const { principal } = found;
   onPrincipal(principal);
   await noteUse(context, principal);
   await countRequest(context, principal, 'polls');
+  const task = found.task ?? (await findArchived(context, principal.accountId, id));
   if (!task) throw new Problem('task_not_found');
   return task;
 }

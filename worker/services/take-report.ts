@@ -31,7 +31,8 @@ export async function takeReport(
   readBody: () => Promise<string>,
 ): Promise<void> {
   const about = attemptPath.safeParse(path).data;
-  const presented = presentedSignature(header);
+  // The secret is that of one attempt, so age is no danger; the clock of a machine may be an hour off.
+  const presented = presentedSignature(header, Number(header('webhook-timestamp')) * 1000);
   if (!about || !presented) throw await refusal(context, header, new Problem('not_found'));
   const body = await readBody();
   const secret = await callbackSecret(context, about);

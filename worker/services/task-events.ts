@@ -46,12 +46,17 @@ export async function taskEvents(
   const encoder = new TextEncoder();
   const send = (text: string) => writer.write(encoder.encode(text));
 
+  let over = false;
+  // A timer, because the clock may be set while the stream is open.
+  const timer = setTimeout(() => {
+    over = true;
+  }, STREAM_MS);
+
   const run = async () => {
-    const end = Date.now() + STREAM_MS;
     let known = lastEventId;
     let current: TaskView | null = task;
     await send(retryText(PACE_MS));
-    while (current && Date.now() < end) {
+    while (current && !over) {
       const id = eventId(current);
       const event = eventName(current);
       if (id === known) await send(heartbeatText);
@@ -79,6 +84,7 @@ export async function taskEvents(
       // The client is gone, or the account's object has moved; a client that still listens comes back.
       log('info', 'events_ended', { task_id: task.id, error: errorText(error) });
     } finally {
+      clearTimeout(timer);
       watch[Symbol.dispose]();
       await writer.close().catch(() => {});
     }

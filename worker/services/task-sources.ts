@@ -26,8 +26,17 @@ function referencesAmong(sources: readonly SourceRef[]): Reference[] {
   });
 }
 
-function readOf(context: Context, accountId: string, references: readonly Reference[]) {
-  return context.taskSources.read(accountId, [...new Set(references.map(({ taskId }) => taskId))]);
+async function readOf(
+  context: Context,
+  accountId: string,
+  references: readonly Reference[],
+): Promise<Map<string, StoredTask>> {
+  const ids = [...new Set(references.map(({ taskId }) => taskId))];
+  const found = await context.taskSources.read(accountId, ids);
+  const missing = ids.filter((id) => !found.has(id));
+  const archived = await Promise.all(missing.map((id) => context.archive.find(accountId, id)));
+  for (const task of archived) if (task) found.set(task.id, task);
+  return found;
 }
 
 /** Why the output of a task cannot be a source; null where it can. */

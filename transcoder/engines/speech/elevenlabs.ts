@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { TaskFailure } from '../../failure.ts';
+import { parseRetryAfter, pauseAfter, TRIES } from '../../retry-pause.ts';
 import type { Utterance } from './programs.ts';
 import type { Sound } from './wave.ts';
 
@@ -78,25 +80,54 @@ async function asked(
   signal: AbortSignal | undefined,
   read: (response: Response) => Promise<Sound>,
 ): Promise<Sound> {
+  for (let tries = 1; ; tries++) {
+    const answer = await once(address, request, signal, read);
+    if ('sound' in answer) return answer.sound;
+    if (!answer.again || tries === TRIES) throw answer.failure;
+    await sleep(pauseAfter(tries, answer.failure.retryAfter), undefined, signal ? { signal } : {}).catch(() =>
+      signal?.throwIfAborted(),
+    );
+  }
+}
+
+/** A POST may be charged for each time, so it is repeated only if it was refused or never arrived. */
+type Answer = { sound: Sound } | { failure: TaskFailure; again: boolean };
+
+async function once(
+  address: string,
+  request: Pick<RequestInit, 'headers' | 'body'>,
+  signal: AbortSignal | undefined,
+  read: (response: Response) => Promise<Sound>,
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  let response: Response;
   try {
-    response = await fetch(address, {
+    const response = await fetch(address, {
       ...request,
       method: 'POST',
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    if (response.ok) return await read(response);
+    if (response.ok) return { sound: await read(response) };
     await response.body?.cancel();
-  } catch (error) {
+    const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
+    const again = response.status === 429 || (response.status === 503 && retryAfter !== undefined);
+    return { failure: refusal(response.status, retryAfter), again };
+  } catch (cause) {
     signal?.throwIfAborted();
-    throw new TaskFailure('engine_failed', 'The provider did not answer as it should.', { cause: error });
+    const detail = 'The provider did not answer as it should.';
+    return { failure: new TaskFailure('engine_failed', detail, { cause }), again: neverArrived(cause) };
   }
-  throw refusal(response.status);
 }
 
-function refusal(status: number): TaskFailure {
+/** Errors of undici's fetch from before a byte of the request was sent. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+function neverArrived(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  return NOT_CONNECTED.includes(cause?.code ?? '');
+}
+
+function refusal(status: number, retryAfter?: number): TaskFailure {
   if (status === 401 || status === 403) {
     return new TaskFailure('provider_rejected_key', 'ElevenLabs did not take the key.');
   }
@@ -104,9 +135,11 @@ function refusal(status: number): TaskFailure {
     return new TaskFailure('engine_unavailable', 'ElevenLabs has no such voice, or does not speak this.');
   }
   if (status === 429) {
-    return new TaskFailure('engine_failed', 'ElevenLabs has had enough requests with this key for now.');
+    return new TaskFailure('engine_failed', 'ElevenLabs has had enough requests with this key for now.', {
+      retryAfter,
+    });
   }
-  return new TaskFailure('engine_failed', `ElevenLabs answered with an error (${status}).`);
+  return new TaskFailure('engine_failed', `ElevenLabs answered with an error (${status}).`, { retryAfter });
 }
 
 function pcm(bytes: Buffer): Sound {

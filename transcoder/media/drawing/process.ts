@@ -26,11 +26,12 @@ export class DrawingProcess {
     const { stdout } = this.#child;
     if (!stdout) throw new Error('a process that draws has no stdout');
     this.frames = stdout;
+    for (const stream of [stdout, this.#child.stderr]) stream?.on('error', () => {});
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL);
     });
     this.#ended = new Promise((resolve) => {
-      this.#child.once('error', (error) => resolve(error.message));
+      this.#child.on('error', (error) => resolve(error.message));
       this.#child.once('exit', (code, signal) => resolve(code === 0 ? null : (signal ?? `code ${code}`)));
     });
   }
@@ -39,7 +40,8 @@ export class DrawingProcess {
   begin(): void {
     // Held here too, the pipe would stay open for the writer when its reader has died.
     this.frames.destroy();
-    this.#child.send(this.#order);
+    // Where it has died meanwhile, `end` says so.
+    this.#child.send(this.#order, () => {});
   }
 
   /** Waits for its end after that of its reader. Throws `render_failed` where it could not draw everything. */

@@ -1,0 +1,19 @@
+import type { Fault } from './fault.ts';
+import { addresses } from './faults/addresses.ts';
+import { fetchingSources } from './faults/fetching.ts';
+import { keys } from './faults/keys.ts';
+import { media } from './faults/media.ts';
+import { requests } from './faults/requests.ts';
+import { tenantsApart } from './faults/tenants.ts';
+import { webhookReceivers } from './faults/webhooks.ts';
+
+/** A fault for each guard that SECURITY.md names. A guard that moves takes its fault along. */
+export const faults: readonly Fault[] = [
+  ...addresses,
+  ...fetchingSources,
+  ...webhookReceivers,
+  ...media,
+  ...keys,
+  ...tenantsApart,
+  ...requests,
+];

@@ -1,0 +1,174 @@
+import type { Fault } from '../fault.ts';
+
+const parts = 'test/pure/worker-parts.test.ts';
+const keyTests = 'test/security/keys.test.ts';
+const link = {
+  file: 'test/pure/download-link.test.ts',
+  name: 'is good for its task, file and time, and for nothing else',
+};
+const signed = { file: parts, name: 'is valid with its secret, body and time only' };
+
+/** Keys, links, reports, and what signs them. */
+export const keys: readonly Fault[] = [
+  {
+    guard: 'A key is `spool_live_<id>_<secret><checksum>`',
+    file: 'worker/lib/api-key.ts',
+    find: ' && base62(crc32(text.slice(0, -6)), 6) === text.slice(-6)',
+    plant: '',
+    test: { file: parts, name: 'has its form and checksum; any changed letter is noticed without a look-up' },
+  },
+  {
+    guard: 'of which an HMAC with `KEY_PEPPER` is stored',
+    file: 'worker/lib/api-key.ts',
+    find: 'const mac = await hmac(pepper, key);',
+    plant: "const mac = await hmac(typeof pepper === 'string' ? 'salt' : pepper, key);",
+    test: { file: parts, name: 'is stored as a hash that the pepper changes' },
+  },
+  {
+    guard: 'A key is looked up for every request',
+    file: 'worker/repos/keys.ts',
+    find: '.where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))',
+    plant: '.where(eq(keys.hash, hash))',
+    test: {
+      file: keyTests,
+      name: 'is refused by every keyed route the moment it is revoked, warm as it may be',
+    },
+  },
+  {
+    guard: 'A key is looked up for every request',
+    file: 'worker/repos/poll.ts',
+    find: ', isNull(keys.revokedAt)))',
+    plant: '))',
+    test: {
+      file: keyTests,
+      name: 'is refused by every keyed route the moment it is revoked, warm as it may be',
+    },
+  },
+  {
+    guard: 'keys end at once, with the waits and streams that they hold',
+    file: 'worker/repos/keys.ts',
+    find: '.where(and(eq(keys.id, keyId), isNull(keys.revokedAt)))',
+    plant: '.where(eq(keys.id, keyId))',
+    test: { file: keyTests, name: 'ends the waits and streams that it holds when it is revoked' },
+  },
+  {
+    guard: 'binds task, file and time',
+    file: 'worker/services/download-link.ts',
+    find: '`${task}.${role}.${expires}`',
+    plant: '`${role}.${expires}`',
+    test: link,
+  },
+  {
+    guard: 'binds task, file and time',
+    file: 'worker/services/download-link.ts',
+    find: '`${task}.${role}.${expires}`',
+    plant: '`${task}.${expires}`',
+    test: link,
+  },
+  {
+    guard: 'binds task, file and time',
+    file: 'worker/services/download-link.ts',
+    find: '`${task}.${role}.${expires}`',
+    plant: '`${task}.${role}`',
+    test: link,
+  },
+  {
+    guard: 'binds task, file and time',
+    file: 'schema/signature.ts',
+    find: 'index < one.length; index++',
+    plant: 'index < one.length - 1; index++',
+    test: { ...link, name: 'is good with its whole signature, and with no other of any length' },
+  },
+  {
+    guard: 'until it expires',
+    file: 'worker/services/download.ts',
+    find: "if (expires * 1000 <= Date.now()) throw new Problem('output_expired');",
+    plant: '',
+    test: { file: keyTests, name: 'is refused once its time is over, although its file is still there' },
+  },
+  {
+    guard: 'a secret of the one attempt they are about',
+    file: 'worker/services/take-report.ts',
+    find: 'if (!(await isSignedWith(secret, presented, body)))',
+    plant: 'if (false)',
+    test: { file: keyTests, name: 'signs the reports of this attempt alone' },
+  },
+  {
+    guard: 'a secret of the one attempt they are about',
+    file: 'worker/services/dispatch.ts',
+    find: '`callback|${accountId}|${taskId}|${attempt}`',
+    plant: '`callback|${accountId}|${taskId}|${attempt > 0}`',
+    test: { file: keyTests, name: 'signs the reports of this attempt alone' },
+  },
+  {
+    guard: 'A report about an attempt that is over is refused',
+    file: 'worker/services/take-report.ts',
+    find: "if (!current) throw new Problem('stale_attempt');",
+    plant: '',
+    test: {
+      file: 'test/worker/task-life.test.ts',
+      name: 'starts over with a new number when an attempt is handed back',
+    },
+  },
+  {
+    guard: 'A report about an attempt that is over is refused',
+    file: 'worker/objects/lifecycle.ts',
+    find: 'if (event.attempt !== undefined && event.attempt !== task.attempt) return stale(state);',
+    plant: '',
+    test: {
+      file: 'test/pure/lifecycle.test.ts',
+      name: 'ignore every word of an attempt that is not the current one',
+    },
+  },
+  {
+    guard: 'so is one that names a file outside its attempt',
+    file: 'worker/services/take-report.ts',
+    find: '!file.key.startsWith(prefix)',
+    plant: 'file.key === prefix',
+    test: {
+      file: 'test/worker/task-life.test.ts',
+      name: 'takes reports only when they are signed for this very attempt',
+    },
+  },
+  {
+    guard: 'HMAC-SHA-256 over what they are about, with a time',
+    file: 'schema/signature.ts',
+    find: 'if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS) return null;',
+    plant: '',
+    test: signed,
+  },
+  {
+    guard: 'HMAC-SHA-256 over what they are about, with a time',
+    file: 'schema/signature.ts',
+    find: 'return signatures.filter((signature) => sameText(signature, expected)).length > 0;',
+    plant: 'return signatures.length > 0 && expected.length > 0;',
+    test: signed,
+  },
+  {
+    guard: 'HMAC-SHA-256 over what they are about, with a time',
+    file: 'transcoder/server.ts',
+    find: 'if (!(await isSignedWith(ctx.secret, presented, text))) return unsigned();',
+    plant: '',
+    test: {
+      file: 'test/transcoder/server.test.ts',
+      name: 'is refused without an HMAC where it lists 300 signatures, and with one where it lists two',
+    },
+  },
+  {
+    guard: 'at most four are listed',
+    file: 'schema/signature.ts',
+    find: 'if (parts.length > MAX_SIGNATURES) return null;',
+    plant: '',
+    test: {
+      file: 'test/pure/signature.test.ts',
+      name: 'with %s is refused without the body and without an HMAC',
+    },
+  },
+  {
+    guard: 'headers that no body could make valid are refused before the body is read',
+    file: 'transcoder/server.ts',
+    find: 'if (!presented) return unsigned();',
+    plant: 'if (!presented && !(await readBody(exchange.request))) return unsigned();',
+    test: { file: 'test/transcoder/server.test.ts', name: 'is refused by %s before its body is read' },
+  },
+];

@@ -1,0 +1,177 @@
+import type { Fault } from '../fault.ts';
+
+const answers = 'test/security/answers.test.ts';
+const bare = { file: answers, name: 'of $method $path may be neither framed nor sniffed nor run' };
+const served = {
+  file: 'test/security/keys.test.ts',
+  name: 'serves what is said to be %j as %s, with nothing that a browser could run',
+};
+const overLimit = { file: answers, name: 'over the limit is refused by $path before it is parsed' };
+const limits = 'test/worker/limits.test.ts';
+const browser =
+  'no CORS for keyed routes, `nosniff`, a sandboxed Content-Security-Policy, downloads as attachments';
+
+/** What is read of a request, how often one may come, and what an answer lets a browser do. */
+export const requests: readonly Fault[] = [
+  {
+    guard: browser,
+    file: 'worker/middleware/security-headers.ts',
+    find: "xFrameOptions: 'DENY',",
+    plant: "xFrameOptions: 'DENY', xContentTypeOptions: false,",
+    test: bare,
+  },
+  {
+    guard: browser,
+    file: 'worker/middleware/security-headers.ts',
+    find: 'defaultSrc: ["\'none\'"]',
+    plant: 'defaultSrc: ["\'self\'"]',
+    test: bare,
+  },
+  {
+    guard: browser,
+    file: 'worker/middleware/security-headers.ts',
+    find: "xFrameOptions: 'DENY'",
+    plant: "xFrameOptions: 'ALLOWALL'",
+    test: bare,
+  },
+  {
+    guard: browser,
+    file: 'worker/app.ts',
+    find: "c.header('x-request-id', requestId);",
+    plant: "c.header('x-request-id', requestId); c.header('access-control-allow-origin', '*');",
+    test: { file: answers, name: 'of $method $path is for no page of another site' },
+  },
+  {
+    guard: browser,
+    file: 'worker/mcp/route.ts',
+    find: 'if (origin !== undefined && origin !== context.config.PUBLIC_URL)',
+    plant: 'if (false)',
+    test: { file: 'test/worker/surfaces.test.ts', name: 'needs a key, and no browser page of another site' },
+  },
+  {
+    guard: browser,
+    file: 'worker/routes/docs.ts',
+    find: 'scriptSrc: ["\'self\'"]',
+    plant: 'scriptSrc: ["\'unsafe-inline\'"]',
+    test: {
+      file: 'test/worker/documents.test.ts',
+      name: '%s may reach no other origin, and names none that it would load from',
+    },
+  },
+  {
+    guard: browser,
+    file: 'worker/services/download.ts',
+    find: "default-src 'none'; sandbox",
+    plant: "default-src 'none'",
+    test: served,
+  },
+  {
+    guard: browser,
+    file: 'worker/services/download.ts',
+    find: '`attachment; ',
+    plant: '`inline; ',
+    test: served,
+  },
+  {
+    guard: browser,
+    file: 'worker/services/download.ts',
+    find: "harmless.test(file.media_type) ? file.media_type : 'application/octet-stream'",
+    plant: 'file.media_type',
+    test: served,
+  },
+  {
+    guard: 'A body is read up to 256 KiB',
+    file: 'worker/middleware/json-body.ts',
+    find: "if (size > limit) throw new Problem('request_too_large');",
+    plant: '',
+    test: overLimit,
+  },
+  {
+    guard: 'A body is read up to 256 KiB',
+    file: 'transcoder/server.ts',
+    find: 'if (bytes > MAX_BODY_BYTES) return null;',
+    plant: '',
+    test: {
+      file: 'test/transcoder/server.test.ts',
+      name: 'is counted where it does not say how long it is',
+    },
+  },
+  {
+    guard: 'none is lost because of its name',
+    file: 'worker/problem.ts',
+    find: "if (key !== '__proto__')",
+    plant: 'if (key)',
+    test: {
+      file: 'test/pure/worker-parts.test.ts',
+      name: 'may have fields of any name but one, which would be lost',
+    },
+  },
+  {
+    guard: 'Every route has a limit',
+    file: 'worker/objects/waiting-line.ts',
+    find: 'if (rateState(spent, policy, now).remaining === 0) {',
+    plant: 'if (false) {',
+    test: {
+      file: 'test/pure/rate.test.ts',
+      name: 'lets the whole limit through at once and refuses the next one',
+    },
+  },
+  {
+    guard: 'with a key by account',
+    file: 'worker/middleware/principal.ts',
+    find: "if (counted === 'polls' || counted === 'creations') await",
+    plant: "if (counted === 'polls') await",
+    test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
+  },
+  {
+    guard: 'with a key by account',
+    file: 'worker/services/read-task.ts',
+    find: "  await countRequest(context, principal, 'polls');\n",
+    plant: '',
+    test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
+  },
+  {
+    guard: 'Every route has a limit',
+    file: 'worker/mcp/message-limits.ts',
+    find: 'for (const message of Array.isArray(body) ? body : [body]) {',
+    plant: 'for (const message of [body]) {',
+    test: { file: limits, name: 'counts each message of a batch' },
+  },
+  {
+    guard: 'without one by address',
+    file: 'worker/declare.ts',
+    find: "if (counted === 'public') await",
+    plant: 'if (false) await',
+    test: {
+      file: limits,
+      name: 'without a key is limited by address, and so are paths that do not exist',
+    },
+  },
+  {
+    guard: '100 wrong keys, links and signatures in ten seconds are answered as such, then with 429',
+    file: 'worker/services/request-limit.ts',
+    find: "return allowed ? problem : addressLimited('refused');",
+    plant: 'return problem;',
+    test: {
+      file: limits,
+      name: 'that are forged are limited by address; what is signed is taken all the same',
+    },
+  },
+  {
+    guard: 'an IPv6 one by its /64',
+    file: 'worker/lib/caller-address.ts',
+    find: 'groups.slice(0, 4)',
+    plant: 'groups',
+    test: { file: limits, name: 'counts an IPv6 address by its /64' },
+  },
+  {
+    guard: 'the same key with another request is refused',
+    file: 'worker/objects/creations.ts',
+    find: "if (first !== digest) return { verdict: 'idempotency_conflict', rate };",
+    plant: '',
+    test: {
+      file: 'test/worker/idempotency.test.ts',
+      name: 'refuses the same key with another body or for another operation',
+    },
+  },
+];

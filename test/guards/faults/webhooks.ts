@@ -1,0 +1,70 @@
+import type { Fault } from '../fault.ts';
+
+const webhooks = 'test/worker/webhooks.test.ts';
+
+/** Who may be sent events, and what the events prove. */
+export const webhookReceivers: readonly Fault[] = [
+  {
+    guard: 'Receivers of webhooks pass the same guard when they are named',
+    file: 'worker/services/receiver-url.ts',
+    find: 'if (verdict.allowed) return;',
+    plant: 'return;',
+    test: { file: webhooks, name: 'as %s is refused as %s, by the name of its field' },
+  },
+  {
+    guard: 'again before every attempt',
+    file: 'worker/services/receiver-url.ts',
+    find: "if (!verdict.allowed) return 'forbidden';",
+    plant: 'if (!verdict.allowed) return new URL(text);',
+    test: { file: webhooks, name: 'at an address that is not allowed any more is not connected to' },
+  },
+  {
+    guard: 'their names are looked up over HTTPS (`WEBHOOK_DNS_URL`) and judged',
+    file: 'worker/services/receiver-url.ts',
+    find: 'return addresses.every(',
+    plant: 'return addresses.some(',
+    test: { file: 'test/security/receivers.test.ts', name: '$name is not called' },
+  },
+  {
+    guard: 'their names are looked up over HTTPS (`WEBHOOK_DNS_URL`)',
+    file: 'worker/env.ts',
+    find: "if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {",
+    plant: 'if (false) {',
+    test: { file: 'test/pure/config.test.ts', name: 'refuse to look up receivers without TLS in production' },
+  },
+  {
+    guard: 'Redirects are not followed',
+    file: 'worker/lib/post-event.ts',
+    find: "redirect: 'manual'",
+    plant: "redirect: 'follow'",
+    test: { file: 'test/worker/post-event.test.ts', name: 'does not follow a %i' },
+  },
+  {
+    guard: 'Webhook secrets are sealed in the database',
+    file: 'worker/context.ts',
+    find: 'sealer: sealer(config.SIGNING_SECRET)',
+    plant:
+      'sealer: { seal: async (text: string, _: string) => text, open: async (text: string, _: string) => text }',
+    test: {
+      file: 'test/security/keys.test.ts',
+      name: 'and every secret stands nowhere in the database as it is',
+    },
+  },
+  {
+    guard: 'Webhook secrets are sealed in the database',
+    file: 'schema/seal.ts',
+    find: 'additionalData: encoder.encode(about)',
+    plant: 'additionalData: encoder.encode(about.slice(0, 0))',
+    test: {
+      file: 'test/pure/worker-parts.test.ts',
+      name: 'is opened for whom it is about, with the master secret it was sealed with, and for nobody else',
+    },
+  },
+  {
+    guard: 'the query string of a URL that receives webhooks',
+    file: 'worker/lib/redact.ts',
+    find: 'text.slice(0, query)',
+    plant: 'text',
+    test: { file: webhooks, name: 'keeps its query string to itself' },
+  },
+];

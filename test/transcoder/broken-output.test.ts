@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
+import { programs } from '../fixtures/make.ts';
+import { type LocalStore, startObjectStore } from './object-store.ts';
+import { type Origin, startOrigin } from './origin.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
+
+/** Ends well and leaves half of what ffmpeg has made. */
+const program = `#!/bin/sh
+ffmpeg "$@" || exit $?
+for last; do :; done
+case "$last" in
+  file:*) file="\${last#file:}"; size=$(stat -c %s "$file"); truncate -s $((size / 2)) "$file" ;;
+esac
+`;
+
+let source: Origin;
+let local: LocalStore;
+let receiver: Receiver;
+let transcoder: TranscoderProcess;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'spool-broken-'));
+  const clip = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:d=4', '-c:v', 'libx264', 'clip.mp4'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...clip], { cwd: directory });
+  const media = await readFile(join(directory, 'clip.mp4'));
+  source = await startOrigin((_, response) => response.setHeader('content-length', media.length).end(media));
+  [local, receiver] = await Promise.all([startObjectStore(), startReceiver()]);
+  const ffmpeg = join(directory, 'ffmpeg');
+  await writeFile(ffmpeg, program, { mode: 0o755 });
+  transcoder = await startTranscoder({ ...local.env, SPOOL_DEV_ORIGINS: source.url, FFMPEG: ffmpeg });
+});
+
+afterAll(async () => {
+  await transcoder.close();
+  await Promise.all([source.close(), local.close(), receiver.close(), rm(directory, { recursive: true })]);
+});
+
+test('a task whose output is broken fails, and its output is not kept', async () => {
+  const input = { video_url: `${source.url}/clip.mp4`, format: 'mp4', codec: 'hevc' };
+  const job = makeJob('transcode', input, '');
+  await transcoder.post('/tasks', { ...job, callback_url: receiver.url(job.task_id) });
+  const ending = () =>
+    receiver
+      .received(job.task_id)
+      .map(({ report }) => report)
+      .find(({ type }) => type !== 'progress');
+  await expect.poll(ending, { timeout: 60_000 }).toBeDefined();
+  expect(ending()).toMatchObject({
+    type: 'failed',
+    failure: { code: expect.stringMatching(/^(output_invalid|render_failed)$/) },
+  });
+  const { objects } = await local.bucket.list();
+  expect(objects.filter(({ key }) => key.startsWith(job.output_prefix))).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import type { OperationName } from '../../schema/operations/index.ts';
+import { encodeCost, filterCost, readCost, renderBudget } from '../../schema/render-cost.ts';
+import { TaskFailure } from '../failure.ts';
+import { encoderOf, type Output, type Render, type VideoEncoder } from '../ffmpeg/step.ts';
+import type { Plan, Splice } from '../media/plan.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+
+interface Work {
+  operation: OperationName;
+  plan: Plan;
+  probes: readonly MediaProbe[];
+}
+
+/** Estimates below so many seconds of wall time are not worth refusing for: other parts of a task weigh as much. */
+const SHORT = 60;
+
+/** What a frame of the result has and costs. */
+interface Frame {
+  megapixels: number;
+  perSecond: number;
+  /** Core seconds to filter a megapixel. */
+  filter: number;
+}
+
+/**
+ * Refuses a plan whose pictures cannot be rendered within the wall time of the task, before any of them is. Copied packets,
+ * single pictures and sound cost next to nothing here. Throws `source_too_long`, or `output_too_large` where the request
+ * alone says how long the result is.
+ */
+export function admitWork(work: Work, taskSeconds: number): void {
+  const seconds = coreSeconds(work);
+  const budget = renderBudget(Math.max(SHORT, taskSeconds));
+  if (seconds <= budget) return;
+  const { operation, plan } = work;
+  const { width, height, fps, duration } = plan;
+  const size = width && height ? ` of ${width} × ${height}${fps ? ` at ${Math.round(fps)} fps` : ''}` : '';
+  const possible =
+    duration === null
+      ? ''
+      : ` About ${Math.floor((duration * budget) / seconds)} seconds of it are possible.`;
+  throw new TaskFailure(
+    operation === 'photo_animate' ? 'output_too_large' : 'source_too_long',
+    `Rendering ${duration === null ? 'this' : `${Math.round(duration)} seconds`}${size} takes longer than the ${taskSeconds} seconds that the plan allows a task.${possible} Use a shorter part, a smaller picture, a lower frame rate or h264, or upgrade.`,
+  );
+}
+
+/** Seconds that one core of the reference machine needs for the pictures of a plan, on dear content. */
+export function coreSeconds({ operation, plan, probes }: Work): number {
+  const frame = {
+    megapixels: ((plan.width ?? 0) * (plan.height ?? 0)) / 1e6,
+    perSecond: plan.fps ?? 0,
+    filter: filterCost[operation] ?? filterCost.default,
+  };
+  return plan.steps.reduce((sum, step) => {
+    if (step.kind === 'render') return sum + renderSeconds(step, frame, probes);
+    if (step.kind === 'splice') return sum + spliceSeconds(step, frame);
+    return sum;
+  }, 0);
+}
+
+function renderSeconds(step: Render, frame: Frame, probes: readonly MediaProbe[]): number {
+  const seconds = step.seconds ?? 0;
+  const encoders = step.outputs.flatMap((output) => encoderIn(output) ?? []);
+  if (encoders.length === 0) return 0;
+  const each = encoders.reduce((sum, encoder) => sum + encodeCostOf(encoder) + frame.filter, 0);
+  const reads = step.inputs.reduce((sum, input, index) => {
+    if (!('source' in input)) return sum;
+    const probe = probes[input.source];
+    const video = probe?.duration ? probe.video : null;
+    const used = video && step.chains.some(({ from }) => from.includes(`${index}:${video.index}`));
+    return used ? sum + readSeconds(video, seconds + step.lead) : sum;
+  }, 0);
+  return reads + seconds * frame.perSecond * frame.megapixels * each;
+}
+
+function readSeconds({ width, height, frameDuration }: VideoStream, seconds: number): number {
+  return ((seconds / frameDuration) * width * height * readCost) / 1e6;
+}
+
+/** Frames that are encoded between copied packets are decoded as well; their size is that of the result. */
+function spliceSeconds({ codec, pieces }: Splice, frame: Frame): number {
+  const encoded = pieces.reduce((sum, piece) => {
+    if (piece.kind === 'range')
+      return sum + (piece.head?.frames.length ?? 0) + (piece.tail?.frames.length ?? 0);
+    return piece.kind === 'drawn' ? sum + piece.pts.length : sum;
+  }, 0);
+  return encoded * frame.megapixels * (readCost + frame.filter + encodeCost[codec]);
+}
+
+function encoderIn(output: Output): VideoEncoder | null {
+  if (!('video' in output) || !output.video || 'copy' in output.video.encode) return null;
+  return output.video.encode.encoder;
+}
+
+function encodeCostOf(encoder: VideoEncoder): number {
+  for (const codec of Object.keys(encodeCost) as (keyof typeof encodeCost)[]) {
+    if ((encoderOf[codec] as readonly VideoEncoder[]).includes(encoder)) return encodeCost[codec];
+  }
+  throw new Error(`no cost is known of ${encoder}`);
+}

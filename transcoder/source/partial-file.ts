@@ -1,0 +1,64 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { TaskFailure } from '../failure.ts';
+import { type Span, Spans } from '../spans.ts';
+
+/** A file on disk of which parts are written, and which these are. */
+export class PartialFile {
+  readonly path: string;
+  readonly spans = new Spans();
+  readonly #file: FileHandle;
+
+  private constructor(path: string, file: FileHandle) {
+    this.path = path;
+    this.#file = file;
+  }
+
+  static async create(path: string): Promise<PartialFile> {
+    return new PartialFile(path, await open(path, 'wx+', 0o600));
+  }
+
+  /**
+   * Writes bytes at a place in the file. Those that come again, from an origin without ranges, have to be equal to what was
+   * read before. @returns how many are new. Throws `source_changed`.
+   */
+  async put(bytes: Buffer, from: number): Promise<number> {
+    const span: Span = [from, from + bytes.length];
+    const missing = this.spans.missing(span);
+    const fresh = missing.reduce((sum, [low, high]) => sum + high - low, 0);
+    if (fresh < bytes.length) await this.#compare(bytes, from, missing);
+    for (const [low, high] of missing) await this.#write(bytes.subarray(low - from, high - from), low);
+    this.spans.add(span);
+    return fresh;
+  }
+
+  async read([from, to]: Span): Promise<Buffer> {
+    const buffer = Buffer.alloc(to - from);
+    const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, from);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async truncate(bytes: number): Promise<void> {
+    await this.#file.truncate(bytes);
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  async #compare(bytes: Buffer, from: number, missing: readonly Span[]): Promise<void> {
+    const before = Buffer.alloc(bytes.length);
+    (await this.read([from, from + bytes.length])).copy(before);
+    for (const [low, high] of missing) bytes.copy(before, low - from, low - from, high - from);
+    if (!before.equals(bytes)) throw changed();
+  }
+
+  async #write(bytes: Buffer, at: number): Promise<void> {
+    for (let written = 0; written < bytes.length; ) {
+      written += (await this.#file.write(bytes, written, bytes.length - written, at + written)).bytesWritten;
+    }
+  }
+}
+
+export function changed(): TaskFailure {
+  return new TaskFailure('source_changed', 'The file at the source changed between two requests');
+}

@@ -1,0 +1,128 @@
+import { afterGrant, turn } from './fair-share.ts';
+import {
+  type FleetEffect,
+  type FleetPolicy,
+  type FleetState,
+  type Member,
+  runningOf,
+  taken,
+  WHOLE,
+  withMember,
+} from './fleet-state.ts';
+
+/** How long a permit is set aside for an account that was woken. */
+export const OFFER_MS = 5000;
+/** How long a scout may be on its way. */
+export const SCOUT_MS = 90_000;
+/** This part of the machines is kept for accounts that have none, so that nobody can hold all of them. */
+const RESERVED = 0.1;
+
+/** Gives the permits that are free to those whose turn it is. Those of `asker` are granted, those of others set aside. */
+export function allocate(
+  state: FleetState,
+  asker: string | null,
+  policy: FleetPolicy,
+  now: number,
+): { state: FleetState; granted: number[]; effects: FleetEffect[] } {
+  let next = state;
+  const granted: number[] = [];
+  const woken = new Set<string>();
+  for (;;) {
+    const busy = taken(next);
+    const member = firstInTurn(next, busy, policy, now);
+    if (!member) break;
+    const scouts = isScout(next, busy, policy);
+    if (member.id === asker) {
+      const [slot = 0] = freeSlots(member, now);
+      next = withMember(next, grant(member, slot, now));
+      granted.push(slot);
+      if (scouts) next = withScout(next, member.id, slot, now);
+    } else {
+      const offered = member.offered + 1;
+      next = withMember(next, { ...member, offered, offerEnds: now + OFFER_MS });
+      woken.add(member.id);
+      if (scouts) next = withScout(next, member.id, null, now);
+    }
+  }
+  return { state: next, granted, effects: [...woken].map((account) => ({ type: 'wake', account })) };
+}
+
+/** Gives an account the permit of this slot. */
+export function grant(member: Member, slot: number, now: number): Member {
+  const warm = new Map(member.warm);
+  warm.delete(slot);
+  const permit = { since: now, arrived: false };
+  const permits = new Map(member.permits).set(slot, permit);
+  return { ...member, permits, warm, wants: member.wants - 1, since: now, used: afterGrant(member) };
+}
+
+/** The slots that an account may be given, warm ones first. */
+export function freeSlots(member: Member, now: number): number[] {
+  if ((member.cooling.get(WHOLE)?.until ?? 0) > now) return [];
+  const all = Array.from({ length: runningOf(member) }, (_, slot) => slot);
+  const free = all.filter(
+    (slot) => !member.permits.has(slot) && (member.cooling.get(slot)?.until ?? 0) <= now,
+  );
+  return [...free.filter((slot) => member.warm.has(slot)), ...free.filter((slot) => !member.warm.has(slot))];
+}
+
+/** Stops idle containers for as long as more run than may. */
+export function retireIdle(
+  state: FleetState,
+  policy: FleetPolicy,
+): { state: FleetState; effects: FleetEffect[] } {
+  let next = state;
+  const effects: FleetEffect[] = [];
+  if (policy.instances === null) return { state, effects };
+  const idle = [...state.members.values()].flatMap(({ id, warm }) =>
+    [...warm].map(([slot, until]) => ({ id, slot, until })),
+  );
+  idle.sort((a, b) => a.until - b.until);
+  const excess = taken(state) + idle.length - policy.instances;
+  for (const { id, slot } of idle.slice(0, Math.max(0, excess))) {
+    const member = next.members.get(id);
+    if (!member) continue;
+    const warm = new Map(member.warm);
+    warm.delete(slot);
+    next = withMember(next, { ...member, warm });
+    effects.push({ type: 'retire', account: id, slot });
+  }
+  return { state: next, effects };
+}
+
+function firstInTurn(state: FleetState, busy: number, policy: FleetPolicy, now: number): Member | null {
+  let first: { member: Member; at: number } | null = null;
+  for (const member of state.members.values()) {
+    if (member.wants <= member.offered || !hasRoomFor(state, member, busy, policy, now)) continue;
+    const at = turn(member, state.clock, now);
+    if (!first || at < first.at || (at === first.at && member.id < first.member.id)) first = { member, at };
+  }
+  return first?.member ?? null;
+}
+
+function hasRoomFor(
+  state: FleetState,
+  member: Member,
+  busy: number,
+  policy: FleetPolicy,
+  now: number,
+): boolean {
+  if (freeSlots(member, now).length <= member.offered) return false;
+  const limit = limitOf(state, policy);
+  const first = member.permits.size + member.offered === 0;
+  if (busy < limit - (first ? 0 : Math.floor(limit * RESERVED))) return true;
+  if (policy.instances !== null) return false;
+  const { scout, scoutAt, down } = state.machines;
+  return scout === null && scoutAt <= now && busy >= limit && (down || busy <= state.machines.limit);
+}
+
+function limitOf({ machines }: FleetState, { instances }: FleetPolicy): number {
+  return instances ?? (machines.down ? 0 : machines.limit);
+}
+
+const isScout = (state: FleetState, busy: number, policy: FleetPolicy) =>
+  policy.instances === null && busy >= limitOf(state, policy);
+
+function withScout(state: FleetState, account: string, slot: number | null, now: number): FleetState {
+  return { ...state, machines: { ...state.machines, scout: { account, slot, ends: now + SCOUT_MS } } };
+}

@@ -1,0 +1,68 @@
+import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { archiveChunks } from '../../drizzle/tables.ts';
+import type { TaskFilter } from './task-list.ts';
+import type { TaskRow } from './tasks.ts';
+
+/** Tasks of one chunk were created on one UTC day. */
+export const DAY_MS = 24 * 3600_000;
+/** Chunks that one page opens at the same time. */
+const AT_ONCE = 16;
+
+/** What a page needs to know of a chunk. */
+export type Listed = Pick<typeof archiveChunks.$inferSelect, 'key' | 'newestAt' | 'taskCount'>;
+
+/** Kept chunks that may hold tasks of a page, newest first, beyond `after`; those whose tasks all come after `last` are not asked for. */
+export function chunkListQuery(
+  accountId: string,
+  { status, operation, createdAfter, createdBefore, after: place }: TaskFilter,
+  last: number | null,
+  after?: Pick<Listed, 'newestAt' | 'key'>,
+): SQL {
+  const { newestAt, oldestAt } = archiveChunks;
+  const wanted: (SQL | undefined)[] = [
+    eq(archiveChunks.accountId, accountId),
+    eq(archiveChunks.state, 'kept'),
+  ];
+  const until = Math.min(
+    place?.createdAt ?? Number.MAX_SAFE_INTEGER,
+    createdBefore ?? Number.MAX_SAFE_INTEGER,
+  );
+  if (until < Number.MAX_SAFE_INTEGER && !after) wanted.push(lte(newestAt, until + DAY_MS));
+  if (until < Number.MAX_SAFE_INTEGER) wanted.push(lte(oldestAt, until));
+  const since = Math.max(createdAfter ?? 0, last === null ? 0 : last - 1);
+  if (since > 0) wanted.push(gt(newestAt, since));
+  if (after) wanted.push(sql`(${newestAt}, ${archiveChunks.key}) < (${after.newestAt}, ${after.key})`);
+  if (status || operation) {
+    wanted.push(sql`exists (select 1 from json_each(${archiveChunks.contents})
+      where ${operation ? sql`value ->> 0 = ${operation}` : sql`true`} and ${status ? sql`value ->> 1 = ${status}` : sql`true`})`);
+  }
+  return sql`select key, newest_at as newestAt, task_count as taskCount from ${archiveChunks}
+    where ${and(...wanted)} order by newest_at desc, key desc limit ${AT_ONCE}`;
+}
+
+export function fits(
+  task: TaskRow,
+  { status, operation, createdAfter, createdBefore, after }: TaskFilter,
+): boolean {
+  return (
+    (!status || task.status === status) &&
+    (!operation || task.operation === operation) &&
+    (createdAfter === undefined || task.createdAt > createdAfter) &&
+    (createdBefore === undefined || task.createdAt < createdBefore) &&
+    (!after || newestFirst(after, task) < 0)
+  );
+}
+
+type Placed = Pick<TaskRow, 'createdAt' | 'id'>;
+
+/** The order of the list. */
+function newestFirst(a: Placed, b: Placed): number {
+  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}
+
+/** Both, in the order of the list, each task once. */
+export function merged<T extends Placed>(rows: readonly T[], more: readonly T[]): T[] {
+  const known = new Set(rows.map(({ id }) => id));
+  return [...rows, ...more.filter(({ id }) => !known.has(id))].sort(newestFirst);
+}

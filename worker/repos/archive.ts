@@ -1,0 +1,276 @@
+import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { accounts, archiveChunks, tasks } from '../../drizzle/tables.ts';
+import { idHead, timeOf } from '../../schema/ids.ts';
+import { linesIn, packed, taskAmong, taskOfLine } from './archive-chunk.ts';
+import { chunkListQuery, DAY_MS, fits, type Listed, merged } from './archive-list.ts';
+import type { TaskFilter } from './task-list.ts';
+import type { TaskRow, TaskView } from './tasks.ts';
+
+export type ChunkRow = typeof archiveChunks.$inferSelect;
+export type NewChunk = Pick<ChunkRow, 'key' | 'accountId' | 'removeAt' | 'begunAt'>;
+
+/** A chunk that is gone when it is opened was replaced since its row was read. */
+const TRIES = 3;
+
+const kept = eq(archiveChunks.state, 'kept');
+
+/** R2, as far as it is needed. */
+export interface Bucket {
+  get(key: string): Promise<{ body: ReadableStream } | null>;
+  put(key: string, value: ArrayBuffer, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
+  delete(keys: string[]): Promise<void>;
+}
+
+/** Ended tasks without files, as objects in R2 of which D1 holds an index. */
+export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
+  async function lines({ key }: Pick<ChunkRow, 'key'>): Promise<string[] | null> {
+    const object = await bucket.get(key);
+    return object && linesIn(object.body);
+  }
+
+  /** The kept chunks that may hold a task: few, because their days seldom overlap. */
+  async function candidates(accountId: string, id: string): Promise<ChunkRow[]> {
+    const { firstId, lastId } = archiveChunks;
+    const within = and(gte(lastId, id), lte(lastId, `${idHead('task', timeOf(id) + DAY_MS)}~`));
+    return db
+      .select()
+      .from(archiveChunks)
+      .where(and(eq(archiveChunks.accountId, accountId), kept, within, lte(firstId, id)));
+  }
+
+  async function holding(accountId: string, id: string) {
+    for (let attempt = 1; ; attempt++) {
+      const opened = await Promise.all(
+        (await candidates(accountId, id)).map(async (chunk) => ({ chunk, lines: await lines(chunk) })),
+      );
+      for (const { chunk, lines } of opened) {
+        const task = lines && taskAmong(lines, id);
+        if (task) return { chunk, lines, task };
+      }
+      if (opened.every(({ lines }) => lines !== null)) return null;
+      if (attempt === TRIES) throw new Error(`the archive of ${accountId} lacks a chunk around ${id}`);
+    }
+  }
+
+  /** Announces objects before they are written, so that none is ever left without a row. */
+  async function begin(chunks: readonly ChunkRow[]): Promise<void> {
+    const columns = Object.values(archiveColumns).map(({ name }) => sql.identifier(name));
+    const values = Object.keys(archiveColumns).map((field) => sql.raw(`value ->> '$.${field}'`));
+    await db.run(sql`insert into ${archiveChunks} (${sql.join(columns, sql`, `)})
+      select ${sql.join(values, sql`, `)} from json_each(${JSON.stringify(chunks)})`);
+  }
+
+  /** Writes an object and reads it again. @throws where it does not hold exactly these tasks */
+  async function write(key: string, tasks: readonly TaskRow[]): Promise<void> {
+    await bucket.put(key, await packed(tasks), { httpMetadata: { contentType: 'application/gzip' } });
+    const written = await lines({ key });
+    const same =
+      written?.length === tasks.length && tasks.every((task, n) => written[n] === JSON.stringify(task));
+    if (!same) throw new Error(`${key} does not hold what was written`);
+  }
+
+  const { state } = archiveChunks;
+  const keyIn = (keys: readonly string[]) =>
+    inArray(archiveChunks.key, sql`(select value from json_each(${JSON.stringify(keys)}))`);
+
+  /**
+   * A page of the list: `recent`, its first `limit` tasks by the database, with those of the archive in their places.
+   * A task that moves meanwhile may be in both; the database has to be asked first, or it may be in neither.
+   */
+  async function page(
+    accountId: string,
+    filter: TaskFilter,
+    limit: number,
+    recent: readonly TaskView[],
+    attempt = 1,
+  ): Promise<TaskView[]> {
+    let rows = [...recent];
+    for (let after: Listed | undefined; ; ) {
+      const last = rows[limit - 1];
+      const listed = await db.all<Listed>(chunkListQuery(accountId, filter, last?.createdAt ?? null, after));
+      // As many as fill the page if every task in them fits.
+      let expected = rows.length;
+      const chunks = listed.filter(({ taskCount }, index) => {
+        const wanted = index === 0 || expected < limit;
+        expected += taskCount;
+        return wanted;
+      });
+      after = chunks.at(-1);
+      if (!after) return rows;
+      const opened = await Promise.all(chunks.map(lines));
+      if (opened.includes(null) && attempt < TRIES)
+        return page(accountId, filter, limit, recent, attempt + 1);
+      if (opened.includes(null)) throw new Error(`the archive of ${accountId} lacks a chunk`);
+      const found = opened
+        .flatMap((text) => text ?? [])
+        .map((line) => ({ ...taskOfLine(line), queuePosition: null }));
+      rows = merged(
+        rows,
+        found.filter((task) => fits(task, filter)),
+      ).slice(0, limit);
+    }
+  }
+
+  /** Deletes the objects of chunks that were taken out, then their rows. Up to 1000. */
+  async function erase(keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    await bucket.delete([...keys]);
+    await db.delete(archiveChunks).where(and(keyIn(keys), eq(state, 'removing')));
+  }
+
+  return {
+    async find(accountId: string, id: string): Promise<TaskRow | null> {
+      return (await holding(accountId, id))?.task ?? null;
+    },
+
+    page,
+
+    /**
+     * Moves tasks from the database into new chunks. The one commit is a transaction of the database: before it nothing counts
+     * that was written, after it the records are gone. A chunk of which a task was deleted meanwhile is not committed.
+     * @returns how many tasks were moved
+     */
+    async move(chunks: readonly { chunk: NewChunk; records: readonly TaskRow[] }[]): Promise<number> {
+      await begin(chunks.map(({ chunk, records }) => chunkRow(chunk, records)));
+      await Promise.all(chunks.map(({ chunk, records }) => write(chunk.key, records)));
+      const moves = JSON.stringify(
+        chunks.map(({ chunk, records }) => [chunk.key, records.map(({ id }) => id)]),
+      );
+      const [, moved] = await db.batch([
+        db
+          .update(archiveChunks)
+          .set({ state: 'kept' })
+          .where(sql`${state} = 'writing' and ${archiveChunks.key} in (select value ->> 0 from json_each(${moves}))
+            and ${archiveChunks.taskCount} = (
+              select count(*) from json_each(${moves}) as move cross join json_each(move.value, '$[1]') as one
+              cross join tasks on tasks.id = one.value
+              where move.value ->> 0 = ${archiveChunks.key} and tasks.status in ('completed', 'failed'))`),
+        db.delete(tasks).where(sql`${tasks.id} in (
+          select one.value from json_each(${moves}) as move
+          join archive_chunks on archive_chunks.key = move.value ->> 0 and archive_chunks.state = 'kept',
+          json_each(move.value, '$[1]') as one)`),
+      ]);
+      return moved.meta.changes;
+    },
+
+    /** Takes a task out of the archive. @returns whether it was there */
+    async remove(accountId: string, id: string, now: number): Promise<boolean> {
+      for (;;) {
+        const found = await holding(accountId, id);
+        if (!found) return false;
+        const { chunk, lines } = found;
+        const rest = lines.map(taskOfLine).filter((task) => task.id !== id);
+        const { removeAt } = chunk;
+        const next = newChunkKey(accountId);
+        if (rest.length > 0) {
+          await begin([chunkRow({ key: next, accountId, removeAt, begunAt: now }, rest)]);
+          await write(next, rest);
+        }
+        const replacement = rest.length > 0 ? next : null;
+        const prepared =
+          replacement === null
+            ? sql`true`
+            : sql`exists (select 1 from archive_chunks as next where next.key = ${next} and next.state = 'writing')`;
+        const [replaced] = await db.batch([
+          db
+            .update(archiveChunks)
+            .set({ state: 'removing', replacedBy: replacement })
+            .where(and(eq(archiveChunks.key, chunk.key), kept, prepared))
+            .returning({ key: archiveChunks.key }),
+          db
+            .update(archiveChunks)
+            .set({ state: 'kept' })
+            .where(
+              sql`${archiveChunks.key} = ${next} and ${state} = 'writing'
+                and exists (select 1 from archive_chunks as old where old.key = ${chunk.key} and old.replaced_by = ${next})`,
+            ),
+        ]);
+        if (replaced.length === 0) continue;
+        await erase([chunk.key]);
+        return true;
+      }
+    },
+
+    /** Chunks whose time was over when they were written, with the plan that their account has now. */
+    async due(now: number, limit: number) {
+      const { key, endedAt, removeAt } = archiveChunks;
+      return db
+        .select({ key, endedAt, plan: accounts.plan })
+        .from(archiveChunks)
+        .innerJoin(accounts, eq(accounts.id, archiveChunks.accountId))
+        .where(and(lte(removeAt, now), kept))
+        .orderBy(removeAt)
+        .limit(limit);
+    },
+
+    /** Keeps a chunk for longer. */
+    async postpone(key: string, removeAt: number): Promise<void> {
+      await db.update(archiveChunks).set({ removeAt }).where(eq(archiveChunks.key, key));
+    },
+
+    /** Takes chunks out of the archive; their objects go with `erase`. */
+    async drop(keys: readonly string[]): Promise<void> {
+      await db
+        .update(archiveChunks)
+        .set({ state: 'removing' })
+        .where(and(keyIn(keys), kept));
+    },
+
+    /** Chunks that nobody needs: those taken out, and those whose writer has not come to its end within `patience`. */
+    async unfinished(now: number, patience: number, limit: number): Promise<string[]> {
+      const { key, begunAt } = archiveChunks;
+      const abandoned = sql`${state} = 'writing' and (${begunAt} < ${now - patience} or ${begunAt} > ${now + patience})`;
+      await db
+        .update(archiveChunks)
+        .set({ state: 'removing' })
+        .where(sql`${state} <> 'kept' and ${abandoned}`);
+      const rows = await db
+        .select({ key })
+        .from(archiveChunks)
+        .where(and(sql`${state} <> 'kept'`, eq(state, 'removing')))
+        .limit(limit);
+      return rows.map((row) => row.key);
+    },
+
+    erase,
+  };
+}
+
+export const newChunkKey = (accountId: string) => `archive/${accountId}/${crypto.randomUUID()}`;
+
+const archiveColumns = {
+  key: archiveChunks.key,
+  accountId: archiveChunks.accountId,
+  state: archiveChunks.state,
+  firstId: archiveChunks.firstId,
+  lastId: archiveChunks.lastId,
+  oldestAt: archiveChunks.oldestAt,
+  newestAt: archiveChunks.newestAt,
+  endedAt: archiveChunks.endedAt,
+  removeAt: archiveChunks.removeAt,
+  taskCount: archiveChunks.taskCount,
+  contents: archiveChunks.contents,
+  begunAt: archiveChunks.begunAt,
+} as const;
+
+function chunkRow(chunk: NewChunk, tasks: readonly TaskRow[]): ChunkRow {
+  const ids = tasks.map(({ id }) => id).sort();
+  const created = tasks.map(({ createdAt }) => createdAt);
+  const ended = tasks.map(({ completedAt }) => completedAt ?? 0);
+  const contents = new Map(
+    tasks.map(({ operation, status }) => [`${operation} ${status}`, [operation, status]]),
+  );
+  return {
+    ...chunk,
+    state: 'writing',
+    firstId: ids[0] ?? '',
+    lastId: ids.at(-1) ?? '',
+    oldestAt: Math.min(...created),
+    newestAt: Math.max(...created),
+    endedAt: Math.max(...ended),
+    taskCount: tasks.length,
+    contents: [...contents.values()] as ChunkRow['contents'],
+    replacedBy: null,
+  };
+}
