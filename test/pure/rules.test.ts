@@ -38,8 +38,8 @@ const layers: Record<string, Record<string, string[]>> = {
   transcoder: {
     operations: ['media', 'ffmpeg', 'model', ''],
     media: ['ffmpeg', 'engines', 'model', ''],
-    engines: ['ffmpeg', ''],
-    ffmpeg: ['media', ''],
+    engines: ['ffmpeg', 'model', ''],
+    ffmpeg: ['media', 'model', ''],
     model: ['media', 'ffmpeg', ''],
     source: [''],
   },

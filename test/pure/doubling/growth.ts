@@ -57,18 +57,21 @@ export function growth(run: (text: string) => unknown, shape: Shape, screening: 
   }
   for (;;) {
     const [text, twice] = [textOf(shape, units), textOf(shape, 2 * units)];
-    const one = least(RUNS, () => run(text));
-    if (one < MEASURABLE && text.length > LONGEST) return null;
-    if (one < MEASURABLE) {
+    const before = least(RUNS, () => run(text));
+    if (before < MEASURABLE && text.length > LONGEST) return null;
+    if (before < MEASURABLE) {
       units *= 2;
       continue;
     }
-    const found = least(RUNS, () => run(twice)) / one;
-    if (found <= MOST_GROWTH) return found;
-    // Garbage of the test itself may have made it so; what is quadratic is so again, and at four times the length.
+    // The shorter one is measured on both sides: before the longer ones it may not have been compiled yet.
     const two = least(RUNS, () => run(twice));
-    const again = two / least(RUNS, () => run(text));
-    return again <= MOST_GROWTH ? again : Math.min(again, cost(() => run(textOf(shape, 4 * units))) / two);
+    const one = Math.min(
+      before,
+      least(RUNS, () => run(text)),
+    );
+    if (two / one <= MOST_GROWTH) return two / one;
+    // Garbage of the test itself may have made it so; what is quadratic is so at four times the length too.
+    return Math.min(two / one, cost(() => run(textOf(shape, 4 * units))) / two);
   }
 }
 

@@ -19,6 +19,7 @@ import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { parseLoudness } from '../../../transcoder/media/loudness.ts';
 import { ratio } from '../../../transcoder/media/printed.ts';
+import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { escaped } from '../../../transcoder/operations/captions-events.ts';
 import { readCaptions } from '../../../transcoder/operations/captions-given.ts';
 import { lengthOf } from '../../../transcoder/operations/captions-lines.ts';
@@ -113,6 +114,7 @@ export const parsers: Parser[] = [
   { name: 'schema/fields.ts#secondsFromText', run: secondsFromText, heads: ['', '1:00:', '1.'] },
   { name: 'schema/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
   { name: 'schema/task-source.ts#taskOfSource', run: taskOfSource, heads: ['', 'task:', 'task:task_'] },
+  { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
   { name: 'schema/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
   { name: 'guard/log-text.ts#logText', run: logText, heads: ['', 'a: https://'] },
   { name: 'transcoder/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
@@ -244,7 +246,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'labels, file names and colours of ours',
   },
   {
-    of: /^transcoder\/source\/(get|origin|resolve|sniff)\.ts|^guard\/url\.ts#addressIsAllowed$/,
+    of: /^transcoder\/source\/(get|origin|resolve|sniff|picture\/\w+)\.ts|^guard\/url\.ts#addressIsAllowed$/,
     why: 'one URL or path; what they match is among the expressions',
   },
 ];
