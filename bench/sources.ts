@@ -13,6 +13,7 @@ import { jsonLog } from '../transcoder/log.ts';
 import { runTask, type TaskContext } from '../transcoder/run-task.ts';
 import { resolver } from '../transcoder/source/resolve.ts';
 import type { ObjectStore } from '../transcoder/storage.ts';
+import { Disk } from '../transcoder/task/disk.ts';
 import { Workspaces } from '../transcoder/task/workspaces.ts';
 import { programs } from './footage.ts';
 import { printTable, randomFrom } from './measure.ts';
@@ -127,6 +128,7 @@ async function round(share: number) {
     openSealed: async () => '',
     media,
     store,
+    disk: new Disk(),
     log: quiet,
   };
   const failures = new Map<string, number>();

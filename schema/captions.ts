@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import { captionExcess, captionLimits, tooManyWords, wordExcess } from './caption-limits.ts';
 import { type Cue, parseSubtitles } from './subtitles.ts';
 import { parseAss } from './subtitles-ass.ts';
 
-/** Of a request, and of a file that it names. */
-export const MAX_CAPTION_CUES = 10_000;
-export const MAX_CAPTION_WORDS = 50_000;
-export const MAX_CAPTION_CHARACTERS = 2_000_000;
 const LONGEST_SECONDS = 360_000;
 
 const second = z.number().min(0).max(LONGEST_SECONDS);
@@ -20,13 +17,8 @@ export const timedWord = z
   })
   .refine(({ start, end }) => end >= start, { error: 'end must not be before start' });
 
-export const timedWords = z.array(timedWord).min(1).max(MAX_CAPTION_WORDS);
+export const timedWords = z.array(timedWord).min(1).max(captionLimits.words);
 export type TimedWord = z.output<typeof timedWord>;
-
-const wordsDocument = z.union([
-  timedWords,
-  z.looseObject({ words: timedWords }).transform(({ words }) => words),
-]);
 
 /** Captions of a caller: a script without times, cues, or words that each have their time. */
 export type Captions =
@@ -41,10 +33,13 @@ export function parseCaptions(source: string): Captions | { problem: string } {
   if (/^\[\s*[{\]]|^\{\s*["}]/.test(text)) return parseWords(text);
   const cues = /^\[script info\]/i.test(text) ? (parseAss(text) ?? []) : parseSubtitles(text);
   if (cues === null && /^WEBVTT(\s|$)/.test(text)) return { problem: 'The WebVTT has no cues' };
-  if (cues === null) return { kind: 'script', text };
+  if (cues === null) {
+    const problem = wordExcess([text]);
+    return problem === null ? { kind: 'script', text } : { problem };
+  }
   if (cues.length === 0) return { problem: 'There are no captions in it' };
-  if (cues.length > MAX_CAPTION_CUES) return { problem: `Expected at most ${MAX_CAPTION_CUES} captions` };
-  return { kind: 'cues', cues };
+  const problem = captionExcess(cues.map((cue) => cue.text));
+  return problem === null ? { kind: 'cues', cues } : { problem };
 }
 
 function parseWords(text: string): Captions | { problem: string } {
@@ -54,10 +49,20 @@ function parseWords(text: string): Captions | { problem: string } {
   } catch {
     return { problem: 'It begins like JSON and is none' };
   }
-  const parsed = wordsDocument.safeParse(value);
-  if (parsed.success) return { kind: 'words', words: inOrder(parsed.data) };
-  return { problem: 'Expected words as [{"start": 0.5, "end": 0.8, "text": "Hello"}, …]' };
+  const list = Array.isArray(value) ? value : (value as { words?: unknown }).words;
+  if (!Array.isArray(list) || list.length === 0) return { problem: EXPECTED };
+  if (list.length > captionLimits.words) return { problem: tooManyWords(list.length) };
+  const words: TimedWord[] = [];
+  // One by one up to the first that is wrong: a schema of the whole list would collect what is wrong with each.
+  for (const [index, item] of list.entries()) {
+    const word = timedWord.safeParse(item);
+    if (!word.success) return { problem: `${EXPECTED}; word ${index + 1} is not` };
+    words.push(word.data);
+  }
+  return { kind: 'words', words: inOrder(words) };
 }
+
+const EXPECTED = 'Expected words as [{"start": 0.5, "end": 0.8, "text": "Hello"}, …]';
 
 export function inOrder(words: readonly TimedWord[]): TimedWord[] {
   return words.toSorted((a, b) => a.start - b.start);

@@ -152,6 +152,11 @@ export const errors = {
     false,
   ),
   out_of_memory: service(null, 'The task ran out of memory', 'Use a smaller source.', false),
+  out_of_disk: service(
+    null,
+    'The machines that worked on the task ran out of disk space',
+    'Try again later; a smaller source or result needs less space.',
+  ),
   worker_lost: service(
     null,
     'The machines doing the work were lost',

@@ -66,6 +66,11 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   fields: F;
   /** Rules between fields. */
   refine?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
+  /**
+   * Rules of what stands in a text, which has to be parsed whole for them. The Worker applies them to what a caller sends; a
+   * transcoder, which reads the text anyway, off its event loop, does not.
+   */
+  checkText?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
   /** The shape of `output.data`. */
   data: D;
   /** The sources that this request makes the service read: URLs, and outputs of other tasks as `task:<id>`. */
@@ -134,16 +139,21 @@ export const submissionErrors = [
   'unavailable',
 ] as const satisfies readonly ErrorCode[];
 
-/** Declares one operation: the only place that knows it. Throws at load where the declaration is not sound. */
+/**
+ * Declares one operation: the only place that knows it. `input` parses what a caller sends, `received` what the Worker has
+ * parsed before. Throws at load where the declaration is not sound.
+ */
 export function operation<const N extends string, F extends Fields, D extends z.ZodObject>(
   name: N,
   declaration: Declaration<F, D>,
 ) {
-  const { fields, refine, data, examples, exampleResult, path } = declaration;
+  const { fields, refine, checkText, data, examples, exampleResult, path } = declaration;
   const shape = z.strictObject({ ...fields, ...commonFields } as WithCommon<F>);
-  const input = refine
-    ? shape.superRefine((value, context) => refine(value as z.output<z.ZodObject<WithCommon<F>>>, context))
-    : shape;
+  const refined = (...rules: (typeof refine)[]) =>
+    shape.superRefine((value, context) => {
+      for (const rule of rules) rule?.(value as z.output<z.ZodObject<WithCommon<F>>>, context);
+    });
+  const input = refined(refine, checkText);
   if (path !== `/${name.replaceAll('_', '/')}` && path !== `/${name}`) {
     throw new Error(`operation ${name}: path ${path} must be the name with "/" or "_" kept`);
   }
@@ -155,5 +165,5 @@ export function operation<const N extends string, F extends Fields, D extends z.
   if (examples.length === 0) throw new Error(`operation ${name}: give at least one example`);
   const result = data.safeParse(exampleResult.data);
   if (!result.success) throw new Error(`operation ${name}: exampleResult.data: ${result.error.message}`);
-  return { ...declaration, name, input };
+  return { ...declaration, name, input, received: refined(refine) };
 }

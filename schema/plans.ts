@@ -40,6 +40,8 @@ export interface Plan {
   output_side_px: number;
   /** Size of any file that a task writes, on its way too. */
   output_bytes: number;
+  /** All files of a task on the disk of its machine at once, sources among them. */
+  work_bytes: number;
   merge_inputs: number;
   /** How long files are kept after the end of their task. */
   retention_seconds: number;
@@ -79,6 +81,7 @@ export const plans = {
     task_seconds: 10 * 60,
     output_side_px: 1920,
     output_bytes: 4000 * MB,
+    work_bytes: 10_000 * MB,
     merge_inputs: 10,
     retention_seconds: DAY,
     record_seconds: 90 * DAY,
@@ -99,7 +102,8 @@ export const plans = {
     source_channels: 32,
     task_seconds: 30 * 60,
     output_side_px: 2560,
-    output_bytes: 10_000 * MB,
+    output_bytes: 8000 * MB,
+    work_bytes: 14_000 * MB,
     merge_inputs: 30,
     retention_seconds: 7 * DAY,
     record_seconds: 180 * DAY,
@@ -120,7 +124,8 @@ export const plans = {
     source_channels: 64,
     task_seconds: 120 * 60,
     output_side_px: 4096,
-    output_bytes: 20_000 * MB,
+    output_bytes: 10_000 * MB,
+    work_bytes: 16_000 * MB,
     merge_inputs: 100,
     retention_seconds: 30 * DAY,
     record_seconds: 365 * DAY,

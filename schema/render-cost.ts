@@ -1,7 +1,5 @@
+import { machine } from './machine.ts';
 import type { OperationName } from './operations/index.ts';
-
-/** The machine that the costs below are held against: the container of wrangler.toml, which runs one task at a time. */
-export const machine = { instanceType: 'standard-4', cores: 4 } as const;
 
 /**
  * Share of a task's wall time that rendering may take by estimate: encoders do not keep every core busy, and sources are

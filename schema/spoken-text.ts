@@ -1,14 +1,65 @@
 /** Words and how they are spelled so that they sound right. */
 export type Pronunciations = Readonly<Record<string, string>>;
 
-/** The text with words spelled as they are to sound. */
+interface Node {
+  next: Map<string, Node>;
+  /** How the word that ends here is spelled. */
+  spelled: string | undefined;
+}
+
+const spoken = /[\p{L}\p{N}]/u;
+const newNode = (): Node => ({ next: new Map(), spelled: undefined });
+
+/** Each set of pronunciations serves many texts. */
+const tries = new WeakMap<Pronunciations, Node>();
+
+function trieOf(pronunciations: Pronunciations): Node {
+  const known = tries.get(pronunciations);
+  if (known) return known;
+  const root = newNode();
+  for (const [word, spelled] of Object.entries(pronunciations)) {
+    let node = root;
+    for (const character of word.toLowerCase()) {
+      const next = node.next.get(character) ?? newNode();
+      node.next.set(character, next);
+      node = next;
+    }
+    node.spelled = spelled;
+  }
+  tries.set(pronunciations, root);
+  return root;
+}
+
+/**
+ * The text with whole words spelled as they are to sound, in any case, the longest that stands at a place. From each place it
+ * reads at most as far as the longest word, however many words there are.
+ */
 export function pronounced(text: string, pronunciations: Pronunciations): string {
-  const words = Object.keys(pronunciations).sort((a, b) => b.length - a.length);
-  if (words.length === 0) return text;
-  const spelled = new Map(words.map((word) => [word.toLowerCase(), pronunciations[word] ?? word]));
-  const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
-  const whole = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${any})(?![\p{L}\p{N}])`, 'giu');
-  return text.replace(whole, (word) => spelled.get(word.toLowerCase()) ?? word);
+  const root = trieOf(pronunciations);
+  if (root.next.size === 0) return text;
+  const characters = [...text];
+  const said: string[] = [];
+  let inWord = false;
+  for (let at = 0; at < characters.length; ) {
+    const found = inWord ? null : longestFrom(root, characters, at);
+    said.push(found?.spelled ?? characters[at] ?? '');
+    at += found?.length ?? 1;
+    inWord = spoken.test(characters[at - 1] ?? '');
+  }
+  return said.join('');
+}
+
+/** The longest word that begins at a place and does not go on behind its end. */
+function longestFrom(root: Node, characters: readonly string[], from: number) {
+  let found: { spelled: string; length: number } | null = null;
+  let node: Node | undefined = root;
+  for (let at = from; at < characters.length; at++) {
+    for (const small of (characters[at] ?? '').toLowerCase()) node = node?.next.get(small);
+    if (!node) break;
+    const ends = node.spelled !== undefined && !spoken.test(characters[at + 1] ?? '');
+    if (ends) found = { spelled: node.spelled ?? '', length: at + 1 - from };
+  }
+  return found;
 }
 
 /**
@@ -16,4 +67,4 @@ export function pronounced(text: string, pronunciations: Pronunciations): string
  * and the next one silence.
  */
 export const isSayable = (text: string, pronunciations: Pronunciations = {}) =>
-  /[\p{L}\p{N}]/u.test(pronounced(text, pronunciations));
+  spoken.test(pronounced(text, pronunciations));

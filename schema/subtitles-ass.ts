@@ -1,6 +1,6 @@
-import type { Cue } from './subtitles.ts';
+import { type Cue, linesOf } from './subtitles.ts';
 
-const time = /^(\d+):(\d{2}):(\d{2})[.:](\d{1,3})$/;
+const time = /^(\d{1,6}):(\d{2}):(\d{2})[.:](\d{1,3})$/;
 
 function secondsOf(text: string): number | null {
   const [, hours, minutes, seconds, fraction] = time.exec(text.trim()) ?? [];
@@ -8,41 +8,66 @@ function secondsOf(text: string): number | null {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 }
 
+/** Where the fields of an event stand; the last one keeps its commas. */
+interface Columns {
+  start: number;
+  end: number;
+  text: number;
+  last: number;
+}
+
+const columnsOf = (names: readonly string[]): Columns => ({
+  start: names.indexOf('start'),
+  end: names.indexOf('end'),
+  text: names.indexOf('text'),
+  last: names.length - 1,
+});
+
+const usual = columnsOf('layer,start,end,style,name,marginl,marginr,marginv,effect,text'.split(','));
+
 /**
- * The cues of Advanced SubStation Alpha, and of SubStation Alpha before it, in order of time. Override tags and drawings are
- * left out. http://www.tcax.org/docs/ass-specs.htm
- * @returns null where the text has no section of events.
+ * The cues of Advanced SubStation Alpha, and of SubStation Alpha before it, in order of time, without override tags and drawings.
+ * http://www.tcax.org/docs/ass-specs.htm
+ * @returns null if the text has no section of events.
  */
 export function parseAss(source: string): Cue[] | null {
-  const lines = source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const events = lines.findIndex((line) => /^\[events\]\s*$/i.test(line.trim()));
+  const lines = linesOf(source);
+  const events = lines.findIndex((line) => line.trim().toLowerCase() === '[events]');
   if (events === -1) return null;
-  let columns = 'layer,start,end,style,name,marginl,marginr,marginv,effect,text'.split(',');
+  let columns = usual;
   const cues: Cue[] = [];
   for (const line of lines.slice(events + 1)) {
-    if (/^\[.*\]\s*$/.test(line.trim())) break;
-    const [, kind = '', rest = ''] = /^\s*(format|dialogue)\s*:(.*)$/i.exec(line) ?? [];
-    if (kind.toLowerCase() === 'format') columns = rest.split(',').map((name) => name.trim().toLowerCase());
+    const trimmed = line.trim();
+    if (trimmed.startsWith('[') && trimmed.endsWith(']')) break;
+    const [, kind = '', rest = ''] = /^(format|dialogue)\s*:(.*)$/i.exec(trimmed) ?? [];
+    if (kind.toLowerCase() === 'format')
+      columns = columnsOf(rest.split(',').map((name) => name.trim().toLowerCase()));
     if (kind.toLowerCase() !== 'dialogue') continue;
-    const values = fieldsOf(rest, columns.length);
-    const value = (name: string) => values[columns.indexOf(name)] ?? '';
-    const [start, end, text] = [secondsOf(value('start')), secondsOf(value('end')), plain(value('text'))];
+    const values = rest.split(',');
+    const value = (column: number) =>
+      column === columns.last ? values.slice(column).join(',') : (values[column] ?? '');
+    const [start, end] = [secondsOf(value(columns.start)), secondsOf(value(columns.end))];
+    const text = plain(value(columns.text));
     if (start !== null && end !== null && end > start && text !== '') cues.push({ start, end, text });
   }
   return cues.sort((a, b) => a.start - b.start);
 }
 
-/** The last of so many fields keeps its commas. */
-function fieldsOf(rest: string, count: number): string[] {
-  const parts = rest.split(',');
-  return [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
-}
-
+/** A text without its override blocks, and without the drawings that `\p1` begins and `\p0` ends. */
 function plain(text: string): string {
-  const drawing = /\{[^}]*\\p[1-9][^}]*\}[^{]*/g;
-  return text
-    .replace(drawing, '')
-    .replace(/\{[^}]*\}/g, '')
+  const kept: string[] = [];
+  let drawing = false;
+  let at = 0;
+  for (let open = text.indexOf('{'); open !== -1; open = text.indexOf('{', at)) {
+    const close = text.indexOf('}', open);
+    if (close === -1) break;
+    if (!drawing) kept.push(text.slice(at, open));
+    for (const [, scale] of text.slice(open, close).matchAll(/\\p(\d)/g)) drawing = scale !== '0';
+    at = close + 1;
+  }
+  if (!drawing) kept.push(text.slice(at));
+  return kept
+    .join('')
     .replace(/\\[Nnh]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

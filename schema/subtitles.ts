@@ -1,3 +1,5 @@
+import { withoutSpans } from './spans.ts';
+
 /** A text with the seconds at which it is to be heard or read. */
 export interface Cue {
   start: number;
@@ -5,38 +7,52 @@ export interface Cue {
   text: string;
 }
 
-const time = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
-const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s.*)?$`);
+const timing =
+  /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?$/;
 
 const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction = '0']: (string | undefined)[]) =>
   Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 
 /**
- * The cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/), in order of time; tags
- * are left out.
- * @returns null where the text is neither.
+ * The cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/), in order of time,
+ * without tags. A blank line or the timing of the next cue ends a cue.
+ * @returns null if the text is neither.
  */
 export function parseSubtitles(source: string): Cue[] | null {
-  const lines = source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  if (!lines.some((line) => timing.test(line))) return null;
   const cues: Cue[] = [];
-  for (const [index, line] of lines.entries()) {
+  let timed = false;
+  let times: [start: number, end: number] | null = null;
+  let body: string[] = [];
+  const finish = () => {
+    const text = times ? plain(body.join(' ')) : '';
+    if (times && text !== '' && times[1] > times[0]) cues.push({ start: times[0], end: times[1], text });
+    [times, body] = [null, []];
+  };
+  for (const line of linesOf(source)) {
     const found = timing.exec(line);
-    if (!found) continue;
-    const rest = lines.slice(index + 1);
-    const blank = rest.findIndex((each) => each.trim() === '');
-    const text = plain(rest.slice(0, blank === -1 ? rest.length : blank).join(' '));
-    const [start, end] = [secondsOf(found.slice(1, 5)), secondsOf(found.slice(5, 9))];
-    if (text !== '' && end > start) cues.push({ start, end, text });
+    if (found) {
+      // The number of the next cue, where no blank line stands before it.
+      if (body.length > 1 && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '')) body.pop();
+      finish();
+      times = [secondsOf(found.slice(1, 5)), secondsOf(found.slice(5, 9))];
+      timed = true;
+    } else if (line.trim() === '') finish();
+    else if (times) body.push(line);
   }
-  return cues.sort((a, b) => a.start - b.start);
+  finish();
+  return timed ? cues.sort((a, b) => a.start - b.start) : null;
 }
+
+/** The lines of a text, without its byte order mark. */
+export const linesOf = (source: string) => source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
 
 function plain(text: string): string {
-  return text
-    .replace(/<[^>]*>|\{\\[^}]*\}/g, '')
+  return withoutSpans(text, [
+    ['<', '>'],
+    ['{\\', '}'],
+  ])
     .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name] ?? '')
     .replace(/\s+/g, ' ')
     .trim();

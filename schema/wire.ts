@@ -44,6 +44,7 @@ export const taskLimits = z.object({
   task_seconds: z.number().positive(),
   output_side_px: z.number().int().positive(),
   output_bytes: z.number().int().positive().default(plans.elite.output_bytes),
+  work_bytes: z.number().int().positive().default(plans.elite.work_bytes),
 });
 
 /** Worker → transcoder, `POST /tasks`: one attempt at one task. Answers 202, or 503 with Retry-After when full. */

@@ -162,8 +162,11 @@ export async function startService(
       await harness.listen();
     },
     async close() {
-      checkLogs();
-      await harness.close();
+      try {
+        checkLogs();
+      } finally {
+        await harness.close();
+      }
     },
   };
 }

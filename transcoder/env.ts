@@ -39,6 +39,12 @@ export const variables = {
   host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on; the image sets 0.0.0.0.'),
   slots: variable('SLOTS', integer(1, 64), '1', 'Tasks that run at the same time.'),
   line: variable('LINE', integer(0, 64), '2', 'Tasks that may wait for a slot; beyond it the answer is 503.'),
+  memoryMb: variable(
+    'MEMORY_MB',
+    integer(0, 100_000_000),
+    '0',
+    'Memory of all tasks together, in megabytes; 0 takes that of the container or the machine.',
+  ),
   secret: variable(
     'TRANSCODER_SECRET',
     z.string().min(32),

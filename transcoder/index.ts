@@ -6,14 +6,18 @@ import { Attempts } from './attempts.ts';
 import { Engines } from './engines/engines.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
-import { findSandbox } from './ffmpeg/find-sandbox.ts';
+import { findSandbox, machineMemory } from './ffmpeg/find-sandbox.ts';
+import { watchMemory } from './ffmpeg/memory-watch.ts';
 import { lineWriter } from './line-writer.ts';
 import { jsonLog } from './log.ts';
+import { memoryForTasks } from './model/memory-share.ts';
 import { transcoderServer } from './server.ts';
 import { Slots } from './slots.ts';
 import { resolver } from './source/resolve.ts';
 import { s3Store } from './storage.ts';
 import { watchStrayErrors } from './stray-errors.ts';
+import { Disk } from './task/disk.ts';
+import { watchEventLoop } from './task/watchdog.ts';
 import { Workspaces } from './task/workspaces.ts';
 import { sweepWorkspaces } from './workspace.ts';
 
@@ -22,13 +26,18 @@ const LEAVE_MS = 9000;
 
 const { version } = packageJson;
 const config = readConfig();
-const log = jsonLog({ service: 'transcoder', version }, lineWriter(process.stdout));
+const about = { service: 'transcoder', version };
+const log = jsonLog(about, lineWriter(process.stdout));
+watchEventLoop(about);
 // Libraries may warn on stderr, which may be closed too.
 process.stderr.on('error', () => {});
 await sweepWorkspaces(config.workDir, log);
 
 const bare = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe };
-const sandbox = await findSandbox(bare, config.sandbox, log);
+const memoryBytes = config.memoryMb * 1e6 || memoryForTasks(machineMemory());
+const slotBytes = Math.floor(memoryBytes / config.slots);
+const sandbox = await findSandbox(bare, config.sandbox, log, slotBytes);
+watchMemory(memoryBytes, log);
 const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
 const { workDir } = config;
@@ -50,6 +59,7 @@ const attempts = new Attempts(
     openSealed: sealer(config.secret).open,
     media: { programs, capabilities, engines },
     store,
+    disk: new Disk(),
     log,
   },
   slots,

@@ -14,7 +14,7 @@ export function parseJob(body: unknown): ParsedJob {
   const message = job.safeParse(body);
   if (!message.success) return { ok: false, detail: firstIssue(message.error) };
   const descriptor = descriptorOf(message.data.operation);
-  const input = descriptor.input.safeParse(message.data.input);
+  const input = descriptor.received.safeParse(message.data.input);
   if (!input.success) return { ok: false, detail: `input: ${firstIssue(input.error)}` };
   return {
     ok: true,
@@ -23,7 +23,7 @@ export function parseJob(body: unknown): ParsedJob {
 }
 
 interface Descriptor {
-  input: {
+  received: {
     safeParse(
       value: unknown,
     ):
@@ -33,7 +33,7 @@ interface Descriptor {
   sources(input: Record<string, unknown>): SourceRef[];
 }
 
-/** The registry's union of descriptors, seen as one whose `sources` takes what its own `input` gives. */
+/** The registry's union of descriptors, seen as one whose `sources` takes what its own `received` gives. */
 function descriptorOf(name: OperationName): Descriptor {
   return operations[name] as unknown as Descriptor;
 }

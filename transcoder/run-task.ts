@@ -3,6 +3,7 @@ import type { Stage, TaskPlan, Warning } from '../schema/task.ts';
 import type { Failure, Metering, Result } from '../schema/wire.ts';
 import { deliver } from './deliver.ts';
 import { TaskFailure } from './failure.ts';
+import type { Programs } from './ffmpeg/run.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import type { Log } from './log.ts';
@@ -13,10 +14,15 @@ import { analyzeAndPlan, render, verify } from './media/operate.ts';
 import type { Limits } from './media/plan.ts';
 import { type MediaProbe, probeMedia } from './media/probe.ts';
 import type { MediaSource } from './media-source.ts';
+import { diskFailureOf } from './model/disk-failure.ts';
+import { bytesToWrite } from './model/disk-need.ts';
+import { memoryShare } from './model/memory-share.ts';
 import { admitWork } from './model/render-work.ts';
 import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
+import type { Disk, DiskClaim } from './task/disk.ts';
+import { readText } from './task/read-text.ts';
 import type { Workspace, Workspaces } from './task/workspaces.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
 import { together } from './together.ts';
@@ -28,6 +34,7 @@ export interface TaskContext {
   openSealed: (sealed: string, about: string) => Promise<string>;
   media: Omit<MediaContext, 'log' | 'engine'>;
   store: ObjectStore;
+  disk: Disk;
   log: Log;
 }
 
@@ -51,11 +58,12 @@ interface Told {
 export async function runTask(
   ctx: TaskContext,
   task: Task,
-  signal: AbortSignal,
+  interrupted: AbortSignal,
   told: Told,
 ): Promise<Outcome> {
   const { log } = ctx;
-  let media: MediaContext = { ...ctx.media, engine: null, log };
+  const programs = sharedOut(ctx.media.programs, task.limits);
+  let media: MediaContext = { ...ctx.media, programs, engine: null, log };
   const opened = new TaskSources();
   const planner = plannerOf(task.operation);
   const startedAt = performance.now();
@@ -63,6 +71,9 @@ export async function runTask(
   let doing: Stage = 'fetching';
   let fetches = 0;
   let workspace: Workspace | undefined;
+  let claim: DiskClaim | undefined;
+  const tooMuch = new AbortController();
+  const signal = AbortSignal.any([interrupted, tooMuch.signal]);
   let sources: MediaSource[] = [];
   const metering = (): Metering => ({
     source_seconds: sourceSeconds,
@@ -100,15 +111,24 @@ export async function runTask(
     workspace = await ctx.workspaces.take();
     const { directory, engine } = workspace;
     media = { ...media, engine };
+    const limitBytes = task.limits.work_bytes;
+    const onOver = () => tooMuch.abort(tooManyBytes(stage(), limitBytes));
+    const disk = ctx.disk.claim({ directory, limitBytes, onOver, log });
+    claim = disk;
+    await disk.expect(0);
     sources = await step('open', 'fetching', [0, FETCHED], () =>
       opened.open(task, {
         ...{ reach: ctx.reach, store: ctx.store, directory, signal, fetching },
+        expect: (bytes) => disk.expect(bytes),
         near: planner.near?.(task.input) ?? null,
         onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
+    const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
+    const toRead = planner.reads?.(task.input, texts) ?? null;
     const brought = {
-      texts: await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal }),
+      texts,
+      read: toRead === null ? undefined : await readText(toRead, signal),
       timeMaps: task.sources.flatMap(({ kind, url }) =>
         kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
       ),
@@ -144,6 +164,8 @@ export async function runTask(
       const { warnings } = plan;
       return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
     }
+    const sourceBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    await disk.expect(bytesToWrite(plan, sourceBytes, task.limits.output_bytes));
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, {
         ...{ directory, sources: probed, providerKey, signal, onProgress: onFraction },
@@ -164,11 +186,25 @@ export async function runTask(
       metering: metering(),
     };
   } catch (error) {
-    const reason = await tracedToSource(media, sources, error, signal);
-    return outcomeOf(reason, signal, stage(), metering(), log);
+    if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
+    const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
+    const reason = await tracedToSource(media, sources, fault, signal);
+    return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
+    claim?.close();
     await discard(opened, workspace, log);
   }
+}
+
+function tooManyBytes(stage: Stage, limitBytes: number): TaskFailure {
+  const code = stage === 'fetching' ? 'source_too_large' : 'output_too_large';
+  return new TaskFailure(code, `The files of this task take more than ${limitBytes / 1e9} GB together.`);
+}
+
+/** Programs whose processes have what memory the plan allows. */
+function sharedOut({ sandbox, ...programs }: Programs, limits: Limits): Programs {
+  if (!sandbox) return programs;
+  return { ...programs, sandbox: { ...sandbox, memoryBytes: memoryShare(sandbox.memoryBytes, limits) } };
 }
 
 async function probeWithin(

@@ -5,6 +5,7 @@ import type { Task } from './job.ts';
 import type { MediaSource } from './media-source.ts';
 import { openSource, type RemoteSource } from './source/fetch.ts';
 import { type Origin, urlOrigin } from './source/origin.ts';
+import { isPicture, stripPicture } from './source/picture/strip.ts';
 import type { Resolve } from './source/resolve.ts';
 import type { Traffic } from './source/sparse-file.ts';
 import { textAt } from './source/text.ts';
@@ -30,6 +31,8 @@ interface Opening {
   near: number | null;
   /** Called with the fraction 0–1 that is here of sources that are fetched whole. */
   onFraction: (fraction: number) => void;
+  /** Makes sure that so many more bytes can be written. Throws `out_of_disk`. */
+  expect: (bytes: number) => Promise<void>;
   /** Runs whatever fetches a whole source. */
   fetching: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -42,7 +45,7 @@ export class TaskSources {
 
   /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
   open(task: Task, opening: Opening): Promise<MediaSource[]> {
-    const { directory, signal, near, onFraction, fetching } = opening;
+    const { directory, signal, near, onFraction, expect, fetching } = opening;
     const media = task.sources.filter(({ kind }) => kind === undefined);
     const fractions = media.map(() => 0);
     return together(
@@ -63,10 +66,14 @@ export class TaskSources {
           }),
         );
         this.#opened.push(opened);
+        if (isPicture(opened.format)) await fetching(() => ofSource(index, strippedPicture(opened)));
         const { format, bytes, indexed, parts } = opened;
         return {
           ...{ format, bytes, indexed, parts },
-          whole: () => fetching(() => ofSource(index, opened.whole())),
+          whole: async () => {
+            await expect(missingBytes(opened));
+            return fetching(() => ofSource(index, opened.whole()));
+          },
           bring: (wanted, on) => ofSource(index, opened.bring(wanted, on)),
         } satisfies MediaSource;
       }),
@@ -101,6 +108,16 @@ function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reac
   const { devOrigins, resolve } = reach;
   const ownHosts = new Set([...reach.ownHosts, new URL(task.callback_url).hostname]);
   return urlOrigin(url, { rules: { devOrigins, ownHosts }, resolve });
+}
+
+function missingBytes(source: MediaSource): number {
+  const { bytes, present } = source.parts();
+  return present === null ? 0 : present.reduce((left, [from, to]) => left - (to - from), bytes);
+}
+
+async function strippedPicture(source: RemoteSource): Promise<void> {
+  const { path, format } = await source.whole();
+  await stripPicture(path, format);
 }
 
 /** Tells which source a failure is about. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { captionLimitsText } from '../caption-limits.ts';
 import { captionFonts, captionPresetNames, captionPresets } from '../caption-presets.ts';
 import { parseCaptions, timedWord, timedWords } from '../captions.ts';
 import { engineField, engineUsed } from '../engines.ts';
@@ -70,12 +71,11 @@ export const captionsAuto = operation('captions_auto', {
       })
       .optional()
       .meta({
-        description:
-          'What is said: a plain script, which is aligned with the sound; or SubRip, WebVTT, ASS or words with their times, which are taken as they are.',
+        description: `What is said: a plain script, which is aligned with the sound; or SubRip, WebVTT, ASS or words with their times, which are taken as they are. ${captionLimitsText}`,
       }),
     captions_url: sourceUrl('a file of captions').optional().meta({
       description:
-        'Public https:// URL of a text such as `captions` takes, of at most 4 MB, in its place; or `task:<task_id>`, whose main file it is.',
+        'Public https:// URL of a text such as `captions` takes, of at most 4 MB and within the same limits, in its place; or `task:<task_id>`, whose main file it is.',
     }),
     time_map_task: z.string().regex(idPattern('task')).optional().meta({
       description:
@@ -146,10 +146,6 @@ export const captionsAuto = operation('captions_auto', {
   refine: (input, context) => {
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
-    if (typeof input.captions === 'string') {
-      const parsed = parseCaptions(input.captions);
-      if ('problem' in parsed) issue(['captions'], parsed.problem);
-    }
     if (input.captions !== undefined && input.captions_url !== undefined) {
       issue(['captions_url'], 'Give at most one of captions and captions_url');
     }
@@ -170,6 +166,12 @@ export const captionsAuto = operation('captions_auto', {
     if (!input.burn && input.embed === 'none' && input.outputs.length === 0)
       issue(['outputs'], 'Nothing is asked for');
     checkCodec(input, context);
+  },
+  checkText: ({ captions }, context) => {
+    if (typeof captions !== 'string') return;
+    const parsed = parseCaptions(captions);
+    if ('problem' in parsed)
+      context.addIssue({ code: 'custom', path: ['captions'], message: parsed.problem });
   },
   data: z.strictObject({
     words: z

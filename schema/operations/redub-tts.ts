@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { captionExcess, captionLimits, wordExcess } from '../caption-limits.ts';
 import {
   backgroundFields,
   backgrounds,
@@ -15,7 +16,6 @@ import { parseSubtitles } from '../subtitles.ts';
 import { voiceOf } from '../voices.ts';
 
 const MAX_SEGMENTS = 1000;
-const MAX_TEXT = 5000;
 const MAX_SCRIPT = 100_000;
 const NOTHING = 'There is nothing to say; a text has at least one letter or digit as it is pronounced';
 
@@ -41,10 +41,14 @@ export const redubTts = operation('redub_tts', {
   keyOf: 'elevenlabs',
   fields: {
     video_url: videoUrl(),
-    script: z.string().min(1).max(MAX_SCRIPT).optional().meta({
-      description:
-        'What is said: plain text, or SubRip or WebVTT with its times. Captions without a letter or a digit, such as ♪, are not spoken.',
-    }),
+    script: z
+      .string()
+      .min(1)
+      .max(MAX_SCRIPT)
+      .optional()
+      .meta({
+        description: `What is said: plain text, or SubRip or WebVTT with its times, at most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each; no word longer than ${captionLimits.wordCharacters} characters. Captions without a letter or a digit, such as ♪, are not spoken.`,
+      }),
     segments: z
       .array(
         z.strictObject({
@@ -52,7 +56,7 @@ export const redubTts = operation('redub_tts', {
           end: seconds({ min: 0.001 })
             .optional()
             .meta({ description: 'Second at which it should be over; the start of the next if left out.' }),
-          text: z.string().min(1).max(MAX_TEXT).meta({ description: 'What is said.' }),
+          text: z.string().min(1).max(captionLimits.cueCharacters).meta({ description: 'What is said.' }),
           voice_id: voiceId().meta({ description: 'Another voice of the same engine for this segment.' }),
         }),
       )
@@ -111,13 +115,6 @@ export const redubTts = operation('redub_tts', {
       issue(['script'], 'Give exactly one of script and segments');
     }
     const nothingIn = (text: string) => !isSayable(text, input.pronunciations);
-    const cues = input.script === undefined ? null : parseSubtitles(input.script);
-    if (cues && (cues.length === 0 || cues.length > MAX_SEGMENTS)) {
-      issue(['script'], `Expected 1 to ${MAX_SEGMENTS} captions`);
-    } else if (input.script !== undefined) {
-      const texts = cues?.map(({ text }) => text) ?? [input.script];
-      if (texts.every(nothingIn)) issue(['script'], NOTHING);
-    }
     let last = 0;
     for (const [index, { start, end, text }] of (input.segments ?? []).entries()) {
       if (end !== undefined && end <= start) issue(['segments', index, 'end'], 'end must be after start');
@@ -133,6 +130,20 @@ export const redubTts = operation('redub_tts', {
     }
     checkBackground(input, context);
     checkCodec(input, context);
+  },
+  checkText: ({ script, pronunciations }, context) => {
+    if (script === undefined) return;
+    const issue = (message: string) => context.addIssue({ code: 'custom', path: ['script'], message });
+    const cues = parseSubtitles(script);
+    const texts = cues?.map(({ text }) => text) ?? [script];
+    const excess = cues ? captionExcess(texts) : wordExcess(texts);
+    if (cues && (cues.length === 0 || cues.length > MAX_SEGMENTS)) {
+      issue(`Expected 1 to ${MAX_SEGMENTS} captions`);
+    } else if (excess !== null) {
+      issue(excess);
+    } else if (!texts.some((text) => isSayable(text, pronunciations))) {
+      issue(NOTHING);
+    }
   },
   data: z.strictObject({
     segments: z
@@ -162,6 +173,7 @@ export const redubTts = operation('redub_tts', {
     'source_no_video',
     'source_no_audio',
     'source_not_stereo',
+    'captions_invalid',
     'time_out_of_range',
     'engine_unavailable',
     'engine_failed',

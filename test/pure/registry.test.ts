@@ -126,6 +126,7 @@ describe('plans', () => {
       'task_seconds',
       'output_side_px',
       'output_bytes',
+      'work_bytes',
       'merge_inputs',
       'retention_seconds',
       'record_seconds',

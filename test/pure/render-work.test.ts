@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { machine } from '../../schema/machine.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
-import { encodeCost, machine, RENDER_SHARE } from '../../schema/render-cost.ts';
+import { encodeCost, RENDER_SHARE } from '../../schema/render-cost.ts';
 import { taskLimits } from '../../schema/wire.ts';
 import { variables } from '../../transcoder/env.ts';
 import { TaskFailure } from '../../transcoder/failure.ts';
@@ -50,7 +51,7 @@ function refusal(given: ReturnType<typeof work>, taskSeconds: number): TaskFailu
 describe('the reference machine', () => {
   test('is the container of wrangler.toml, with one task at a time', () => {
     const config = unstable_readConfig({ config: resolve(import.meta.dirname, '../../wrangler.toml') });
-    expect(config.containers?.[0]?.instance_type).toBe(machine.instanceType);
+    expect(config.containers?.[0]?.instance_type).toBe(machine.instance_type);
     expect(Number(variables.slots.default)).toBe(1);
   });
 });

@@ -36,10 +36,11 @@ const layers: Record<string, Record<string, string[]>> = {
     lib: [''],
   },
   transcoder: {
-    operations: ['media', 'ffmpeg', ''],
-    media: ['ffmpeg', 'engines', ''],
-    engines: ['ffmpeg', ''],
-    ffmpeg: ['media', ''],
+    operations: ['media', 'ffmpeg', 'model', ''],
+    media: ['ffmpeg', 'engines', 'model', ''],
+    engines: ['ffmpeg', 'model', ''],
+    ffmpeg: ['media', 'model', ''],
+    model: ['media', 'ffmpeg', ''],
     source: [''],
   },
 };

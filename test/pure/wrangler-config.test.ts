@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../schema/limits.ts';
-import { planNames } from '../../schema/plans.ts';
+import { machine } from '../../schema/machine.ts';
+import { planNames, plans } from '../../schema/plans.ts';
+import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 
 interface Config {
   workers_dev: boolean;
@@ -44,6 +46,17 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it.each(planNames)('has a disk that holds the files of a task of %s', (plan) => {
+    const { source_bytes, output_bytes, work_bytes } = plans[plan];
+    expect(source_bytes + output_bytes).toBeLessThanOrEqual(work_bytes);
+    expect(work_bytes).toBeLessThanOrEqual(machine.disk_bytes - machine.image_bytes);
+  });
+
+  it.each(planNames)('has the memory that the largest pictures of %s need', (plan) => {
+    const most = memoryForTasks(machine.memory_bytes);
+    expect(memoryShare(Number.POSITIVE_INFINITY, plans[plan])).toBeLessThanOrEqual(most);
   });
 
   it('tells the Worker how many containers may run', () => {

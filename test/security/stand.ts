@@ -41,9 +41,14 @@ export interface Outcome {
 
 /**
  * @param hosts What the name server says; it knows no other names.
+ * @param env Further settings of the transcoder.
  * @param slots How many tasks run at once; what waits in the line of the transcoder has begun, so its time counts.
  */
-export async function startStand(hosts: Record<string, NameAnswer> = {}, slots = 8): Promise<Stand> {
+export async function startStand(
+  hosts: Record<string, NameAnswer> = {},
+  slots = 8,
+  env: Record<string, string> = {},
+): Promise<Stand> {
   const directory = mkdtempSync(join(tmpdir(), 'spool-test-stand-'));
   const names = await startNameServer(hosts);
   const canary = await startCanary();
@@ -85,6 +90,7 @@ export async function startStand(hosts: Record<string, NameAnswer> = {}, slots =
       S3_BUCKET: localStorage.bucket,
       S3_ACCESS_KEY_ID: localStorage.accessKeyId,
       S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+      ...env,
     });
     return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: allowed };
   });

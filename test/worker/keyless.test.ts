@@ -109,7 +109,8 @@ describe('a fleet', () => {
     await askAll(service, 3);
     const seconds = (Date.now() - began) / 1000;
     expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThanOrEqual(1 + Math.ceil(seconds / 5));
+    // Every five seconds; every second where a busy machine takes three to answer.
+    expect(asked).toBeLessThanOrEqual(1 + Math.ceil(seconds));
     expect((await readyOf(service)).checks.transcoder).toMatchObject({ ok: true, engine: 'node-av' });
   });
 

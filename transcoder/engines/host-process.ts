@@ -1,5 +1,6 @@
 import { TaskFailure } from '../failure.ts';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../ffmpeg/fork.ts';
+import { diskFailureIn } from '../model/disk-failure.ts';
 import { Patience } from '../patience.ts';
 import { type HostReply, hostReply } from './hosts/protocol.ts';
 
@@ -81,7 +82,7 @@ export class HostProcess {
     await this.#until(
       SILENT_MS,
       (reply) => {
-        if (reply.type === 'failed') throw failed(reply.detail);
+        if (reply.type === 'failed') throw diskFailureIn(reply.detail) ?? failed(reply.detail);
         if (reply.type === 'loaded') loaded = true;
         if (reply.type === 'progress') onProgress?.(reply.fraction);
         if (reply.type === 'done') value = reply.value;

@@ -42,7 +42,7 @@ const needs = {
     says: /^/,
   },
   kokoro: { host: 'sherpa', beside: 'espeak_ng' },
-  flite: { program: 'flite', args: ['-lv'], says: /(?=.*\brms\b)(?=.*\bslt\b)/ },
+  flite: { program: 'flite', args: ['-lv'], says: /^(?=.*\brms\b)(?=.*\bslt\b)/m },
   espeak_ng: { program: 'espeak-ng', args: ['--version'], says: /Data at: / },
   elevenlabs: 'key',
   openvoice: { host: 'onnxruntime' },

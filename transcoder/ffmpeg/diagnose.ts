@@ -1,4 +1,5 @@
 import { TaskFailure } from '../failure.ts';
+import { diskFailureIn } from '../model/disk-failure.ts';
 
 export interface Exit {
   code: number | null;
@@ -10,10 +11,9 @@ const SIGKILL = 9;
 const SIGXFSZ = 25;
 const SIGXCPU = 24;
 
-/** What the system says when a file may not grow or memory is not to be had, at the end of a run. */
-const fileTooLarge = /File too large/;
 /** ffmpeg ends by itself at the first warning. */
 const cpuSpent = /received signal 24/;
+/** What the system says when memory is not to be had. */
 const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ failed/;
 
 const profileTooLarge = /Cannot store \d+ byte ICC profile/;
@@ -30,7 +30,9 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);
   const by = (signal: NodeJS.Signals, number: number) =>
     exit.signal === signal || exit.code === SHELL_SIGNAL + number;
-  if (by('SIGXFSZ', SIGXFSZ) || fileTooLarge.test(stderrTail)) {
+  const disk = diskFailureIn(stderrTail);
+  if (disk) return disk;
+  if (by('SIGXFSZ', SIGXFSZ)) {
     return new TaskFailure('output_too_large', 'The result is larger than a file may be.', { cause });
   }
   if (by('SIGXCPU', SIGXCPU) || cpuSpent.test(stderrTail)) {

@@ -110,7 +110,7 @@ function svtMastering(mastering: Mastering | null): string[] {
   const scaled = (units: string, one: number) =>
     units.split(',').map((unit) => Number((Number(unit) / one).toFixed(5)));
   const display = mastering?.display?.replace(
-    /([A-Z]+)\(([\d,]+)\)/g,
+    /\b([A-Z]+)\(([\d,]+)\)/g,
     (_, name: string, units: string) => `${name}(${scaled(units, name === 'L' ? 10_000 : 50_000)})`,
   );
   return [

@@ -11,13 +11,18 @@ const kinds: readonly Pick<Sandbox, 'level' | 'nested'>[] = [
   { level: 'none', nested: true },
 ];
 
+/** Bytes of memory that this machine gives: those of its control group, version 1 or 2, where it has a limit. */
+export function machineMemory(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || totalmem());
+}
+
 /** Tries what the system allows. Throws where `wanted` names a level that it does not allow. */
 export async function findSandbox(
   programs: Programs,
   wanted: SandboxLevel | 'auto',
   log: Log,
+  memoryBytes = machineMemory(),
 ): Promise<Sandbox> {
-  const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || totalmem());
   for (const limited of [true, false]) {
     for (const kind of kinds.filter(({ level }) => wanted === 'auto' || level === wanted)) {
       const sandbox = { ...kind, limited, memoryBytes };

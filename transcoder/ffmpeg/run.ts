@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { type Readable, Writable } from 'node:stream';
 import { plans } from '../../schema/plans.ts';
 import { TaskFailure } from '../failure.ts';
+import { diskFailureIn } from '../model/disk-failure.ts';
 import { diagnose } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
 import { type ConfinedCommand, confined, FILTER_FD, type Sandbox } from './sandbox.ts';
@@ -136,7 +137,8 @@ export async function run(
   try {
     const exit = await ended(child);
     if (stopped) throw stopped.reason;
-    if (exit.code !== 0) throw diagnose(exit, stderrTail);
+    // Some programs end well although what they made could not be written.
+    if (exit.code !== 0 || diskFailureIn(stderrTail)) throw diagnose(exit, stderrTail);
     return {
       stdout: Buffer.concat(chunks).toString('utf8'),
       stderrTail,

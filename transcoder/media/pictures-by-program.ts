@@ -94,10 +94,19 @@ async function lit({ ctx, source, probe, video, signal }: Reading, picture: Foun
     const file = await source.whole();
     const args = blackArguments(file, video.index, seek, span);
     const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
-    const frames = [...stdout.matchAll(/pts:\s*(-?\d+)[^\n]*\n[^\n]*pblack=(\d+)/g)];
-    const found = frames.findLast((frame) => !isBlack(Number(frame[2])));
-    if (found) return { pts: Number(found[1]) * timeUnit(video), seek };
+    const found = blacknessOf(stdout).findLast(({ black }) => !isBlack(black));
+    if (found) return { pts: found.pts * timeUnit(video), seek };
     if (from === probe.origin) break;
   }
   return picture;
+}
+
+/** What is printed of each frame in two lines: its timestamp, and behind it how much of it is black, in percent. */
+function blacknessOf(printed: string): { pts: number; black: number }[] {
+  const lines = printed.split('\n');
+  return lines.flatMap((line, index) => {
+    const pts = /\bpts:\s*(-?\d+)/.exec(line)?.[1];
+    const black = /\bpblack=(\d+)/.exec(lines[index + 1] ?? '')?.[1];
+    return pts === undefined || black === undefined ? [] : [{ pts: Number(pts), black: Number(black) }];
+  });
 }

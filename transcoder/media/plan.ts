@@ -5,6 +5,7 @@ import type { Demuxer } from '../demuxers.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Filter, Render, Step } from '../ffmpeg/step.ts';
+import type { TextRead, TextRequest } from '../model/read-text.ts';
 import type { Unfit } from './bitstream/codec.ts';
 import type { Orientation } from './orientation.ts';
 import type { MediaProbe } from './probe.ts';
@@ -259,6 +260,8 @@ export interface Planner<I> {
   plan: (request: PlanRequest<I>) => Plan;
   /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
   near?: (input: I) => number | null;
+  /** The text that has to be read for it: of the request, or of `texts`, those of its sources; null for none. */
+  reads?: (input: I, texts: readonly string[]) => TextRequest | null;
 }
 
 /** What the plan of the account allows, what the ffmpeg at hand can do, and which engines there are beside it. */
@@ -273,6 +276,8 @@ export interface Means {
 export interface Brought {
   texts: readonly string[];
   timeMaps: readonly TimeMap[];
+  /** What was read of the text that `reads` of the planner names; absent where it has not been read ahead. */
+  read?: TextRead | undefined;
 }
 
 export interface PlanRequest<I> extends Means {

@@ -8,7 +8,7 @@ import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { planBurnt } from './captions-burn.ts';
 import { withTrack } from './captions-embed.ts';
 import { captionFiles, withFiles } from './captions-files.ts';
-import { givenCaptions, givenPassages } from './captions-given.ts';
+import { captionsText, givenCaptions, givenPassages } from './captions-given.ts';
 import { type GroupRules, grouped } from './captions-group.ts';
 import { lengthOf } from './captions-lines.ts';
 import { lookOf } from './captions-look.ts';
@@ -22,6 +22,8 @@ import { micros, movingOf, only, shown, soundOnly } from './source.ts';
 type Input = OperationInput<'captions_auto'>;
 
 export const captionsAuto: Planner<Input> = {
+  reads: captionsText,
+
   analyses: (input, probes, means) => {
     const probe = only(probes);
     movingOf(probe);

@@ -4,6 +4,7 @@ import { decimal } from '../ffmpeg/arguments.ts';
 import type { Filter, Render } from '../ffmpeg/step.ts';
 import type { Plan, PlanRequest } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
+import { firstIndex } from '../model/first-index.ts';
 import { assText } from './captions-ass.ts';
 import type { Captioned } from './captions-files.ts';
 import type { CaptionCue } from './captions-group.ts';
@@ -135,8 +136,10 @@ function shotsOf(
   const entries = (facts.survey?.parts ?? [])
     .flat()
     .filter(({ entry }) => entry !== null)
-    .map(({ pts }) => pts * unit - probe.origin);
-  const enters = (from: number, to: number) => entries.some((time) => time >= from && time < to);
+    .map(({ pts }) => pts * unit - probe.origin)
+    .sort((a, b) => a - b);
+  const enters = (from: number, to: number) =>
+    (entries[firstIndex(entries.length, (index) => (entries[index] ?? 0) >= from)] ?? to) < to;
   const frame = video.frameDuration;
   const shown: Span[] = [];
   for (const { start, end } of cues) {

@@ -1,3 +1,4 @@
+import { bareSpan } from '../text-words.ts';
 import { assColor, tagColor } from './captions-color.ts';
 import { type CaptionCue, wordsOf } from './captions-group.ts';
 import type { Look } from './captions-look.ts';
@@ -37,6 +38,8 @@ interface Laid {
   /** As letters are drawn: in their case. */
   rows: CaptionWord[][];
   words: CaptionWord[];
+  /** The words as the format has them. */
+  escaped: string[];
   /** Whether widths are known, and so where each word stands. */
   measured: boolean;
   rightToLeft: boolean;
@@ -57,7 +60,7 @@ export function eventsOf(cue: CaptionCue, drawn: Drawn): CaptionEvent[] {
     style,
     text: sized(text, laid, drawn),
   });
-  const plain = rowsText(laid, (word) => escaped(word.text));
+  const plain = rowsText(laid, (_, index) => laid.escaped[index] ?? '');
   const box = look.background && laid.measured ? [{ ...boxAround(cue, laid, drawn), layer: 0 }] : [];
   const { effect } = look;
   if (effect === 'color' || effect === 'pop' || (effect === 'fill' && laid.rightToLeft)) {
@@ -87,7 +90,8 @@ function laidOut({ lines }: CaptionCue, { look, place, line }: Drawn): Laid {
   const widest = Math.max(...texts.map((text) => widthOf(text, look.font, look.spacing))) * line;
   const room = place.picture.width - place.left - place.right - (look.background ? 0.5 * line : 0);
   return {
-    ...{ rows, words: rows.flat(), measured: texts.every(isMeasured) },
+    ...{ rows, words: rows.flat(), escaped: rows.flat().map(({ text }) => escaped(text)) },
+    ...{ measured: texts.every(isMeasured) },
     rightToLeft: texts.some(isRightToLeft),
     scale: Math.min(1, room / widest),
   };
@@ -131,8 +135,8 @@ function spokenEvents(
   ];
   return turns(cue).flatMap(([start, end], spoken) => {
     if (hundredths(end) <= hundredths(start)) return [];
-    const text = rowsText(laid, (word, index) =>
-      index === spoken ? `${on}${escaped(word.text)}${off}` : escaped(word.text),
+    const text = rowsText(laid, (_, index) =>
+      index === spoken ? `${on}${laid.escaped[index]}${off}` : (laid.escaped[index] ?? ''),
     );
     return [{ layer: 2, start, end, style, text: sized(text, laid, drawn) }];
   });
@@ -144,9 +148,9 @@ const hundredths = (seconds: number) => Math.round(seconds * 100);
 function filling(cue: CaptionCue, laid: Laid, { look }: Drawn): string {
   const times = turns(cue);
   const colors = `{\\1c${tagColor(look.highlight)}\\2c${tagColor(look.color)}}`;
-  return `${colors}${rowsText(laid, (word, index) => {
+  return `${colors}${rowsText(laid, (_, index) => {
     const [from, to] = times[index] ?? [0, 0];
-    return `{\\kf${Math.max(0, hundredths(to) - hundredths(from))}}${escaped(word.text)}`;
+    return `{\\kf${Math.max(0, hundredths(to) - hundredths(from))}}${laid.escaped[index]}`;
   })}`;
 }
 
@@ -168,9 +172,10 @@ function marks(cue: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
   return turns(cue).flatMap(([start, end], spoken): CaptionEvent[] => {
     if (hundredths(end) <= hundredths(start)) return [];
     if (laid.measured) return [{ layer: 1, start, end, style: 'Caption', text: pill(spoken, laid, drawn) }];
-    const text = rowsText(laid, (word, index) =>
-      index === spoken ? `{\\alpha&H00&\\1a&HFF&}${escaped(word.text)}{\\alpha&HFF&}` : escaped(word.text),
-    );
+    const text = rowsText(laid, (_, index) => {
+      const word = laid.escaped[index] ?? '';
+      return index === spoken ? `{\\alpha&H00&\\1a&HFF&}${word}{\\alpha&HFF&}` : word;
+    });
     return [{ layer: 1, start, end, style: 'Marked', text: sized(`{\\alpha&HFF&}${text}`, laid, drawn) }];
   });
 }
@@ -200,9 +205,8 @@ function pill(spoken: number, laid: Laid, drawn: Drawn): string {
 
 /** A word without the punctuation around it, and how many characters stand before it. */
 function bareWord(text: string): { text: string; before: number } {
-  const before = /^[^\p{L}\p{N}]*/u.exec(text)?.[0].length ?? 0;
-  const bare = text.slice(before).replace(/[^\p{L}\p{N}%]+$/u, '');
-  return bare === '' ? { text, before: 0 } : { text: bare, before };
+  const span = bareSpan(text, '%');
+  return span ? { text: text.slice(span.from, span.to), before: span.from } : { text, before: 0 };
 }
 
 /** Where a line stands in the picture. */

@@ -1,29 +1,46 @@
-import { type Captions, inOrder, parseCaptions } from '../../schema/captions.ts';
+import { inOrder, parseCaptions } from '../../schema/captions.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Brought } from '../media/plan.ts';
-import { moved, type Passage, passagesOf } from './captions-words.ts';
+import type { GivenCaptions, Passage, TextRequest } from '../model/read-text.ts';
+import { wordsOfText } from '../text-words.ts';
+import { checkWordCount, moved, passagesOf } from './captions-words.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
-/** What a caller gives of captions; null where there are none. Throws `captions_invalid`. */
-export function givenCaptions(
+/** Where the captions of a request stand as text; null where there are none, or words already. */
+export function captionsText(
   { captions, captions_url }: Input,
-  brought: Brought | undefined,
-): Captions | null {
-  if (captions !== undefined && typeof captions !== 'string')
-    return { kind: 'words', words: inOrder(captions) };
-  const text = captions_url === undefined ? captions : (brought?.texts[0] ?? '');
-  if (text === undefined) return null;
+  texts: readonly string[],
+): TextRequest | null {
+  if (captions_url !== undefined) return { as: 'captions', field: 'captions_url', text: texts[0] ?? '' };
+  return typeof captions === 'string' ? { as: 'captions', field: 'captions', text: captions } : null;
+}
+
+/** Throws `captions_invalid`. */
+export function readCaptions(text: string, field: string): GivenCaptions {
   const parsed = parseCaptions(text);
-  if ('problem' in parsed) throw new TaskFailure('captions_invalid', `captions_url: ${parsed.problem}.`);
+  if ('problem' in parsed) throw new TaskFailure('captions_invalid', `${field}: ${parsed.problem}.`);
+  if (parsed.kind !== 'script') return { kind: 'timed', passages: passagesOf(parsed) };
+  checkWordCount(wordsOfText(text).length);
   return parsed;
+}
+
+/** What a caller gives of captions; null where there are none. Throws `captions_invalid`. */
+export function givenCaptions(input: Input, brought: Brought | undefined): GivenCaptions | null {
+  const { captions } = input;
+  if (captions !== undefined && typeof captions !== 'string') {
+    return { kind: 'timed', passages: passagesOf({ kind: 'words', words: inOrder(captions) }) };
+  }
+  if (brought?.read?.as === 'captions') return brought.read.captions;
+  const asked = captionsText(input, brought?.texts ?? []);
+  return asked && readCaptions(asked.text, asked.field);
 }
 
 /** Those of them that have their times, moved where another task has moved what they are of; null for the others. */
 export function givenPassages(input: Input, brought: Brought | undefined): Passage[] | null {
   const given = givenCaptions(input, brought);
-  const passages = given && passagesOf(given);
+  const passages = given?.kind === 'timed' ? given.passages : null;
   if (input.time_map_task === undefined) return passages;
   if (!passages)
     throw new TaskFailure(

@@ -2,10 +2,10 @@ import {
   clings,
   endsClause,
   endsSentence,
-  fits,
   type LineRules,
-  lengthOf,
+  lengthOfWord,
   linesOf,
+  roomOf,
 } from './captions-lines.ts';
 import { type CaptionWord, type Passage, textOf } from './captions-words.ts';
 
@@ -69,15 +69,55 @@ interface Best {
   from: number;
 }
 
+/** Words, with what the division asks of each over and over. */
+interface Measured {
+  words: readonly CaptionWord[];
+  /** Characters of the first so many words, with a space before each that has one. */
+  lengths: number[];
+  /** Up to which word a caption that begins with each has room. */
+  room: number[];
+  /** What it costs to go on behind each word in the same caption. */
+  joins: number[];
+  /** What it costs to end a caption behind each word, where another one follows. */
+  ends: number[];
+}
+
+function measured(words: readonly CaptionWord[], rules: GroupRules): Measured {
+  const own = words.map(lengthOfWord);
+  const lengths = [0];
+  for (const [index, { glued }] of words.entries())
+    lengths.push((lengths[index] ?? 0) + (own[index] ?? 0) + (glued ? 0 : 1));
+  const sentences = words.map(endsSentence);
+  const joins = words.map((word, index) => {
+    const after = words[index + 1];
+    if (!after) return 0;
+    const pause = after.start - word.end;
+    const cost = pause > LONG_PAUSE ? 20 * pause : pause > PAUSE ? 3 * pause : 0;
+    return cost + (sentences[index] ? 0.6 : 0);
+  });
+  const ends = words.map((word, index) => {
+    const clinging = clings(word) ? 6 : 0;
+    if (sentences[index]) return clinging;
+    if (endsClause(word)) return clinging + 0.5;
+    const pause = (words[index + 1]?.start ?? word.end) - word.end;
+    return clinging + (pause > PAUSE ? 0.5 : 2);
+  });
+  return { words, lengths, room: roomOf(words, own, rules), joins, ends };
+}
+
 function divided(words: readonly CaptionWord[], rules: GroupRules, next: number): CaptionCue[] {
+  const known = measured(words, rules);
   const best: Best[] = [{ cost: 0, from: 0 }];
   for (let to = 1; to <= words.length; to++) {
     let least: Best | null = null;
+    let joined = 0;
     for (let from = to - 1; from >= Math.max(0, to - rules.maxWords); from--) {
-      const part = words.slice(from, to);
-      if (part.length > 1 && !fits(part, rules)) break;
-      const before = best[from]?.cost ?? 0;
-      const cost = before + costOf(part, words[to], next, rules);
+      const single = to - from === 1;
+      if (!single) {
+        if ((known.room[from] ?? 0) < to) break;
+        joined += known.joins[from] ?? 0;
+      }
+      const cost = (best[from]?.cost ?? 0) + joined + costOf(known, from, to, next, rules);
       if (!least || cost < least.cost) least = { cost, from };
     }
     if (least) best[to] = least;
@@ -86,53 +126,44 @@ function divided(words: readonly CaptionWord[], rules: GroupRules, next: number)
   for (let to = words.length; to > 0; ) {
     const { from } = best[to] ?? { from: 0 };
     const part = words.slice(from, to);
-    cues.push({ ...shownFor(part, words[to]?.start ?? next, rules), lines: linesOf(part, rules) ?? [part] });
+    cues.push({ ...shownFor(known, from, to, next, rules), lines: linesOf(part, rules) ?? [part] });
     to = from;
   }
   return cues.reverse();
 }
 
-/** When words are shown, if the next caption begins then. */
-function shownFor(words: readonly CaptionWord[], next: number, { least, most, pace, gap, end }: GroupRules) {
-  const [first, last] = [words[0], words.at(-1)];
-  const start = first?.start ?? 0;
-  const wanted = Math.max(
-    (last?.end ?? start) + LINGER,
-    start + least,
-    start + lengthOf(textOf(words)) / pace,
-  );
-  return { start, end: Math.max(start, Math.min(wanted, next - gap, start + most, end)) };
+/** Characters of the words from one up to another as they are read. */
+function lengthBetween({ words, lengths }: Measured, from: number, to: number): number {
+  return (lengths[to] ?? 0) - (lengths[from] ?? 0) - (words[from]?.glued ? 0 : 1);
 }
 
-function costOf(
-  part: readonly CaptionWord[],
-  following: CaptionWord | undefined,
-  next: number,
-  rules: GroupRules,
-): number {
-  const { start, end } = shownFor(part, following?.start ?? next, rules);
-  const [first, last] = [part[0], part.at(-1)];
+/** When words are shown, if nothing but what follows them is; `next` is when what follows the last of all begins. */
+function shownFor(known: Measured, from: number, to: number, next: number, rules: GroupRules) {
+  const { least, most, pace, gap, end } = rules;
+  const { words } = known;
+  const start = words[from]?.start ?? 0;
+  const wanted = Math.max(
+    (words[to - 1]?.end ?? start) + LINGER,
+    start + least,
+    start + lengthBetween(known, from, to) / pace,
+  );
+  const following = words[to]?.start ?? next;
+  return { start, end: Math.max(start, Math.min(wanted, following - gap, start + most, end)) };
+}
+
+/** What a caption of the words from one up to another costs, without what it costs to join them. */
+function costOf(known: Measured, from: number, to: number, next: number, rules: GroupRules): number {
+  const { words } = known;
+  const { start, end } = shownFor(known, from, to, next, rules);
+  const [first, last, following] = [words[from], words[to - 1], words[to]];
   if (!first || !last) return BROKEN;
   let cost = 1;
   if (end - start < rules.least - 1e-6) cost += BROKEN * (1 + rules.least - end + start);
-  if (last.end - first.start > rules.most) cost += part.length > 1 ? BROKEN : 0;
-  const pace = lengthOf(textOf(part)) / Math.max(0.001, end - start);
+  if (last.end - first.start > rules.most) cost += to - from > 1 ? BROKEN : 0;
+  const pace = lengthBetween(known, from, to) / Math.max(0.001, end - start);
   if (pace > rules.pace + 1e-6) cost += BROKEN * (pace / rules.pace);
   else cost += (pace / rules.pace) ** 4 / 2;
-  for (const [index, word] of part.entries()) {
-    const after = part[index + 1];
-    if (!after) continue;
-    const pause = after.start - word.end;
-    if (pause > LONG_PAUSE) cost += 20 * pause;
-    else if (pause > PAUSE) cost += 3 * pause;
-    if (endsSentence(word)) cost += 0.6;
-  }
-  if (!following) return cost;
-  const pause = following.start - last.end;
-  if (clings(last)) cost += 6;
-  if (endsSentence(last)) return cost;
-  if (endsClause(last)) return cost + 0.5;
-  return cost + (pause > PAUSE ? 0.5 : 2);
+  return following ? cost + (known.ends[to - 1] ?? 0) : cost;
 }
 
 /** In order of time, and never two at once. */

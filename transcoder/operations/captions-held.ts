@@ -1,6 +1,7 @@
 import { least } from '../extremes.ts';
 import type { Packet } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
+import { firstIndex } from '../model/first-index.ts';
 import type { Drawn } from './captions-events.ts';
 import { type CaptionCue, wordsOf } from './captions-group.ts';
 import { type FrameRate, frameRate } from './frame-rate.ts';
@@ -42,12 +43,5 @@ export function rateForCaptions(
 }
 
 /** When the first frame at this time or later begins; `end` where there is none. */
-function nextFrom(times: readonly number[], time: number, end: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) >= time) high = middle;
-    else low = middle + 1;
-  }
-  return times[low] ?? end;
-}
+const nextFrom = (times: readonly number[], time: number, end: number) =>
+  times[firstIndex(times.length, (index) => (times[index] ?? 0) >= time)] ?? end;

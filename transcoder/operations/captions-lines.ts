@@ -10,6 +10,9 @@ export function lengthOf(text: string): number {
   return length;
 }
 
+/** Of a word, which takes at least one place: otherwise words of marks alone would all fit into one line. */
+export const lengthOfWord = ({ text }: CaptionWord) => Math.max(1, lengthOf(text));
+
 /** Articles and prepositions, which do not end a line. */
 const clinging = new Set(
   [
@@ -35,17 +38,23 @@ export interface LineRules {
   maxLines: number;
 }
 
-/** Whether words fit into the lines, wherever those are broken. */
-export function fits(words: readonly CaptionWord[], { maxChars, maxLines }: LineRules): boolean {
-  let [lines, length] = [1, 0];
-  for (const { text, glued } of words) {
-    const own = lengthOf(text);
-    const longer = length + own + (length > 0 && !glued ? 1 : 0);
-    if (length > 0 && longer > maxChars) [lines, length] = [lines + 1, own];
-    else length = longer;
-    if (length > maxChars || lines > maxLines) return false;
-  }
-  return true;
+/** For each word, up to which word the lines of a caption that begins with it have room, wherever they are broken. */
+export function roomOf(
+  words: readonly CaptionWord[],
+  lengths: readonly number[],
+  { maxChars, maxLines }: LineRules,
+): number[] {
+  return words.map((_, from) => {
+    let [lines, length, to] = [1, 0, from];
+    for (; to < words.length; to++) {
+      const own = lengths[to] ?? 0;
+      const longer = length + own + (length > 0 && !words[to]?.glued ? 1 : 0);
+      if (length > 0 && longer > maxChars) [lines, length] = [lines + 1, own];
+      else length = longer;
+      if (length > maxChars || lines > maxLines) break;
+    }
+    return to;
+  });
 }
 
 const CLINGING = 50;
@@ -59,13 +68,14 @@ export function linesOf(
   words: readonly CaptionWord[],
   { maxChars, maxLines }: LineRules,
 ): CaptionWord[][] | null {
+  const own = words.map(lengthOfWord);
   const lengths = words.map((_, from) => {
     const row: number[] = [];
     let length = 0;
     for (let to = from; to < words.length; to++) {
       const word = words[to];
       if (!word) break;
-      length += lengthOf(word.text) + (to > from && !word.glued ? 1 : 0);
+      length += (own[to] ?? 0) + (to > from && !word.glued ? 1 : 0);
       if (length > maxChars && to > from) break;
       row.push(length);
     }

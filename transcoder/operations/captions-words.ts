@@ -1,20 +1,13 @@
+import { captionLimits, tooManyWords } from '../../schema/caption-limits.ts';
 import type { Captions, TimedWord } from '../../schema/captions.ts';
 import type { Cue } from '../../schema/subtitles.ts';
 import type { TimeMap } from '../../schema/task.ts';
-import { wordsOfText } from '../text-words.ts';
+import { TaskFailure } from '../failure.ts';
+import { firstIndex } from '../model/first-index.ts';
+import type { CaptionWord, Passage } from '../model/read-text.ts';
+import { bareSpan, wordsOfText } from '../text-words.ts';
 
-/** A word of captions. */
-export interface CaptionWord extends TimedWord {
-  /** Whether it follows the word before it without a space, as in Chinese or Thai. */
-  glued: boolean;
-}
-
-/** Words that become captions together; with times of its own where a caller has given them. */
-export interface Passage {
-  words: CaptionWord[];
-  /** Seconds; null where the words alone say it. */
-  shown: { start: number; end: number } | null;
-}
+export type { CaptionWord, Passage };
 
 /** The words of a cue, each for its share of the letters. */
 export function wordsOfCue({ start, end, text }: Cue): CaptionWord[] {
@@ -33,30 +26,59 @@ const weightOf = (text: string) => text.length + 1 + (/[.!?…。！？]$/u.test
 
 const spaced = (word: TimedWord): CaptionWord => ({ ...word, glued: false });
 
-/** What a caller has given, as far as it has times; null for a script. */
-export function passagesOf(captions: Captions): Passage[] | null {
-  if (captions.kind === 'script') return null;
+/** Captions with times as words. Throws `captions_invalid` for too many words. */
+export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
   if (captions.kind === 'words') return [{ words: captions.words.map(spaced), shown: null }];
-  return captions.cues.map((cue) => ({ words: wordsOfCue(cue), shown: { start: cue.start, end: cue.end } }));
+  let count = 0;
+  return captions.cues.map((cue) => {
+    const words = wordsOfCue(cue);
+    count += words.length;
+    checkWordCount(count);
+    return { words, shown: { start: cue.start, end: cue.end } };
+  });
 }
 
-/** Moves what is said in the source of a task to where it is in its output; said twice where that shows it twice. */
+/** Throws `captions_invalid` if there are more words than a text may have. */
+export function checkWordCount(count: number): void {
+  if (count > captionLimits.words)
+    throw new TaskFailure('captions_invalid', `The captions have ${tooManyWords(count)}.`);
+}
+
+/**
+ * Moves what is said in the source of a task to where it is in its output; said twice where that shows it twice. Throws
+ * `captions_invalid` where that makes too many words.
+ */
 export function moved(passages: readonly Passage[], map: TimeMap, source: number): Passage[] {
   const spans = map.filter((span) => span.source === source && span.in[1] > span.in[0]);
-  const result = spans.flatMap(({ in: [from, to], out: [first, last] }) => {
+  const said = passages
+    .flatMap(({ words }, passage) =>
+      words.map((word) => ({ word, passage, middle: (word.start + word.end) / 2 })),
+    )
+    .sort((a, b) => a.middle - b.middle);
+  let count = 0;
+  const result: Passage[] = [];
+  for (const {
+    in: [from, to],
+    out: [first, last],
+  } of spans) {
     const rate = (last - first) / (to - from);
     const at = (time: number) => first + (Math.min(to, Math.max(from, time)) - from) * rate;
-    return passages.flatMap(({ words, shown }): Passage[] => {
-      const kept = words.filter(({ start, end }) => (start + end) / 2 >= from && (start + end) / 2 < to);
-      if (kept.length === 0) return [];
-      return [
-        {
-          words: kept.map((word) => ({ ...word, start: at(word.start), end: at(word.end) })),
-          shown: shown && { start: at(shown.start), end: at(shown.end) },
-        },
-      ];
-    });
-  });
+    const kept = new Map<number, CaptionWord[]>();
+    const begin = firstIndex(said.length, (index) => (said[index]?.middle ?? 0) >= from);
+    for (let index = begin; ; index++) {
+      const next = said[index];
+      if (!next || next.middle >= to) break;
+      const { word, passage } = next;
+      const words = kept.get(passage) ?? [];
+      words.push({ ...word, start: at(word.start), end: at(word.end) });
+      kept.set(passage, words);
+      checkWordCount(++count);
+    }
+    for (const [passage, words] of kept) {
+      const shown = passages[passage]?.shown ?? null;
+      result.push({ words, shown: shown && { start: at(shown.start), end: at(shown.end) } });
+    }
+  }
   const beginning = ({ words }: Passage) => words[0]?.start ?? 0;
   return result.sort((a, b) => beginning(a) - beginning(b));
 }
@@ -66,18 +88,29 @@ interface Replacement {
   to: string;
 }
 
-const bare = (text: string) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+function bare(text: string): string {
+  const span = bareSpan(text);
+  return span ? text.slice(span.from, span.to).toLowerCase() : '';
+}
 
-/** Words with others in their place, which take the time of those; punctuation around them stays. */
+/**
+ * Words with others in their place, which take the time of those; punctuation around them stays. Throws `captions_invalid` where
+ * that makes too many words.
+ */
 export function replaced(words: readonly CaptionWord[], replacements: readonly Replacement[]): CaptionWord[] {
-  const rules = replacements
-    .map(({ from, to }) => ({ from: wordsOfText(from).map(({ text }) => bare(text)), to }))
-    .sort((a, b) => b.from.length - a.from.length);
+  if (replacements.length === 0) return [...words];
+  const rules = Map.groupBy(
+    replacements
+      .map(({ from, to }) => ({ from: wordsOfText(from).map(({ text }) => bare(text)), to }))
+      .sort((a, b) => b.from.length - a.from.length),
+    ({ from }) => from[0],
+  );
+  const bared = words.map(({ text }) => bare(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
-    const rule = rules.find(({ from }) =>
-      from.every((text, at) => text === bare(words[index + at]?.text ?? '')),
-    );
+    const rule = rules
+      .get(bared[index])
+      ?.find(({ from }) => from.every((text, at) => text === (bared[index + at] ?? '')));
     const found = words.slice(index, index + (rule?.from.length ?? 1));
     const [first, last] = [found[0], found.at(-1)];
     if (!first || !last) break;
@@ -87,13 +120,14 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
       continue;
     }
     if (rule.to.trim() === '') continue;
-    const lead = /^[^\p{L}\p{N}]*/u.exec(first.text)?.[0] ?? '';
-    const trail = /[^\p{L}\p{N}]*$/u.exec(last.text)?.[0] ?? '';
+    const lead = first.text.slice(0, bareSpan(first.text)?.from);
+    const trail = last.text.slice(bareSpan(last.text)?.to ?? 0);
     const cue = { start: first.start, end: last.end, text: `${lead}${rule.to.trim()}${trail}` };
     const made = wordsOfCue(cue);
     const [begin] = made;
     if (begin) begin.glued = first.glued;
     result.push(...made);
+    checkWordCount(result.length);
   }
   return result;
 }

@@ -1,6 +1,8 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { isSayable, type Pronunciations } from '../../schema/spoken-text.ts';
 import { type Cue, parseSubtitles } from '../../schema/subtitles.ts';
+import type { Brought } from '../media/plan.ts';
+import type { Script, TextRequest } from '../model/read-text.ts';
 
 type Input = OperationInput<'redub_tts'>;
 
@@ -18,9 +20,9 @@ export interface Line {
  * The lines of a request, in order: captions and segments one each, a plain text by its sentences; captions and sentences that
  * have nothing to say are left out.
  */
-export function linesOf(input: Input, videoSeconds: number): Line[] {
+export function linesOf(input: Input, videoSeconds: number, script = scriptOf(input)): Line[] {
   const named = <T>(lines: readonly T[]) => lines.map((line, index) => ({ id: `line${index}`, ...line }));
-  const { segments, script = '', voice_id: voiceId, pronunciations } = input;
+  const { segments, voice_id: voiceId } = input;
   if (segments) {
     return named(
       segments.map(({ start, end, text, voice_id }, index) => {
@@ -33,15 +35,35 @@ export function linesOf(input: Input, videoSeconds: number): Line[] {
       }),
     );
   }
-  const cues = parseSubtitles(script)?.filter(({ text }) => isSayable(text, pronunciations));
-  if (cues) return named(cues.map(({ start, end, text }) => ({ text, slot: { start, end }, voiceId })));
-  return named(sentencesOf(script, pronunciations).map((text) => ({ text, slot: null, voiceId })));
+  if (script.kind === 'sentences')
+    return named(script.sentences.map((text) => ({ text, slot: null, voiceId })));
+  return named(script.said.map(({ start, end, text }) => ({ text, slot: { start, end }, voiceId })));
 }
 
-/** The captions of a script that have nothing to say, such as ♪. */
-export function unsaidOf({ script = '', pronunciations }: Input): Cue[] {
-  return (parseSubtitles(script) ?? []).filter(({ text }) => !isSayable(text, pronunciations));
+/** Where the script of a request stands; null where it has segments. */
+export function scriptText({ script, pronunciations }: Input): TextRequest | null {
+  return script === undefined ? null : { as: 'script', field: 'script', text: script, pronunciations };
 }
+
+/** Captions by whether they have something to say, which ♪ has not; or the sentences of a plain text. */
+export function readScript(text: string, pronunciations: Pronunciations): Script {
+  const cues = parseSubtitles(text);
+  if (!cues) return { kind: 'sentences', sentences: sentencesOf(text, pronunciations) };
+  const sayable = cues.map((cue) => isSayable(cue.text, pronunciations));
+  return {
+    kind: 'cues',
+    said: cues.filter((_, index) => sayable[index]),
+    unsaid: cues.filter((_, index) => !sayable[index]),
+  };
+}
+
+/** The script of a request, as far as it was not read ahead. */
+export const scriptOf = ({ script = '', pronunciations }: Input, brought?: Brought): Script =>
+  brought?.read?.as === 'script' ? brought.read.script : readScript(script, pronunciations);
+
+/** The captions of a script that have nothing to say, such as ♪. */
+export const unsaidOf = (input: Input, script = scriptOf(input)): Cue[] =>
+  script.kind === 'cues' ? script.unsaid : [];
 
 /** A plain text by sentences, as Unicode divides it (UAX 29), and by its blank lines. */
 export function sentencesOf(text: string, pronunciations: Pronunciations = {}): string[] {

@@ -2,7 +2,7 @@ import { backgroundOf } from '../../schema/dub-fields.ts';
 import { type EngineId, engineOf, engineUsedOf } from '../../schema/engines.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { pronounced } from '../../schema/spoken-text.ts';
-import { srtText, vttText } from '../../schema/subtitles.ts';
+import { type Cue, srtText, vttText } from '../../schema/subtitles.ts';
 import type { Warning } from '../../schema/task.ts';
 import { defaultVoice, voiceOf } from '../../schema/voices.ts';
 import { TaskFailure } from '../failure.ts';
@@ -14,7 +14,7 @@ import { type FitOptions, fitLines, hurried, type Placed } from './dub-fit.ts';
 import { MIX_RATE, mixSteps } from './dub-mix.ts';
 import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
-import { captionsOf, type Line, linesOf, unsaidOf } from './dub-script.ts';
+import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './dub-script.ts';
 import { enginesThatServe } from './engine-choice.ts';
 import { micros, movingOf, only, shown } from './source.ts';
 
@@ -25,9 +25,11 @@ const VOICE_FILE = 'voice.raw';
 const CUT_FADE = 0.03;
 
 export const redubTts: Planner<Input> = {
+  reads: scriptText,
+
   analyses: (input, probes, means) => {
     const { duration } = movingOf(only(probes));
-    const lines = linesOf(input, duration);
+    const lines = linesOf(input, duration, scriptOf(input, means.brought));
     const late = lines.find(({ slot }) => slot && slot.start >= duration);
     if (late) {
       const detail = `A text begins at ${shown(late.slot?.start ?? 0)} s; the video lasts ${shown(duration)} s.`;
@@ -37,11 +39,11 @@ export const redubTts: Planner<Input> = {
     return [...pictureAnalyses(wholeOf(input, duration), only(probes), means), speech(input, lines, engines)];
   },
 
-  again: ({ input, probes, facts }) => {
+  again: ({ input, probes, facts, brought }) => {
     const { speech: first } = facts;
     const { duration } = movingOf(only(probes));
     if (!first) throw new Error('nothing was spoken');
-    const lines = linesOf(input, duration);
+    const lines = linesOf(input, duration, scriptOf(input, brought));
     const faster = hurried(lines, secondsOf(lines, first), optionsOf(input, duration));
     const slow = lines.filter(({ id }) => faster.has(id));
     return slow.length === 0 ? [] : [speech(input, slow, [first.engine], faster)];
@@ -53,10 +55,11 @@ export const redubTts: Planner<Input> = {
     const { video, duration } = movingOf(probe);
     const { speech: spoken } = facts;
     if (!spoken) throw new Error('nothing was spoken');
-    const lines = linesOf(input, duration);
+    const script = scriptOf(input, request.brought);
+    const lines = linesOf(input, duration, script);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
     const end = Math.max(...placed.map(({ start, seconds }) => start + seconds));
-    const warnings: Warning[] = unsaidWarnings(input);
+    const warnings: Warning[] = unsaidWarnings(unsaidOf(input, script));
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
       picture.seconds = micros(Math.ceil(end / video.frameDuration - 1e-6) * video.frameDuration);
@@ -128,8 +131,7 @@ function speech(
   };
 }
 
-function unsaidWarnings(input: Input): Warning[] {
-  const unsaid = unsaidOf(input);
+function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
   if (unsaid.length === 0) return [];
   const [first] = unsaid;
   const detail = `${unsaid.length === 1 ? 'A caption has' : `${unsaid.length} captions have`} neither a letter nor a digit to say, the first at ${shown(first?.start ?? 0)} s.`;

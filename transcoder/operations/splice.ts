@@ -5,6 +5,7 @@ import type { Mix, Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
 import { type MediaProbe, timeUnit, type VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
+import { firstIndex } from '../model/first-index.ts';
 import { micros } from './source.ts';
 import { HELD, keptFrames, type Span } from './timeline.ts';
 
@@ -92,11 +93,34 @@ function partAround(survey: Surveyed, moment: number): Packets {
 /** So many packets at most lie between where a frame is decoded and where it is shown; twice those of H.264 (A.3.1). */
 const REORDER = 32;
 
+interface PartIndex {
+  /** Indices of the packets that a decoder can enter at. */
+  entries: number[];
+  /** For each entry, the earliest presentation among it and the entries that follow. */
+  leastEntry: number[];
+  /** The same for each packet. */
+  least: number[];
+}
+
+/** Many spans are looked up in one part. */
+const indices = new WeakMap<Packets, PartIndex>();
+
+function indexOf(part: Packets): PartIndex {
+  const known = indices.get(part);
+  if (known) return known;
+  const entries = part.flatMap(({ entry }, index) => (entry === null ? [] : [index]));
+  const entered = part.filter(({ entry }) => entry !== null);
+  const index = { entries, leastEntry: earliestFrom(entered), least: earliestFrom(part) };
+  indices.set(part, index);
+  return index;
+}
+
 /** Of a part, what a span can need: from the entry that leads to it up to where all that follows is shown behind it. */
 function windowOf(part: Packets, begin: number, end: number, frame: number): SurveyedPacket[] {
   const [from, to] = [begin - REORDER * frame, end + frame];
-  const first = part.findLastIndex(({ entry, pts }) => entry !== null && pts < from);
-  const last = part.findLastIndex(({ pts }) => pts < to);
+  const { entries, leastEntry, least } = indexOf(part);
+  const first = entries[firstIndex(entries.length, (at) => (leastEntry[at] ?? 0) >= from) - 1] ?? -1;
+  const last = firstIndex(part.length, (at) => (least[at] ?? 0) >= to) - 1;
   return part.slice(Math.max(0, first), last + 1 + REORDER);
 }
 

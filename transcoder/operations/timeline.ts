@@ -2,6 +2,7 @@ import { greatest, least } from '../extremes.ts';
 import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Packet } from '../media/plan.ts';
 import { canSeek, type MediaProbe, type VideoStream } from '../media/probe.ts';
+import { firstIndex } from '../model/first-index.ts';
 
 /** Seconds from the start of the source, as a player counts them. */
 export interface Span {
@@ -103,9 +104,10 @@ export interface Times {
 
 function timesOf(packets: readonly Packet[], step: number, { start, end }: Span): Times {
   // Of reordered frames, some are missing where the list begins and ends.
-  const inside = packets.filter(({ pts }) => pts > start - 2 * step && pts < end + 2 * step);
-  const times = packets.map((packet) => packet.pts).sort((a, b) => a - b);
-  const uneven = step > HELD || isVariable(inside);
+  const times = sortedTimes(packets);
+  const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
+  const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
+  const uneven = step > HELD || areUneven(times.slice(from, to));
   return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
 }
 
@@ -160,9 +162,21 @@ export function seekBefore(probe: MediaProbe, time: number): number | null {
   return time - probe.origin > lead ? time - lead : null;
 }
 
+/** Many spans are looked up in the packets of one source. */
+const sorted = new WeakMap<readonly Packet[], number[]>();
+
+function sortedTimes(packets: readonly Packet[]): number[] {
+  const known = sorted.get(packets);
+  if (known) return known;
+  const times = packets.map(({ pts }) => pts).sort((a, b) => a - b);
+  sorted.set(packets, times);
+  return times;
+}
+
 /** Whether the frames of these packets stand at irregular distances. */
-export function isVariable(packets: readonly Packet[]): boolean {
-  const times = packets.map((packet) => packet.pts).sort((a, b) => a - b);
+export const isVariable = (packets: readonly Packet[]) => areUneven(sortedTimes(packets));
+
+function areUneven(times: readonly number[]): boolean {
   const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
   if (gaps.length < 2) return false;
   return greatest(gaps) - least(gaps) > 0.0025;

@@ -35,26 +35,52 @@ export function linesOf(text: string, size: number, room: number): Lines {
   return { lines: kept, size: smaller };
 }
 
-/** Fills lines up to `room`; they may end at spaces and beside ideographs, and within words that are too long. */
+interface Piece {
+  text: string;
+  width: number;
+  /** Without the space at its end. */
+  bare: number;
+}
+
+/** What a line may end behind: words with the space behind them, ideographs, and parts of words that are too long. */
+function piecesOf(text: string, room: number): Piece[] {
+  const pieces: Piece[] = [];
+  let [closed, hasWide] = [true, false];
+  for (const character of text) {
+    const width = widthOf(character);
+    const last = pieces.at(-1);
+    const isWide = wide.test(character);
+    if (!last || closed || isWide || hasWide || last.width + width > room) {
+      pieces.push({ text: character, width, bare: character === ' ' ? 0 : width });
+    } else {
+      last.text += character;
+      last.width += width;
+      if (character !== ' ') last.bare = last.width;
+    }
+    [closed, hasWide] = [character === ' ', isWide];
+  }
+  return pieces;
+}
+
+/** Fills lines up to `room`; one more than are kept says that there are more. */
 function broken(text: string, room: number): string[] {
-  const pieces = [...text].reduce<string[]>((words, character) => {
-    const last = words.at(-1);
-    const apart = last === undefined || last.endsWith(' ') || wide.test(character) || wide.test(last);
-    if (apart || measured(last + character) > room) words.push(character);
-    else words[words.length - 1] = last + character;
-    return words;
-  }, []);
   const lines = [''];
-  for (const piece of pieces) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && measured((line + piece).trimEnd()) > room) lines.push(piece);
-    else lines[lines.length - 1] = line + piece;
+  let width = 0;
+  for (const piece of piecesOf(text, room)) {
+    if (width > 0 && piece.bare > 0 && width + piece.bare > room) {
+      if (lines.length > MOST_LINES) break;
+      lines.push('');
+      width = 0;
+    }
+    lines[lines.length - 1] += piece.text;
+    width += piece.width;
   }
   return lines.map((line) => line.trim());
 }
 
 function shortened(line: string, room: number): string {
   const characters = [...line];
-  while (characters.length > 1 && measured(characters.join('')) > room) characters.pop();
+  let width = measured(line);
+  while (characters.length > 1 && width > room) width -= widthOf(characters.pop() ?? '');
   return characters.join('').trimEnd();
 }

@@ -40,6 +40,7 @@ const rows = {
   task_seconds: { title: 'Wall time of a task', print: (plan) => seconds(plan.task_seconds) },
   output_side_px: { title: 'Longest side of a picture', print: (plan) => `${plan.output_side_px} px` },
   output_bytes: { title: 'Size of a file made', print: (plan) => bytes(plan.output_bytes) },
+  work_bytes: { title: 'Files of a task at once, sources included', print: (plan) => bytes(plan.work_bytes) },
   merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
   retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
   record_seconds: { title: 'Tasks are kept', print: (plan) => seconds(plan.record_seconds) },

@@ -15,9 +15,16 @@ export function safeFileName(text: string): string {
     .replace(/[^\p{L}\p{M}\p{N}\-_. ]/gu, '_')
     .replace(/\.{2,}/g, '.')
     .replace(/^[.\-\s_\p{M}]+/u, '');
-  const short = shortened(name).replace(/[.\s]+$/u, '');
+  const short = trimmed(shortened(name));
   if (short === '') return 'output';
   return reserved.test(short) ? `_${short}` : short;
+}
+
+/** Without dots and spaces at the end. */
+function trimmed(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[.\s]/.test(name[end - 1] ?? '')) end -= 1;
+  return name.slice(0, end);
 }
 
 /** As many whole characters, as readers see them, as there is room for. */

@@ -7,7 +7,7 @@ import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
 
 /** Failures of one machine and its surroundings, which the next attempt may not meet. */
-const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
+const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory', 'out_of_disk']);
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 

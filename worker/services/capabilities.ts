@@ -34,6 +34,7 @@ export const planLimits = z
     task_seconds: z.number().int(),
     output_side_px: z.number().int(),
     output_bytes: z.number().int(),
+    work_bytes: z.number().int(),
     merge_inputs: z.number().int(),
     retention_seconds: z.number().int(),
     record_seconds: z.number().int(),

@@ -1,3 +1,4 @@
+import { captionLimits } from '../../../schema/caption-limits.ts';
 import { wordsOfText } from '../../text-words.ts';
 
 /** A word of a script: as it is written, and the words that are spoken for it. */
@@ -14,10 +15,18 @@ export function scriptWords(text: string): ScriptWord[] {
   for (const { text: written, glued } of wordsOfText(text)) {
     const spoken = spokenOf(written);
     const last = words.at(-1);
-    if (spoken.length === 0 && last) last.text += glued ? written : ` ${written}`;
+    const room = (last?.text.length ?? 0) + written.length < captionLimits.wordCharacters;
+    if (spoken.length === 0 && last && room) last.text += glued ? written : ` ${written}`;
     else words.push({ text: written, glued, spoken });
   }
   return words;
+}
+
+function unquoted(word: string): string {
+  let [from, to] = [0, word.length];
+  while (word[from] === "'") from += 1;
+  while (to > from && word[to - 1] === "'") to -= 1;
+  return word.slice(from, to);
 }
 
 /** Signs, and words that are written short. A map, for texts have words such as `constructor` too. */
@@ -37,7 +46,7 @@ export function spokenOf(text: string): string[] {
     .filter((part): part is string => part !== undefined && part !== '')
     .flatMap((part) => {
       if (/^\d/.test(part)) return numberOf(part);
-      const word = part.replace(/^'+|'+$/g, '');
+      const word = unquoted(part);
       return written.get(part) ?? written.get(word) ?? (word === '' ? [] : word);
     });
 }
@@ -65,12 +74,18 @@ function cardinal(value: number): string[] {
 const digitsOf = (text: string) =>
   [...text].filter((digit) => /\d/.test(digit)).map((digit) => units[Number(digit)] ?? '');
 
+/** From here on a number is read digit by digit. */
+const MOST_READ = 1e15;
+
 /** A number as it is read: years by their halves, decimals digit by digit, times by hours and minutes. */
 function numberOf(text: string): string[] {
   const value = Number(text.replaceAll(',', ''));
   if (text.includes(':'))
-    return text.split(':').flatMap((part) => (Number(part) === 0 ? [] : cardinal(Number(part))));
-  if (!Number.isFinite(value) || value >= 1e15) return digitsOf(text);
+    return text.split(':').flatMap((part) => {
+      if (Number(part) === 0) return [];
+      return Number(part) < MOST_READ ? cardinal(Number(part)) : digitsOf(part);
+    });
+  if (!(value < MOST_READ)) return digitsOf(text);
   const [whole = '', decimals] = text.replaceAll(',', '').split('.');
   if (decimals !== undefined) return [...cardinal(Number(whole)), 'point', ...digitsOf(decimals)];
   const isYear = /^(1[1-9]|20)\d\d$/.test(text) && !(value >= 2000 && value < 2010) && value % 1000 !== 0;

@@ -1,4 +1,4 @@
-import { wordsOfText } from '../../text-words.ts';
+import { bareSpan, wordsOfText } from '../../text-words.ts';
 import { omission, substitution } from './phones.ts';
 import type { HeardWord } from './script-align.ts';
 import { likenesses, type SoundCosts, type SoundedWord } from './sounds-like.ts';
@@ -109,8 +109,8 @@ export function corrected(words: readonly HeardWord[], suspicions: readonly Susp
 function written({ term, same }: Suspected, window: readonly HeardWord[]): HeardWord[] {
   const [first, last] = [window[0], window.at(-1)];
   if (!first || !last) return [];
-  const lead = /^[^\p{L}\p{N}]*/u.exec(first.text)?.[0] ?? '';
-  const trail = /[^\p{L}\p{N}]*$/u.exec(last.text)?.[0] ?? '';
+  const lead = first.text.slice(0, bareSpan(first.text)?.from);
+  const trail = last.text.slice(bareSpan(last.text)?.to ?? 0);
   const texts = wordsOfText(`${lead}${term.trim()}${trail}`).map(({ text }) => text);
   if (same && texts.length === window.length)
     return window.map((word, at) => ({ ...word, text: texts[at] ?? '' }));

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../../ffmpeg/fork.ts';
+import { diskFailureIn } from '../../model/disk-failure.ts';
 import { Patience } from '../../patience.ts';
 import type { Span } from '../../spans.ts';
 import { type Granted, type RangeWanted, type Reply, type Request, reply } from './protocol.ts';
@@ -73,7 +74,7 @@ export class WorkerProcess {
   async ask(request: Request, { onProgress, bring }: Attendance): Promise<Reply> {
     this.#send(request);
     return this.#until(SILENT_MS, (message, meanwhile) => {
-      if (message.type === 'failed') throw new EngineFailure(message.detail);
+      if (message.type === 'failed') throw diskFailureIn(message.detail) ?? new EngineFailure(message.detail);
       if (message.type === 'progress') onProgress(message.fraction);
       if (message.type === 'range') {
         const { id } = message;

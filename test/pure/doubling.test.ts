@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { idPattern } from '../../schema/ids.ts';
+import { type Found, MOST_GROWTH, tried } from './doubling/growth.ts';
+import { captioned, exemptFunctions, parsers } from './doubling/parsers.ts';
+import { shapesFor, shapesOf } from './doubling/shapes.ts';
+import { expressionsOf, madeExpressions, sourceFiles, stringsOf, textFunctions } from './doubling/sources.ts';
+
+/** An expression steps from character to character; a parser may also skip over text at the speed of memory. */
+const ofExpressions = { characters: 8000, quick: 5 };
+const ofParsers = { characters: 32_000, quick: 12 };
+
+/** Expressions that never meet a text of somebody else, with the reason. */
+const exemptExpressions: Record<string, string> = {
+  'worker/declare.ts: /:\\w+(?:\\{(.+?)\\}(?=\\/|$))?/g': 'reads the paths of our routes',
+};
+
+/** Expressions that are made of strings: what they are. */
+const made: Record<string, RegExp[]> = {
+  'schema/ids.ts': [idPattern('task')],
+  'worker/declare.ts': [/^\/task\/[^/]+\/events$/, /^\/examples\/[^/]+\.[a-z0-9]+$/],
+  'transcoder/workspace.ts': [/^spool-job-(\d+)-/],
+};
+
+const searched = (expression: RegExp) => {
+  const everywhere = new RegExp(
+    expression.source,
+    [...new Set(`${expression.flags.replace('y', '')}g`)].join(''),
+  );
+  return (text: string) => text.replace(everywhere, '');
+};
+
+const byExpression = (expression: RegExp, screening = ofExpressions) =>
+  tried(searched(expression), shapesOf(expression), screening);
+
+function told({ culprit, worst }: Found): string | null {
+  return culprit && `${JSON.stringify(culprit)} takes ${worst.toFixed(1)} times as long for twice the text`;
+}
+
+const print = (what: string, count: number, found: readonly Found[]) =>
+  console.log(
+    `doubling: ${count} ${what}, ${found.reduce((sum, { shapes }) => sum + shapes, 0)} texts, worst ratio ${Math.max(0, ...found.map(({ worst }) => worst)).toFixed(2)} (at most ${MOST_GROWTH})`,
+  );
+
+describe('twice the text takes at most 2.6 times as long', () => {
+  test('for every regular expression', { timeout: 120_000 }, () => {
+    const all = [
+      ...sourceFiles.flatMap(expressionsOf),
+      ...Object.entries(made).flatMap(([file, list]) =>
+        list.map((expression) => ({ at: `${file}: ${expression}`, expression })),
+      ),
+    ].filter(({ at }) => !(at in exemptExpressions));
+    const found = all.map(({ at, expression }) => ({ at, ...byExpression(expression) }));
+    print('expressions', all.length, found);
+    expect(found.flatMap((each) => (each.culprit ? [`${each.at}: ${told(each)}`] : []))).toEqual([]);
+    expect(all.length).toBeGreaterThan(150);
+  });
+
+  test('for every parser', { timeout: 120_000 }, () => {
+    const found = parsers.map(({ name, heads = [''], run, characters }) => {
+      const file = sourceFiles.find((each) => each.name === name.split('#')[0]);
+      const shapes = shapesFor(heads, file ? stringsOf(file) : []);
+      return { name, ...tried(run, shapes, { ...ofParsers, ...(characters ? { characters } : {}) }) };
+    });
+    print('parsers', parsers.length, found);
+    expect(found.flatMap((each) => (each.culprit ? [`${each.name}: ${told(each)}`] : []))).toEqual([]);
+  });
+});
+
+describe('nothing is left out', () => {
+  test('of what is done with captions, up to the text that is drawn', () => {
+    expect(captioned('Hello there, a <b>')).toMatchObject({
+      steps: [{ kind: 'text', file: 'burnt.ass' }, {}, {}, {}, {}],
+    });
+  });
+
+  test('of the expressions that are made of strings', () => {
+    const files = sourceFiles.flatMap(madeExpressions).map((at) => at.split(':')[0]);
+    expect(files.filter((file) => !(file !== undefined && file in made))).toEqual([]);
+  });
+
+  test('of the exported functions that take a text: each is a parser of the table, or has a reason why not', () => {
+    const named = new Set(parsers.map(({ name }) => name));
+    const left = sourceFiles
+      .flatMap(textFunctions)
+      .filter((name) => !named.has(name) && !exemptFunctions.some(({ of }) => of.test(name)));
+    expect(left, 'name each in test/pure/doubling/parsers.ts').toEqual([]);
+  });
+});
+
+describe('what is more than linear is refused', { timeout: 120_000 }, () => {
+  const planted = { characters: 4000, quick: 2 };
+
+  test.each([/<[^>]*>/g, /^(a+)+$/, /^[^\p{L}]+|[^\p{L}]+$/gu, /(\w|_)*!/])('such as %s', (expression) => {
+    expect(told(byExpression(expression, planted))).toMatch(/takes (\d|Infinity)/);
+  });
+
+  test.each([
+    [
+      'a search for the end from each opening',
+      (text: string) => {
+        let steps = 0;
+        for (let at = 0; at < text.length; at++)
+          if (text[at] === '<') for (let end = at; end < text.length && text[end] !== '>'; end++) steps += 1;
+        return steps;
+      },
+    ],
+    [
+      'a copy of the rest for each line',
+      (text: string) => {
+        const lines = text.split('\n');
+        return lines.map((_, index) => lines.slice(index + 1).join(' ').length);
+      },
+    ],
+  ])('or %s', (_, run) => {
+    expect(told(tried(run, shapesFor([''], []), planted))).toMatch(/takes (\d|Infinity)/);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Plan } from '../media/plan.ts';
+
+/** Bits of a pixel that a rendered picture takes with the settings of this service, on content that is not easy. */
+const BITS_PER_PIXEL = 0.1;
+const SOUND_BITS = 256_000;
+/** Samples that steps hand to one another: 48 kHz, two channels of 32 bits. */
+const RAW_SOUND_BYTES = 48_000 * 2 * 4;
+const raw: readonly Plan['steps'][number]['kind'][] = [
+  'separate',
+  'convert',
+  'mix',
+  'level',
+  'place',
+  'stretch',
+];
+const copying: readonly Plan['steps'][number]['kind'][] = ['splice', 'trim', 'append'];
+
+type Planned = Pick<Plan, 'steps' | 'duration' | 'width' | 'height' | 'fps'>;
+
+/**
+ * Bytes that a plan is expected to write, files on the way included. An estimate: it tells that a disk is far too
+ * small before hours of work, not that it suffices.
+ * @param sourceBytes of all sources together, which packets that are copied take no more than.
+ */
+export function bytesToWrite(plan: Planned, sourceBytes: number, outputBytes: number): number {
+  const seconds = plan.duration ?? 0;
+  const pixels = (plan.width ?? 0) * (plan.height ?? 0) * (plan.fps ?? 0);
+  const rendered = (seconds * (pixels * BITS_PER_PIXEL + SOUND_BITS)) / 8;
+  const copies = plan.steps.some(({ kind }) => copying.includes(kind));
+  const result = Math.min(outputBytes, copies ? Math.max(rendered, sourceBytes) : rendered);
+  const sound = plan.steps.filter(({ kind }) => raw.includes(kind)).length * seconds * RAW_SOUND_BYTES;
+  return Math.ceil(result * (plan.steps.length > 1 ? 2 : 1) + sound);
+}

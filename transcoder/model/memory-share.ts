@@ -1,0 +1,30 @@
+import type { Plan } from '../../schema/plans.ts';
+
+const MIB = 1024 ** 2;
+/** The transcoder's own process, and the system. */
+const MOST_RESERVED = 1024 * MIB;
+const RESERVED = 0.2;
+/** Code, stacks of threads, sound and buffers of one process. */
+const BASE_BYTES = 512 * MIB;
+/** Reference pictures of H.264 and HEVC (16), and those that the threads of a decoder and filters work on. */
+const DECODED_PICTURES = 20;
+/** 10 bits in 4:2:0, or RGBA. */
+const DECODED_PIXEL_BYTES = 4;
+/** Look-ahead and references of the slowest presets of x265 and SVT-AV1. */
+const ENCODED_PICTURES = 100;
+const ENCODED_PIXEL_BYTES = 1.5;
+
+/** Bytes that all processes of all tasks may hold together. */
+export function memoryForTasks(machineBytes: number): number {
+  return machineBytes - Math.min(MOST_RESERVED, machineBytes * RESERVED);
+}
+
+/** Bytes that one process may have for a task: what the largest source and output of the plan need, at most its slot's. */
+export function memoryShare(
+  slotBytes: number,
+  limits: Pick<Plan, 'source_pixels' | 'output_side_px'>,
+): number {
+  const decoding = limits.source_pixels * DECODED_PIXEL_BYTES * DECODED_PICTURES;
+  const encoding = limits.output_side_px ** 2 * ENCODED_PIXEL_BYTES * ENCODED_PICTURES;
+  return Math.min(slotBytes, Math.ceil(BASE_BYTES + decoding + encoding));
+}

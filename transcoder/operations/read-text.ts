@@ -1,0 +1,10 @@
+import type { TextRead, TextRequest } from '../model/read-text.ts';
+import { readCaptions } from './captions-given.ts';
+import { readScript } from './dub-script.ts';
+
+/** Reads a text of the caller. Throws TaskFailure where it cannot be read. */
+export function textRead(request: TextRequest): TextRead {
+  const { text, field } = request;
+  if (request.as === 'captions') return { as: 'captions', captions: readCaptions(text, field) };
+  return { as: 'script', script: readScript(text, request.pronunciations) };
+}

@@ -1,0 +1,61 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import { MOST_EXIF_BYTES, MOST_PROFILE_BYTES, profileTooLarge } from './bounds.ts';
+import type { Rewrite } from './rewrite.ts';
+
+const inflated = promisify(inflate);
+
+const SIGNATURE = 8;
+/** Length, type and checksum around the content of a chunk. */
+const AROUND = 12;
+const critical = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
+/** Chunks that change colours, transparency or shape, and how large one may be. https://www.w3.org/TR/png-3/#11Chunks */
+const once: Readonly<Record<string, number>> = {
+  ...{
+    tRNS: 256,
+    gAMA: 4,
+    cHRM: 32,
+    sRGB: 1,
+    sBIT: 4,
+    cICP: 4,
+    mDCV: 24,
+    mDCv: 24,
+    cLLI: 8,
+    cLLi: 8,
+    pHYs: 9,
+  },
+  ...{ eXIf: MOST_EXIF_BYTES, iCCP: MOST_PROFILE_BYTES },
+};
+
+export async function stripPng(file: Rewrite): Promise<void> {
+  const seen = new Set<string>();
+  await file.keep(SIGNATURE);
+  for (;;) {
+    const head = await file.piece(8);
+    if (head.length < 8) return file.keep(head.length);
+    const [length, type] = [head.readUInt32BE(0), head.toString('latin1', 4, 8)];
+    const first = !seen.has(type);
+    seen.add(type);
+    if (critical.includes(type)) {
+      await file.keep(length + AROUND);
+      if (type === 'IEND') return;
+      continue;
+    }
+    if (type === 'iCCP' && first) await admitProfile(file, length);
+    if (first && length <= (once[type] ?? -1)) await file.keep(length + AROUND);
+    else await file.drop(length + AROUND);
+  }
+}
+
+/** A name, a zero, the method of compression, and the compressed profile. */
+async function admitProfile(file: Rewrite, length: number): Promise<void> {
+  if (length > MOST_PROFILE_BYTES) throw profileTooLarge();
+  const content = (await file.peek(8 + length)).subarray(8);
+  const packed = content.subarray(content.indexOf(0) + 2);
+  try {
+    await inflated(packed, { maxOutputLength: MOST_PROFILE_BYTES });
+  } catch (error) {
+    // What does not inflate is for the decoder to judge.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw profileTooLarge();
+  }
+}

@@ -1,0 +1,100 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { TaskFailure } from '../../failure.ts';
+
+const BUFFER = 256 * 1024;
+/** Pieces of a file that are looked at one by one; real pictures have thousands at most. */
+const MOST_PIECES = 250_000;
+
+/** Copies a file piece by piece: what is not kept is left out. */
+export class Rewrite {
+  readonly #from: FileHandle;
+  readonly #to: FileHandle;
+  #buffer = Buffer.alloc(0);
+  #read = 0;
+  #ended = false;
+  #out: Buffer[] = [];
+  #held = 0;
+  #pieces = 0;
+  /** Bytes kept so far. */
+  written = 0;
+
+  private constructor(from: FileHandle, to: FileHandle) {
+    this.#from = from;
+    this.#to = to;
+  }
+
+  static async run(from: string, to: string, work: (file: Rewrite) => Promise<void>): Promise<number> {
+    await using source = await open(from);
+    await using target = await open(to, 'wx', 0o600);
+    const file = new Rewrite(source, target);
+    await work(file);
+    await file.#flush();
+    return file.written;
+  }
+
+  /** The next bytes, `count` unless the file ends before, without moving on. */
+  async peek(count: number): Promise<Buffer> {
+    if (this.#buffer.length < count && !this.#ended) await this.#fill(count);
+    return this.#buffer.subarray(0, count);
+  }
+
+  /** As `peek`, once for each piece of the file. Throws `source_too_large` where there are too many. */
+  async piece(count: number): Promise<Buffer> {
+    this.#pieces += 1;
+    if (this.#pieces > MOST_PIECES) {
+      throw new TaskFailure('source_too_large', `Its picture consists of more than ${MOST_PIECES} parts.`);
+    }
+    return this.peek(count);
+  }
+
+  /** Copies bytes, as many as there are. */
+  async keep(count: number): Promise<void> {
+    await this.#move(count, true);
+  }
+
+  async drop(count: number): Promise<void> {
+    await this.#move(count, false);
+  }
+
+  /** Writes over what was kept before. */
+  async patch(at: number, bytes: Buffer): Promise<void> {
+    await this.#flush();
+    await this.#to.write(bytes, 0, bytes.length, at);
+  }
+
+  async #move(count: number, kept: boolean): Promise<void> {
+    for (let left = count; left > 0; ) {
+      if (this.#buffer.length === 0) await this.#fill(1);
+      const part = this.#buffer.subarray(0, left);
+      if (part.length === 0) return;
+      this.#buffer = this.#buffer.subarray(part.length);
+      left -= part.length;
+      if (!kept) continue;
+      this.#out.push(part);
+      this.#held += part.length;
+      this.written += part.length;
+      if (this.#held >= BUFFER) await this.#flush();
+    }
+  }
+
+  async #fill(count: number): Promise<void> {
+    while (this.#buffer.length < count) {
+      const next = Buffer.alloc(BUFFER);
+      const { bytesRead } = await this.#from.read(next, 0, BUFFER, this.#read);
+      if (bytesRead === 0) {
+        this.#ended = true;
+        return;
+      }
+      this.#read += bytesRead;
+      this.#buffer = Buffer.concat([this.#buffer, next.subarray(0, bytesRead)]);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#held === 0) return;
+    const bytes = Buffer.concat(this.#out);
+    this.#out = [];
+    this.#held = 0;
+    await this.#to.appendFile(bytes);
+  }
+}

@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads';
+import { TaskFailure } from '../failure.ts';
+import type { TextRead, TextRequest } from '../model/read-text.ts';
+import { textRead } from '../operations/read-text.ts';
+import { afterRunning } from '../source/running-time.ts';
+import type { TextAnswer } from './text-reader.ts';
+
+/** Longer texts are read in a thread, so that the other tasks of the process do not wait for them. */
+const IN_PLACE_CHARACTERS = 64 * 1024;
+
+/** The largest text takes a twentieth of both. */
+const limits = { milliseconds: 20_000, megabytes: 1024 };
+
+/**
+ * Reads a text of the caller. Throws TaskFailure: `captions_invalid` where it cannot be read, or not within the limits of time
+ * and memory.
+ */
+export async function readText(
+  request: TextRequest,
+  signal: AbortSignal,
+  { milliseconds, megabytes } = limits,
+): Promise<TextRead> {
+  signal.throwIfAborted();
+  if (request.text.length <= IN_PLACE_CHARACTERS) return textRead(request);
+  const refused = (why: string) => new TaskFailure('captions_invalid', why);
+  const ended = Promise.withResolvers<TextRead>();
+  const thread = new Worker(new URL('./text-reader.ts', import.meta.url), {
+    workerData: request,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+  });
+  thread.once('message', (answer: TextAnswer) => {
+    if ('read' in answer) ended.resolve(answer.read);
+    else ended.reject(refused(answer.refused));
+  });
+  thread.once('error', (error: NodeJS.ErrnoException) => {
+    const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    ended.reject(full ? refused(`${request.field}: The text takes too much memory to read.`) : error);
+  });
+  thread.once('exit', (code) => ended.reject(new Error(`the reader of texts ended with ${code}`)));
+  const callOff = afterRunning(milliseconds, () =>
+    ended.reject(refused(`${request.field}: The text takes too long to read.`)),
+  );
+  const stop = () => ended.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await ended.promise;
+  } finally {
+    callOff();
+    signal.removeEventListener('abort', stop);
+    await thread.terminate();
+  }
+}
