@@ -221,7 +221,7 @@ describe('the engine', () => {
     const [pid] = engine?.pids ?? [];
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
     const names = environment.split('\0').flatMap((entry) => entry.split('=')[0] || []);
-    expect(names.filter((name) => !name.startsWith('NODE_CHANNEL')).sort()).toEqual([
+    expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name)).sort()).toEqual([
       'HOME',
       'LANG',
       'PATH',
