@@ -12,10 +12,10 @@ const HEAD = 1024 * 1024;
 /** Format and size as the header of a picture states them; null where it is none of these. */
 export async function pictureSize(path: string): Promise<PictureSize | null> {
   const bytes = await headOf(path);
-  if (bytes.length < 32) return null;
-  if (bytes.toString('latin1', 0, 3) === 'GIF') {
+  if (bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'GIF') {
     return { format: 'gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
   }
+  if (bytes.length < 32) return null;
   if (bytes.toString('latin1', 1, 4) === 'PNG') {
     return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }
