@@ -76,12 +76,12 @@ async function opened(origin: { url: string }, options: Options = {}): Promise<R
 }
 
 async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
-  const error = await work.then(
-    () => new Error('it did not fail'),
+  const failure = await work.then(
+    () => 'it did not fail',
     (reason: unknown) => reason,
   );
-  if (!(error instanceof TaskFailure)) throw error;
-  return error;
+  expect(failure).toBeInstanceOf(TaskFailure);
+  return failure as TaskFailure;
 }
 
 const wholeOf = async (source: RemoteSource) => readFile((await source.whole()).path);
