@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { completeSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
-import { fixture, fixtures } from '../fixtures/make.ts';
+import { fixture, mediaFixtures } from '../fixtures/make.ts';
 import { engine } from './engine.ts';
 import { withHoles } from './holes.ts';
 
@@ -12,9 +12,8 @@ const directory = mkdtempSync(join(tmpdir(), 'spool-holes-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const END = 1e6;
-const media = readdirSync(fixtures).filter((name) => /^(?!empty|master).*\./.test(name));
 
-test.each(media)('%s is learnt the same from wherever it is read, as it comes', async (name) => {
+test.each(mediaFixtures())('%s is learnt the same from wherever it is read, as it comes', async (name) => {
   const format = await demuxerOfFile(fixture(name));
   if (!engine || !format) throw new Error('there is no engine');
   const here = await completeSource({ path: fixture(name), format });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import { completeSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
-import { fixture, fixtures, programs } from '../fixtures/make.ts';
+import { fixture, mediaFixtures, programs } from '../fixtures/make.ts';
 import { ctx } from './engine.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-probe-'));
@@ -131,9 +131,7 @@ async function compared(path: string): Promise<string[]> {
 }
 
 describe('the engine tells what ffprobe tells', () => {
-  const media = readdirSync(fixtures).filter((name) => !/^(stamp|empty|master)/.test(name));
-
-  test.each(media)('of %s', async (name) => {
+  test.each(mediaFixtures())('of %s', async (name) => {
     expect(await compared(fixture(name))).toEqual([]);
   });
 
