@@ -130,6 +130,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
   return {
     probe: engine.probe.bind(engine),
     packets: engine.packets.bind(engine),
+    entries: engine.entries.bind(engine),
     pictures: engine.pictures.bind(engine),
     survey: engine.survey.bind(engine),
     splice: engine.splice.bind(engine),

@@ -36,6 +36,14 @@ const packets = z.object({
 });
 export type PacketsRequest = z.output<typeof packets>;
 
+/** From where on each tick, and all that is shown behind it, is decoded right. */
+const entries = z.object({
+  kind: z.literal('entries'),
+  ...{ source, stream, slack },
+  ticks: z.array(ticks).min(1),
+});
+export type EntriesRequest = z.output<typeof entries>;
+
 /** Draws the frame of each moment. */
 const pictures = z.object({
   kind: z.literal('pictures'),
@@ -238,7 +246,16 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice, trim, mix]);
+export const request = z.discriminatedUnion('kind', [
+  probe,
+  packets,
+  entries,
+  pictures,
+  survey,
+  splice,
+  trim,
+  mix,
+]);
 export type Request = z.output<typeof request>;
 
 /** As ffprobe prints it; see media/printed.ts for what of it is read. */
@@ -289,6 +306,8 @@ export const reply = z.discriminatedUnion('type', [
   /** Null where the file cannot be opened. */
   z.object({ type: z.literal('probed'), value: printed.nullable() }),
   z.object({ type: z.literal('listed'), value: packetList }),
+  /** Where decoding has to begin for each; null for the beginning. */
+  z.object({ type: z.literal('entered'), value: z.array(ticks.nullable()) }),
   /** When each picture is shown; null where the stream shows nothing. */
   z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
