@@ -9,8 +9,9 @@ import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/ca
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
+import { tracedToSource } from '../../transcoder/media/damage.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
-import type { Limits } from '../../transcoder/media/plan.ts';
+import type { Limits, Plan } from '../../transcoder/media/plan.ts';
 import { probeMedia } from '../../transcoder/media/probe.ts';
 import type { Rendered } from '../../transcoder/media/rendered.ts';
 import { Engine } from '../../transcoder/media/worker/engine.ts';
@@ -112,17 +113,32 @@ export async function operateOn(
     providerKey: options.providerKey,
     signal,
   });
-  const rendered = await render(media, plan, {
+  const rendered = await verified(media, plan, {
     directory,
     sources,
     providerKey: options.providerKey,
     ...(signal ? { signal } : {}),
     ...(onProgress ? { onProgress } : {}),
   });
-  await verify(ctx, rendered, signal);
   descriptor.data.parse(rendered.data);
   for (const file of rendered.files) await stat(file.path);
   return { ...rendered, path: rendered.files[0].path };
+}
+
+/** Throws what a task would end with. */
+async function verified(
+  media: MediaContext,
+  plan: Plan,
+  request: Parameters<typeof render>[2],
+): Promise<Rendered> {
+  const { signal = new AbortController().signal } = request;
+  try {
+    const rendered = await render(media, plan, request);
+    await verify(ctx, rendered, signal);
+    return rendered;
+  } catch (error) {
+    throw await tracedToSource(media, request.sources, error, signal);
+  }
 }
 
 function engineWith(others: Options['engine']): MediaContext['engine'] {
@@ -136,6 +152,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     splice: engine.splice.bind(engine),
     trim: engine.trim.bind(engine),
     mix: engine.mix.bind(engine),
+    identify: engine.identify.bind(engine),
     ...others,
   };
 }

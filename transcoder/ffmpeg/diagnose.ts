@@ -25,6 +25,26 @@ export function sourceEndedEarly(stderrTail: string): boolean {
   return endedEarly.test(stderrTail);
 }
 
+/**
+ * What decoders say of streams that are whole: recordings that begin between two keyframes or within an open group, where
+ * the first pictures refer to some that were never there, and oddities of containers that are put right on the way.
+ */
+const harmless = [
+  /^\s*$/,
+  /Last message repeated/,
+  /\b(mmco: unref short failure|number of reference frames .* exceeds max)/,
+  /\b(non-existing [SPV]PS \d+ referenced|decode_slice_header error|no frame!|[SPV]PS id out of range)/,
+  /\b(Could not find ref with POC|Error constructing the frame RPS|The slice RPS|First slice in a frame missing)/,
+  /\b(Missing reference picture|reference picture missing|co located POCs unavailable)/i,
+  /\b(edit list|Could not find codec parameters|Unknown cover type|Unsupported codec .* for stream)/i,
+  /\b(Application provided|Could not update timestamps|non monotonically increasing dts)/,
+];
+
+/** Whether what ffmpeg or ffprobe said while it decoded a file means that data of it is broken. */
+export function saysDamage(stderr: string): boolean {
+  return stderr.split('\n').some((line) => !harmless.some((pattern) => pattern.test(line)));
+}
+
 /** The failure of the task that this end of ffmpeg or ffprobe means. The text goes to the log, never to the caller. */
 export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);

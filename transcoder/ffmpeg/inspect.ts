@@ -53,6 +53,14 @@ export function decodedArguments(
   ];
 }
 
+/** Reads every packet; that a file ends before its index says comes on stderr. */
+export function wholenessArguments(source: SourceFile): string[] {
+  return [
+    ...[...quiet, ...openArguments(source), '-count_packets', '-show_entries', 'stream=nb_read_packets'],
+    `file:${source.path}`,
+  ];
+}
+
 /** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */
 export function soundnessArguments(source: SourceFile): string[] {
   return [

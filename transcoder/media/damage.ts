@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { TaskFailure } from '../failure.ts';
 import type { SourceFile } from '../ffmpeg/arguments.ts';
-import { soundnessArguments } from '../ffmpeg/inspect.ts';
+import { saysDamage, sourceEndedEarly } from '../ffmpeg/diagnose.ts';
+import { soundnessArguments, wholenessArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
@@ -13,8 +14,8 @@ const LOOK_SECONDS = 60;
 const OFF = 1.25;
 
 /**
- * What a failure of ours comes from: a render that ends, or a result that does not hold, is `source_damaged` where a
- * source does not decode from end to end, or to other than its header says. A source of which only parts were read is
+ * What a failure of ours comes from: a render that ends, or a result that does not hold, is `source_truncated` or
+ * `source_damaged` where a source does not decode from end to end, or to other than its header says. A source of which only parts were read is
  * not blamed.
  */
 export async function tracedToSource(
@@ -27,12 +28,16 @@ export async function tracedToSource(
   if (error.code !== 'render_failed' && error.code !== 'output_invalid') return error;
   for (const [sourceIndex, source] of sources.entries()) {
     const { present, ...file } = source.parts();
-    if (present !== null || !(await isDamaged(ctx, file, signal))) continue;
-    const detail = 'The source is damaged: it does not decode to what its header says.';
-    return new TaskFailure('source_damaged', detail, { sourceIndex, cause: error });
+    const fault = present === null ? await faultOf(ctx, file, signal) : null;
+    if (fault) return new TaskFailure(fault, details[fault], { sourceIndex, cause: error });
   }
   return error;
 }
+
+const details = {
+  source_truncated: 'The source ends before its own index says.',
+  source_damaged: 'The source is damaged: it does not decode to what its header says.',
+};
 
 const counted = z.object({
   streams: z.array(
@@ -46,14 +51,20 @@ const counted = z.object({
   ),
 });
 
-async function isDamaged(ctx: MediaContext, file: SourceFile, signal: AbortSignal): Promise<boolean> {
+async function faultOf(
+  ctx: MediaContext,
+  file: SourceFile,
+  signal: AbortSignal,
+): Promise<keyof typeof details | null> {
+  const look = (args: string[]) =>
+    run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS });
   try {
-    const { stdout, stderrTail } = await run(ctx.programs, 'ffprobe', soundnessArguments(file), {
-      ...{ signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS },
-    });
-    return stderrTail !== '' || counted.parse(JSON.parse(stdout)).streams.some(isOff);
+    if (sourceEndedEarly((await look(wholenessArguments(file))).stderrTail)) return 'source_truncated';
+    const { stdout, stderrTail } = await look(soundnessArguments(file));
+    const broken = saysDamage(stderrTail) || counted.parse(JSON.parse(stdout)).streams.some(isOff);
+    return broken ? 'source_damaged' : null;
   } catch (error) {
-    return error instanceof TaskFailure && error.code === 'render_failed';
+    return error instanceof TaskFailure && error.code === 'render_failed' ? 'source_damaged' : null;
   }
 }
 

@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EngineId } from '../../schema/engines.ts';
+import { TaskFailure } from '../failure.ts';
 import { renderArguments } from '../ffmpeg/arguments.ts';
-import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { joinListText } from '../ffmpeg/join-list.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Sandbox } from '../ffmpeg/sandbox.ts';
@@ -26,6 +26,7 @@ import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
 import { separateSound } from './separate.ts';
 import { stretchSpeech } from './stretch-speech.ts';
+import { identityProblem } from './verify/identity.ts';
 import { palettePicture } from './visual/palette.ts';
 import { convertVoice } from './voice/convert.ts';
 import { EngineFailure } from './worker/engine.ts';
@@ -99,28 +100,47 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
     request.onProgress?.(fraction);
   };
   const rising = { ...request, onProgress };
-  if (!plan.otherwise) return steps(ctx, plan, rising);
-  try {
-    return await steps(ctx, plan, rising);
-  } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    ctx.log.warn('the engine failed; everything is rendered', { error });
-    return steps(ctx, plan.otherwise, rising);
+  if (plan.otherwise) {
+    try {
+      const rendered = await steps(ctx, plan, rising);
+      const problem = await refused(ctx, rendered, rising);
+      if (problem === null) return rendered;
+      ctx.log.warn('other frames came than were planned; everything is rendered', { problem });
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      ctx.log.warn('the engine failed; everything is rendered', { error });
+    }
   }
+  const rendered = await steps(ctx, plan.otherwise ?? plan, rising);
+  const problem = await refused(ctx, rendered, rising);
+  if (problem !== null) throw new TaskFailure('output_invalid', problem);
+  return rendered;
+}
+
+/** What is wrong with the frames of a result; null where nothing is. */
+async function refused(
+  ctx: MediaContext,
+  { expect, time_map }: Rendered,
+  { directory, sources, signal }: RenderRequest,
+): Promise<string | null> {
+  for (const expected of expect.media) {
+    const made = { path: join(directory, expected.file), time_map };
+    const problem = await identityProblem(ctx, expected, made, sources, signal);
+    if (problem !== null) return problem;
+  }
+  return null;
 }
 
 async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
   const { directory, onProgress } = request;
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
   let done = 0;
-  let endedEarly = false;
   const found: Record<string, unknown> = {};
   for (const step of plan.steps) {
     request.signal?.throwIfAborted();
     const weight = weightOf(step);
     const reach = (fraction: number) => onProgress?.(Math.min(1, (done + weight * fraction) / total));
-    const said = await execute(ctx, step, request, reach, found);
-    endedEarly ||= sourceEndedEarly(said);
+    await execute(ctx, step, request, reach, found);
     reach(1);
     done += weight;
   }
@@ -143,7 +163,6 @@ async function steps(ctx: MediaContext, plan: Plan, request: RenderRequest): Pro
     data: { ...data, ...found },
     time_map,
     warnings,
-    ...(endedEarly ? { endedEarly } : {}),
   };
 }
 
@@ -154,51 +173,48 @@ function weightOf(step: Plan['steps'][number]): number {
   return step.kind === 'render' || step.kind === 'mix' ? (step.weight ?? step.seconds ?? 1) + 0.1 : 0.1;
 }
 
-/**
- * Gives what ffmpeg said on stderr, of which there is nothing for the other kinds.
- * @param found Takes what a step finds out for the report of the operation.
- */
+/** @param found Takes what a step finds out for the report of the operation. */
 async function execute(
   ctx: MediaContext,
   step: Plan['steps'][number],
   request: RenderRequest,
   onProgress: (fraction: number) => void,
   found: Record<string, unknown>,
-): Promise<string> {
+): Promise<void> {
   const { directory, sources, providerKey, signal } = request;
   switch (step.kind) {
     case 'render':
       return renderStep(ctx, step, request, onProgress);
     case 'splice':
       await splice(ctx, step, { directory, sources, signal }, onProgress);
-      return '';
+      return;
     case 'trim':
       await trim(ctx, step, { directory, sources, signal });
-      return '';
+      return;
     case 'level':
       Object.assign(found, await levelSound(ctx, step, { directory, signal }));
-      return '';
+      return;
     case 'separate':
       Object.assign(found, await separateSound(ctx, step, { directory, signal, onProgress }));
-      return '';
+      return;
     case 'convert':
       Object.assign(found, await convertVoice(ctx, step, { directory, providerKey, signal, onProgress }));
-      return '';
+      return;
     case 'headroom':
       Object.assign(found, await keepFromClipping(step, directory));
-      return '';
+      return;
     case 'stretch':
       await stretchSpeech(ctx, step, { directory, signal });
-      return '';
+      return;
     case 'place':
       await placeSounds(step, directory);
-      return '';
+      return;
     case 'mix':
       await mix(ctx, step, { directory, sources, signal }, onProgress);
-      return '';
+      return;
     case 'list':
       await writeFile(join(directory, step.file), joinListText(step.entries));
-      return '';
+      return;
     case 'append':
       // The plan that failed before this one may have left a file of that name.
       for (const [index, part] of step.parts.entries()) {
@@ -206,25 +222,25 @@ async function execute(
         await pipeline(createReadStream(join(directory, part)), end, { signal });
         await rm(join(directory, part));
       }
-      return '';
+      return;
     case 'map':
       await writeFile(join(directory, step.file), mapPicture(step.shape, step.width, step.height));
-      return '';
+      return;
     case 'depth':
       await estimateDepth(ctx, step, { directory, signal });
-      return '';
+      return;
     case 'palette':
       await writeFile(join(directory, step.file), palettePicture(step));
-      return '';
+      return;
     case 'rounded':
       await writeFile(join(directory, step.file), roundedPicture(step.side, step.radius));
-      return '';
+      return;
     case 'document':
       await writeFile(join(directory, step.file), `${JSON.stringify(step.content, null, 2)}\n`);
-      return '';
+      return;
     case 'text':
       await writeFile(join(directory, step.file), step.text);
-      return '';
+      return;
   }
 }
 
@@ -233,7 +249,7 @@ async function renderStep(
   planned: Render,
   { directory, sources, signal, fileBytes }: RenderRequest,
   onProgress: (fraction: number) => void,
-): Promise<string> {
+): Promise<void> {
   const step = await fromEntries(ctx, planned, { sources, signal });
   const { seconds, lead } = step;
   const files = await Promise.all(
@@ -252,7 +268,6 @@ async function renderStep(
   drawn?.begin();
   const { stderrTail } = await running.finally(() => drawn?.end());
   if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
-  return stderrTail;
 }
 
 function drawingOf(

@@ -149,6 +149,32 @@ export interface Facts extends SourceFacts {
   sources?: readonly SourceFacts[];
 }
 
+/** A part of a picture, in shares of its sides. */
+export interface Region {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A part of an upright picture, and the part of another in which it is seen. */
+export interface Place {
+  of: Region;
+  at: Region;
+}
+
+/** How frames of the sources are seen in a file, so that it can be proven which ones they are; when says the time map. */
+export interface Identity {
+  /** By source, what of its upright picture is seen and where; all of it everywhere for those that are left out. */
+  places?: Record<number, Place>;
+  /** Seconds at either end in which pictures fade. */
+  fades?: { in: number; out: number };
+  /** Frames are repeated or left out, so that they stand at even distances. */
+  grid?: boolean;
+  /** Something is drawn over them. */
+  overlaid?: boolean;
+}
+
 export interface ExpectedMedia {
   file: string;
   /** The demuxer that opens it. */
@@ -163,6 +189,8 @@ export interface ExpectedMedia {
   tolerance: number;
   /** Whether sound and picture have to end within 50 ms of one another. */
   endsTogether: boolean;
+  /** Absent where pictures are drawn. */
+  identity?: Identity;
   /** Whether the engine has decoded it around its junctions already. */
   proven?: boolean;
   /** Whether the moment of the end may be later, by up to this many seconds, because packets were copied. */

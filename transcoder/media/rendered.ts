@@ -25,6 +25,4 @@ export interface Rendered {
   data: Record<string, unknown>;
   time_map: TimeMap;
   warnings: Warning[];
-  /** The source ended before its own index says, so that a result that is too short is its fault. */
-  endedEarly?: boolean;
 }

@@ -60,6 +60,7 @@ function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
   const media = plan.expect.media.map((one) => ({
     ...one,
     video: one.video && { ...one.video, frames: null },
+    identity: { ...one.identity, grid: true },
   }));
   return {
     ...plan,
@@ -115,10 +116,11 @@ function rendered(
     copied && 'video' in output ? { ...output, audio: { from: `0:${audio.index}`, encode: 'copy' } } : output,
   );
   const sound = copied ? { codec: audio.codec } : media.audio;
+  const identity = { ...media.identity, overlaid: drawn.length > 0 };
   return {
     ...plan,
     steps: [{ ...step, chains, outputs }],
-    expect: { ...plan.expect, media: [{ ...media, audio: sound }] },
+    expect: { ...plan.expect, media: [{ ...media, identity, audio: sound }] },
   };
 }
 

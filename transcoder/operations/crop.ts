@@ -2,7 +2,7 @@ import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Chain, Filter } from '../ffmpeg/step.ts';
-import type { Planner } from '../media/plan.ts';
+import type { Place, Planner } from '../media/plan.ts';
 import type { VideoStream } from '../media/probe.ts';
 import { onBlurred } from './backdrop.ts';
 import {
@@ -15,6 +15,8 @@ import {
   type Rectangle,
   type Size,
   scaled,
+  shareOf,
+  WHOLE,
 } from './geometry.ts';
 import { checkSide, movingOf, only } from './source.ts';
 import { videoTarget } from './video.ts';
@@ -58,6 +60,7 @@ export const crop: Planner<OperationInput<'crop'>> = {
       sound: probe.audio ? { stream: probe.audio, asked: { codec: 'auto', kbps: null }, before: [] } : null,
       format: input.format,
       frames: video.pace === 'constant' ? video.frames : null,
+      place: placeOf(input, rectangle, canvas, video),
       data: { rectangle: scales(input) ? rectangle : { ...rectangle, ...canvas } },
       warnings,
     });
@@ -139,6 +142,23 @@ function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings
   return size;
 }
 
+function placeOf(input: CropInput, kept: Rectangle, canvas: Size, video: VideoStream): Place {
+  const picture = { width: video.displayWidth, height: video.displayHeight };
+  if (input.fill === 'crop') {
+    return { of: shareOf(scales(input) ? kept : { ...kept, ...canvas }, picture), at: WHOLE };
+  }
+  return { of: shareOf(kept, picture), at: shareOf(insideOf(input, kept, canvas), canvas) };
+}
+
+function insideOf(input: CropInput, rectangle: Size, canvas: Size): Rectangle {
+  const within = fitted(rectangle, canvas, 'inside');
+  const inside = {
+    width: Math.min(within.width, canvas.width),
+    height: Math.min(within.height, canvas.height),
+  };
+  return { ...anchored(input.anchor, canvas, inside), ...inside };
+}
+
 function around(ratio: string, picture: Size): Size {
   const [w = 1, h = 1] = ratio.split(':').map(Number);
   const scale = Math.max(picture.width / w, picture.height / h);
@@ -152,19 +172,14 @@ function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelForm
     const same = rectangle.width === canvas.width && rectangle.height === canvas.height;
     return [{ from: ['kept'], filters: same ? [] : scales(input) ? scaled(canvas) : [even], to: ['v'] }];
   }
-  const within = fitted(rectangle, canvas, 'inside');
-  const inside = {
-    width: Math.min(within.width, canvas.width),
-    height: Math.min(within.height, canvas.height),
-  };
-  const at = anchored(input.anchor, canvas, inside);
+  const inside = insideOf(input, rectangle, canvas);
   if (input.fill === 'pad') {
     return [
-      { from: ['kept'], filters: [...scaled(inside), padded(canvas, at, input.background)], to: ['v'] },
+      { from: ['kept'], filters: [...scaled(inside), padded(canvas, inside, input.background)], to: ['v'] },
     ];
   }
   return [
     { from: ['kept'], filters: [{ name: 'format', options: { pix_fmts: pixelFormat } }], to: ['whole'] },
-    ...onBlurred({ from: 'whole', to: 'v' }, rectangle, canvas, { ...at, ...inside }, pixelFormat),
+    ...onBlurred({ from: 'whole', to: 'v' }, rectangle, canvas, inside, pixelFormat),
   ];
 }

@@ -132,6 +132,7 @@ export function planCopy(
           file: file.file,
           format: demuxerFor(input.format),
           video: { codec: video.codec, width: video.width, height: video.height, frames },
+          identity: {},
           audio: sound ? { codec: encoded ? probedCodec[encoded.encoding.encoder] : sound.codec } : null,
           duration: total,
           tolerance: video.frameDuration,

@@ -1,5 +1,6 @@
 import type { Anchor, Fit } from '../../schema/fields.ts';
 import type { Filter } from '../ffmpeg/step.ts';
+import type { Place, Region } from '../media/plan.ts';
 
 export interface Size {
   width: number;
@@ -9,6 +10,25 @@ export interface Size {
 export interface Rectangle extends Size {
   x: number;
   y: number;
+}
+
+export const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
+
+/** A part of a picture in shares of its sides. */
+export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region => ({
+  ...{ x: x / of.width, y: y / of.height },
+  ...{ width: width / of.width, height: height / of.height },
+});
+
+/** What of a picture is seen and where, once `fitFilters` has brought it to a size. */
+export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
+  if (fit === 'stretch') return { of: WHOLE, at: WHOLE };
+  const around = fitted(from, to, fit === 'cover' ? 'around' : 'inside');
+  const larger = { width: Math.max(around.width, to.width), height: Math.max(around.height, to.height) };
+  if (fit === 'cover')
+    return { of: shareOf({ ...anchored('center', larger, to), ...to }, larger), at: WHOLE };
+  const inside = { width: Math.min(around.width, to.width), height: Math.min(around.height, to.height) };
+  return { of: WHOLE, at: shareOf({ ...anchored('center', to, inside), ...inside }, to) };
 }
 
 export const evenDown = (side: number) => Math.max(2, Math.floor(side / 2) * 2);

@@ -5,7 +5,7 @@ import type { VideoStream } from '../media/probe.ts';
 import { interlacedSource } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { frameRate, rateOfAll } from './frame-rate.ts';
-import { askedSize, evenDown, type Size } from './geometry.ts';
+import { askedSize, evenDown, placeOf, type Size } from './geometry.ts';
 import { type Canvas, partSteps, partsOf } from './merge-picture.ts';
 import { type MergedSound, mixChains, soundInputs, soundOf } from './merge-sound.ts';
 import { spliceMerge, surveys } from './merge-splice.ts';
@@ -99,6 +99,15 @@ function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canv
   return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
 }
 
+/** Where each clip is seen in the result. */
+const placesOf = (clips: Timeline['clips'], size: Size, { fit }: MergeInput) =>
+  Object.fromEntries(
+    clips.map(({ source, video }) => {
+      const display = { width: video.displayWidth, height: video.displayHeight };
+      return [source, placeOf(display, size, fit)];
+    }),
+  );
+
 /** Every part of the picture by itself, the sound by itself, and both joined without another encoding. */
 function planParts(
   request: MergeRequest,
@@ -150,6 +159,7 @@ function planParts(
           file: file.file,
           format: demuxerFor(format),
           video: { codec: canvas.target.codec, ...size, frames: timeline.frames },
+          identity: { places: placesOf(clips, size, input) },
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration,
           tolerance: 1 / rate.fps,

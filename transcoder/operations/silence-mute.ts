@@ -57,6 +57,7 @@ export function copyVideo(work: Work): Made {
         height: video.height,
         frames: facts.packets?.length ?? null,
       },
+      identity: {},
       audio: { codec: probedCodec[sound.target.encoding.encoder] },
       duration: total,
       tolerance: video.frameDuration,

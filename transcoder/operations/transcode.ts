@@ -3,12 +3,12 @@ import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Filter } from '../ffmpeg/step.ts';
-import type { Loudness, Plan, Planner, PlanRequest } from '../media/plan.ts';
+import type { Loudness, Place, Plan, Planner, PlanRequest } from '../media/plan.ts';
 import type { AudioStream, VideoStream } from '../media/probe.ts';
 import { evenCrop } from './chains.ts';
 import { upright } from './crop.ts';
 import { audioFile, demuxerFor } from './files.ts';
-import { askedSize, fitFilters, type Size } from './geometry.ts';
+import { askedSize, fitFilters, placeOf, type Size, WHOLE } from './geometry.ts';
 import { type AudioTarget, audioTarget, loudAgain, probedCodec } from './sound.ts';
 import { checkSide, movingOf, only, soundOnly } from './source.ts';
 import { rateText, videoTarget } from './video.ts';
@@ -79,6 +79,7 @@ function planVideo({
       : null,
     format,
     frames: video.pace === 'constant' && input.fps === undefined ? video.frames : null,
+    place: shape.place,
     fps: input.fps,
     data: { measured_lufs: facts.loudness?.integrated ?? null },
     warnings,
@@ -150,7 +151,7 @@ const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer
   audioTarget(stream, container, askedSound(input));
 
 /** Size and filters: pixels become square only where the size changes. */
-function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[] } {
+function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[]; place: Place } {
   const display = { width: video.displayWidth, height: video.displayHeight };
   const asked = askedSize(display, input);
   if (!asked) {
@@ -160,10 +161,12 @@ function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filte
         ? { width: video.width, height: video.height }
         : { width: video.height, height: video.width },
       filters: [],
+      place: { of: WHOLE, at: WHOLE },
     };
   }
   const fitted = fitFilters(display, asked, input.fit, true);
-  return { size: fitted.size, filters: [...upright(video), ...fitted.filters] };
+  const place = placeOf(display, fitted.size, input.fit);
+  return { size: fitted.size, filters: [...upright(video), ...fitted.filters], place };
 }
 
 /** The second pass of loudnorm. Throws `all_silent` where there is nothing to bring to a loudness. */

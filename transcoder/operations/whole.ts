@@ -3,7 +3,7 @@ import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcod
 import type { Warning } from '../../schema/task.ts';
 import { decimal } from '../ffmpeg/arguments.ts';
 import type { Chain, Filter } from '../ffmpeg/step.ts';
-import type { Plan } from '../media/plan.ts';
+import type { Place, Plan } from '../media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
 import { endsWithVideo } from './cut-range.ts';
 import { deinterlaced } from './deinterlace.ts';
@@ -47,6 +47,8 @@ export interface Whole {
   } | null;
   format: VideoContainer;
   frames: number | null;
+  /** What of the upright picture is seen, and where. */
+  place: Place;
   fps?: number | undefined;
   data: Record<string, unknown>;
   warnings: Warning[];
@@ -117,6 +119,7 @@ export function planWhole(whole: Whole): Plan {
           file: file.file,
           format: demuxerFor(format),
           video: { codec: target.codec, ...size, frames },
+          identity: { places: { 0: whole.place }, grid: whole.fps !== undefined },
           audio: sound && { codec: audio ? probedCodec[audio.encoding.encoder] : sound.stream.codec },
           duration,
           tolerance:

@@ -6,6 +6,8 @@ import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
   EntriesRequest,
+  Identified,
+  IdentifyRequest,
   MixRequest,
   PacketList,
   PacketsRequest,
@@ -143,6 +145,13 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
     throw new EngineFailure(`a mix was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async identify(request: IdentifyRequest, options: AskOptions = {}): Promise<Identified> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'identified') return answer.value;
+    throw new EngineFailure(`a question for frames was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { entries } from './entries.ts';
+import { identify } from './identify.ts';
 import { mix } from './mix.ts';
 import { packets } from './packets.ts';
 import { pictures } from './pictures.ts';
@@ -42,6 +43,8 @@ async function answer(asked: Request): Promise<Reply> {
       return { type: 'listed', value: await packets(asked) };
     case 'entries':
       return { type: 'entered', value: await entries(asked) };
+    case 'identify':
+      return { type: 'identified', value: await identify(asked) };
     case 'pictures':
       return { type: 'drawn', value: await pictures(asked, teller()) };
     case 'survey':

@@ -235,6 +235,27 @@ const mix = z.object({
 });
 export type MixRequest = z.output<typeof mix>;
 
+/** Parts of a whole, from 0 to 1. */
+const share = z.number().min(0).max(1);
+const viewed = z.object({
+  ...{ source, stream },
+  /** The second of the file that players count as 0. */
+  origin: z.number(),
+  /** What of its upright picture is looked at. */
+  region: z.object({ x: share, y: share, width: share, height: share }),
+});
+/** In seconds from the origin. */
+const timeWindow = z.tuple([z.number(), z.number()]);
+
+/** Looks at frames of a file and at those of its source, around each anchor. */
+const identify = z.object({
+  kind: z.literal('identify'),
+  made: viewed,
+  from: viewed,
+  anchors: z.array(z.object({ made: timeWindow, from: timeWindow })).min(1),
+});
+export type IdentifyRequest = z.output<typeof identify>;
+
 /** Asks for bytes of a source; `on` where those behind them will be wanted too. */
 const rangeWanted = z.object({
   type: z.literal('range'),
@@ -255,6 +276,7 @@ export const request = z.discriminatedUnion('kind', [
   splice,
   trim,
   mix,
+  identify,
 ]);
 export type Request = z.output<typeof request>;
 
@@ -272,6 +294,9 @@ const packetList = z.object({
   dts: z.array(ticks.nullable()),
   duration: z.array(ticks),
   key: z.array(z.boolean()),
+  bytes: z.array(z.number()),
+  /** Seconds of a tick. */
+  unit: z.number(),
 });
 export type PacketList = z.output<typeof packetList>;
 
@@ -294,6 +319,21 @@ export const surveyed = z.object({
 });
 export type Surveyed = z.output<typeof surveyed>;
 
+/** A frame, the second at which it is shown, and 16 bits for each cell of its small grey picture in base64. */
+const fingerprint = z.object({ time: z.number(), cells: z.string() });
+/**
+ * Of each anchor the frames of both, in the order shown; without cells where every packet of the result is one of the source:
+ * `copied` then tells when those are shown that are the same.
+ */
+const identified = z.array(
+  z.object({
+    copied: z.array(z.array(z.number())).nullable(),
+    made: z.array(fingerprint),
+    from: z.array(fingerprint),
+  }),
+);
+export type Identified = z.output<typeof identified>;
+
 /** Frames of the picture, or of sound. */
 const done = z.object({ frames: z.number().int() });
 export type Done = z.output<typeof done>;
@@ -311,6 +351,7 @@ export const reply = z.discriminatedUnion('type', [
   /** When each picture is shown; null where the stream shows nothing. */
   z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
+  z.object({ type: z.literal('identified'), value: identified }),
   z.object({ type: z.literal('done'), value: done }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
 ]);

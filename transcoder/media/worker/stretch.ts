@@ -16,6 +16,7 @@ export interface Listed {
   dts: number | null;
   duration: number;
   key: boolean;
+  bytes: number;
   /** Of a keyframe whose bytes are read, when pictures are right from where decoding begins at it. */
   entry: { right: number | null } | null;
   /** By an edit list. */
@@ -184,6 +185,7 @@ function listedOf(packet: Packet, recovery: Recovery | null): Listed | null {
     dts: known(packet.dts),
     duration: Number(packet.duration),
     key,
+    bytes: packet.size,
     entry: recovery ? recovery.follow(packet, pts) : key ? { right: pts } : null,
     hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD),
   };

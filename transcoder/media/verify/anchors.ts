@@ -1,0 +1,117 @@
+import type { TimeMap } from '../../../schema/task.ts';
+
+/** A moment of a result, and that of the source which it shows, both in seconds as players count them. */
+export interface Anchor {
+  /** Which stretch of the time map it is in. */
+  part: number;
+  source: number;
+  made: [number, number];
+  from: [number, number];
+}
+
+/** One stretch of a source as it is seen in a result. */
+export interface Part {
+  source: number;
+  in: [number, number];
+  out: [number, number];
+  /** Seconds of the source in one of the result. */
+  rate: number;
+}
+
+export interface Placed {
+  map: TimeMap;
+  /** Seconds of a frame of each source, and of the result. */
+  frames: { sources: readonly (number | null)[]; made: number };
+  /** Seconds at either end of the result in which its pictures fade. */
+  fades: { in: number; out: number };
+}
+
+/** Joints that are looked at; of more, so many spread evenly. */
+const MOST_JOINTS = 8;
+/** Frames that are looked at on either side of an edge. */
+const FRAMES = 3;
+/** Frames of the source on either side of those, to tell them from. */
+const BESIDE = 2.5;
+
+/** The parts of a time map without what another part is mixed with. */
+export function partsOf({ map, fades, frames }: Placed): Part[] {
+  const parts = map.map(({ source, in: [from, to], out: [begin, end] }): Part => {
+    const rate = end > begin ? (to - from) / (end - begin) : 1;
+    return { source, in: [from, to], out: [begin, end], rate };
+  });
+  const last = Math.max(0, ...parts.map(({ out }) => out[1]));
+  const within = parts.map((part, index) => {
+    const before = parts.slice(0, index).map(({ out }) => out[1]);
+    const behind = parts.slice(index + 1).map(({ out }) => out[0]);
+    const mixed = { from: Math.max(fades.in, ...before), to: Math.min(last - fades.out, ...behind) };
+    return narrowed(part, mixed.from, mixed.to);
+  });
+  return within.map((part) => (part.out[1] - part.out[0] > frames.made / 2 ? part : { ...part, rate: 0 }));
+}
+
+function narrowed(part: Part, from: number, to: number): Part {
+  const [begin, end] = [Math.max(part.out[0], from), Math.min(part.out[1], to)];
+  const at = (time: number) => part.in[0] + (time - part.out[0]) * part.rate;
+  return { ...part, in: [at(begin), at(end)], out: [begin, end] };
+}
+
+/** Windows at both ends of each part and in the middle of those that are long. */
+export function anchorsOf(placed: Placed): Anchor[] {
+  const { frames } = placed;
+  const parts = partsOf(placed);
+  const chosen = sampled(parts.map((_, index) => index));
+  return chosen.flatMap((index) => {
+    const part = parts[index];
+    const own = part && frames.sources[part.source];
+    if (!part || part.rate === 0 || !own) return [];
+    const frame = Math.max(frames.made, own / part.rate);
+    const [begin, end] = part.out;
+    const width = Math.min(FRAMES * frame, end - begin);
+    const middle = (begin + end) / 2;
+    const starts = [begin, ...(end - begin > 4 * width ? [middle] : []), Math.max(begin, end - width)];
+    // Half a frame before a time is nearer to it than to any other frame.
+    const half = frames.made / 2;
+    return [...new Set(starts)].map((start) =>
+      anchorOf(part, index, [start - half, start + width - half], { own, made: frames.made }),
+    );
+  });
+}
+
+/** @param frame Seconds of one of the source, and of the result. */
+function anchorOf(
+  { source, in: [from], out: [begin], rate }: Part,
+  part: number,
+  made: [number, number],
+  frame: { own: number; made: number },
+): Anchor {
+  const time = (at: number) => from + (at - begin) * rate;
+  const beside = BESIDE * Math.max(frame.own, frame.made * rate);
+  return { part, source, made, from: [time(made[0]) - beside, time(made[1]) + beside] };
+}
+
+/** Anchors at these seconds of the result. */
+export function anchorsAt(placed: Placed, times: readonly number[]): Anchor[] {
+  const { frames } = placed;
+  const parts = partsOf(placed);
+  return times.flatMap((at) => {
+    const index = parts.findIndex(({ out, rate }) => rate !== 0 && at >= out[0] && at < out[1]);
+    const part = parts[index];
+    const own = part && frames.sources[part.source];
+    if (!part || !own) return [];
+    const width = FRAMES * Math.max(frames.made, own / part.rate);
+    return [
+      anchorOf(part, index, [at, Math.min(part.out[1] - frames.made / 2, at + width)], {
+        own,
+        made: frames.made,
+      }),
+    ];
+  });
+}
+
+/** The first, the last, and so many between them. */
+function sampled(indices: readonly number[]): number[] {
+  if (indices.length <= MOST_JOINTS) return [...indices];
+  const last = indices.length - 1;
+  const nth = Array.from({ length: MOST_JOINTS }, (_, at) => Math.round((at * last) / (MOST_JOINTS - 1)));
+  return [...new Set(nth)];
+}

@@ -1,0 +1,169 @@
+import type { Anchor, Part } from './anchors.ts';
+import { type Fingerprint, isRather, mirrored, shows } from './fingerprint.ts';
+
+/** A frame with the second at which it is shown. */
+export interface Seen {
+  time: number;
+  picture: Fingerprint;
+}
+
+/** What was seen around an anchor. */
+export interface Sight {
+  anchor: Anchor;
+  /** Frames of the result; none where all of their packets are those of the source. */
+  made: readonly Seen[];
+  from: readonly Seen[];
+  /** Of each frame of the result, when frames of the source with the same packet are shown. */
+  copied: readonly { time: number; from: readonly number[] }[] | null;
+}
+
+export interface Judging {
+  parts: readonly Part[];
+  /** Seconds of a frame of each source, and of the result. */
+  frames: { sources: readonly (number | null)[]; made: number };
+  /** By source, whether frames of the result stand at even distances where those of the source do not. */
+  grid: readonly boolean[];
+  overlaid: boolean;
+  /** Cells of a row. */
+  across: number;
+}
+
+/** @returns what is wrong, and how many frames were told from others; null where nothing is. */
+export function judged(
+  sights: readonly Sight[],
+  judging: Judging,
+): { problem: string | null; frames: number } {
+  let frames = 0;
+  for (const [, own] of Map.groupBy(sights, ({ anchor }) => anchor.part)) {
+    const problems = shiftsOf(own, judging).map(
+      (shift) =>
+        own.map((sight) => problemOf(sight, judging, shift)).find((problem) => problem !== null) ?? null,
+    );
+    if (!problems.includes(null)) return { problem: problems[0] ?? null, frames };
+    frames += own.reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
+  }
+  return { problem: null, frames };
+}
+
+const TINY = 0.002;
+
+const isGrid = (part: Part, { grid }: Judging): boolean =>
+  grid[part.source] === true || Math.abs(part.rate - 1) > 0.001;
+
+/**
+ * By how many seconds the frames of a part may have been moved together, which is less than one of them, so that the first
+ * stands at its beginning. Of frames at irregular distances each may have kept its own time instead.
+ */
+function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
+  const [first] = sights;
+  const part = first && judging.parts[first.anchor.part];
+  const begins = first?.copied?.[0]?.time ?? first?.made[0]?.time;
+  if (!first || !part || begins === undefined || isGrid(part, judging)) return [0];
+  const own = judging.frames.sources[part.source] ?? 0;
+  const asked = timeIn(part, begins);
+  const nearest = nearestTo(
+    first.from.map(({ time }) => time),
+    asked,
+  );
+  const shift = nearest === null || Math.abs(nearest - asked) >= own ? 0 : nearest - asked;
+  return sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
+}
+
+/** Seconds by which containers round the times of frames that stand evenly. */
+const ROUNDED = 0.0025;
+
+function areUneven(seen: readonly Seen[]): boolean {
+  const gaps = seen.slice(1).map(({ time }, index) => time - (seen[index]?.time ?? time));
+  return Math.max(0, ...gaps) - Math.min(Number.POSITIVE_INFINITY, ...gaps) > ROUNDED;
+}
+
+const timeIn = (part: Part, time: number) => part.in[0] + (time - part.out[0]) * part.rate;
+
+function nearestTo(times: readonly number[], time: number): number | null {
+  return times.reduce<number | null>(
+    (best, each) => (best === null || Math.abs(each - time) < Math.abs(best - time) ? each : best),
+    null,
+  );
+}
+
+function problemOf(sight: Sight, judging: Judging, shift: number): string | null {
+  const { anchor, made, from, copied } = sight;
+  const part = judging.parts[anchor.part];
+  if (!part) return null;
+  const wantedOf = (made: number) => wanted(timeIn(part, made) + shift, made, sight, judging);
+  for (const { time, from: same } of copied ?? []) {
+    const times = wantedOf(time);
+    if (times.length > 0 && !same.some((one) => times.some((each) => Math.abs(each - one) < TINY / 2)))
+      return `At ${told(time)} s it shows the source at ${told(same[0] ?? 0)} s.`;
+  }
+  for (const { time, picture } of made) {
+    const times = wantedOf(time);
+    const problem = times.length > 0 ? pictureProblem({ time, picture }, times, from, judging) : null;
+    if (problem) return problem;
+  }
+  return isGrid(part, judging) ? null : gapProblem(sight, judging, part, wantedOf);
+}
+
+/** When those frames of the source are shown that a frame of the result may be. */
+function wanted(time: number, made: number, { anchor, from }: Sight, judging: Judging): number[] {
+  const own = judging.frames.sources[anchor.source] ?? 0;
+  const part = judging.parts[anchor.part];
+  const times = from.map((one) => one.time);
+  const held = times.filter((one) => one <= time + TINY).at(-1);
+  if (!part) return [];
+  if (isGrid(part, judging)) {
+    // Where time runs faster, the frame of either end of what a frame of the result stands for may be shown.
+    const stands = judging.frames.made * part.rate;
+    const half = (Math.abs(part.rate - 1) > 0.001 ? stands : stands / 2) + TINY;
+    const since = times.filter((one) => one <= time - half).at(-1);
+    return times.filter((one) => one <= time + half && one >= (since ?? Number.NEGATIVE_INFINITY));
+  }
+  const nearest = nearestTo(times, time);
+  if (nearest === null) return [];
+  const off = Math.abs(nearest - time);
+  const near = times.filter((one) => Math.abs(one - time) <= off + 0.08 * own);
+  const opens = made < part.out[0] + judging.frames.made / 2;
+  const shown = held !== undefined && (off > own / 2 + TINY || opens) ? [held] : [];
+  return [...new Set([...near, ...shown])];
+}
+
+function pictureProblem(
+  { time, picture }: Seen,
+  times: readonly number[],
+  from: readonly Seen[],
+  { overlaid, across }: Judging,
+): string | null {
+  const isWanted = (seen: Seen) => times.includes(seen.time);
+  const right = from.filter(isWanted);
+  if (!right.some((seen) => shows(picture, seen.picture, overlaid)))
+    return `At ${told(time)} s it does not show the source at ${told(times[0] ?? 0)} s.`;
+  const rather = (other: Fingerprint) =>
+    right.every((seen) => isRather(picture, other, seen.picture) === true);
+  const other = from.find((seen) => !isWanted(seen) && rather(seen.picture));
+  if (other)
+    return `At ${told(time)} s it shows the source at ${told(other.time)} s, not at ${told(times[0] ?? 0)} s.`;
+  if (right.some((seen) => rather(mirrored(seen.picture, across))))
+    return `At ${told(time)} s its picture is mirrored.`;
+  return null;
+}
+
+/** A frame of the source that the result has to show, and does not. */
+function gapProblem(
+  { anchor, made, from, copied }: Sight,
+  { frames }: Judging,
+  part: Part,
+  wantedOf: (time: number) => number[],
+): string | null {
+  const own = frames.sources[anchor.source] ?? 0;
+  const shown = copied ?? made;
+  const matched = new Set(shown.flatMap(({ time }) => wantedOf(time)));
+  const opens = anchor.made[0] <= part.out[0];
+  const closes = anchor.made[1] >= part.out[1] - frames.made / 2 - TINY;
+  const [begin, end] = [timeIn(part, anchor.made[0]) + own, timeIn(part, anchor.made[1]) - own];
+  const low = opens ? part.in[0] - own / 4 : Math.min(begin, ...matched);
+  const high = closes ? part.in[1] - (own * 3) / 4 : Math.max(end, ...matched);
+  const missing = from.find(({ time }) => time > low && time <= high && !matched.has(time));
+  return missing ? `It lacks the frame of the source at ${told(missing.time)} s.` : null;
+}
+
+const told = (seconds: number) => seconds.toFixed(3);
