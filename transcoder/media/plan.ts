@@ -169,8 +169,8 @@ export interface Identity {
   places?: Record<number, Place>;
   /** Seconds at either end in which pictures fade. */
   fades?: { in: number; out: number };
-  /** Frames are repeated or left out, so that they stand at even distances. */
-  grid?: boolean;
+  /** Sources of which frames are repeated or left out, so that they stand at even distances. */
+  grid?: readonly number[];
   /** Something is drawn over them. */
   overlaid?: boolean;
 }

@@ -60,7 +60,7 @@ function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
   const media = plan.expect.media.map((one) => ({
     ...one,
     video: one.video && { ...one.video, frames: null },
-    identity: { ...one.identity, grid: true },
+    identity: { ...one.identity, grid: [0] },
   }));
   return {
     ...plan,

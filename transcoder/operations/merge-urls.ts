@@ -159,7 +159,10 @@ function planParts(
           file: file.file,
           format: demuxerFor(format),
           video: { codec: canvas.target.codec, ...size, frames: timeline.frames },
-          identity: { places: placesOf(clips, size, input) },
+          identity: {
+            places: placesOf(clips, size, input),
+            grid: clips.flatMap(({ source, video }) => (video.pace === 'constant' ? [] : [source])),
+          },
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration,
           tolerance: 1 / rate.fps,

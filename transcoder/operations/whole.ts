@@ -119,7 +119,7 @@ export function planWhole(whole: Whole): Plan {
           file: file.file,
           format: demuxerFor(format),
           video: { codec: target.codec, ...size, frames },
-          identity: { places: { 0: whole.place }, grid: whole.fps !== undefined },
+          identity: { places: { 0: whole.place }, grid: whole.fps === undefined ? [] : [0] },
           audio: sound && { codec: audio ? probedCodec[audio.encoding.encoder] : sound.stream.codec },
           duration,
           tolerance:

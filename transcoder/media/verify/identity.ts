@@ -70,7 +70,9 @@ export async function identityProblem(
     log.warn('the engine could not identify frames', { error });
     return null;
   }
-  const grid = sources.map(({ probe }) => identity.grid === true || isUneven(probe, frames.made));
+  const grid = sources.map(
+    ({ probe }, index) => identity.grid?.includes(index) === true || isUneven(probe, frames.made),
+  );
   const found = judged(sights, {
     ...{ parts: partsOf(placed), frames, grid, across: ACROSS },
     overlaid: identity.overlaid === true,

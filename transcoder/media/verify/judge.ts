@@ -121,9 +121,12 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   const nearest = nearestTo(times, time);
   if (nearest === null) return [];
   const off = Math.abs(nearest - time);
+  // A frame between two of the source holds the one before, which may be too far away to be seen.
+  const between = off > own / 2 + TINY;
+  if (between && held === undefined) return [];
   const near = times.filter((one) => Math.abs(one - time) <= off + 0.08 * own);
   const opens = made < part.out[0] + judging.frames.made / 2;
-  const shown = held !== undefined && (off > own / 2 + TINY || opens) ? [held] : [];
+  const shown = held !== undefined && (between || opens) ? [held] : [];
   return [...new Set([...near, ...shown])];
 }
 
