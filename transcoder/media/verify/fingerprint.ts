@@ -24,6 +24,8 @@ const MOST_FAR = 0.02;
 const DRAWN = 0.3;
 /** Tone mapping and ranges change contrast by factors between these. */
 const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
+/** Pictures of less contrast than this are little but noise. */
+const FAINT = 10;
 /** A picture whose cells differ by less has no contrast of its own to be recognized by. */
 const FLAT = 2;
 
@@ -37,6 +39,16 @@ export function shows(found: Fingerprint, wanted: Fingerprint, overlaid: boolean
   return isNear(found, wanted, toneOf(found, wanted, kept), kept);
 }
 
+/** Of a picture that is coded well enough to be told from its neighbours, the error is less than this share of its contrast. */
+const FINE_SHARE = 0.12;
+const FINE = 2.5;
+
+/** Whether a picture is so near to another that it can be told from others which differ little. */
+export function isFine(found: Fingerprint, wanted: Fingerprint): boolean {
+  const error = meanSquare(errorsOf(found, wanted, toneOf(found, wanted, null))) ** 0.5;
+  return error <= Math.min(FINE, FINE_SHARE * deviationOf(wanted));
+}
+
 function isNear(
   found: Fingerprint,
   wanted: Fingerprint,
@@ -45,9 +57,11 @@ function isNear(
 ): boolean {
   const errors = errorsOf(found, wanted, tone).filter((_, cell) => kept?.[cell] ?? true);
   const contrast = deviationOf(wanted.filter((_, cell) => kept?.[cell] ?? true));
-  if (contrast > FLAT && (tone.gain < LEAST_GAIN || tone.gain > MOST_GAIN)) return false;
+  if (contrast > 2 * CODED && (tone.gain < LEAST_GAIN || tone.gain > MOST_GAIN)) return false;
+  // Coarse coding may leave the brightness of such a picture, or show the noise of one before it.
+  const bent = contrast < FAINT ? 1.5 * contrast : BENT * contrast;
   const far = errors.filter((error) => Math.abs(error) > Math.max(FAR, contrast * 0.75)).length;
-  return meanSquare(errors) ** 0.5 <= CODED + BENT * contrast && far <= MOST_FAR * errors.length;
+  return meanSquare(errors) ** 0.5 <= CODED + bent && far <= MOST_FAR * errors.length;
 }
 
 /** By least squares; of a flat picture, its brightness alone. */
@@ -96,6 +110,7 @@ const NEARER = 0.7;
  * in which they differ are looked at.
  */
 export function isRather(found: Fingerprint, other: Fingerprint, wanted: Fingerprint): boolean | null {
+  if (deviationOf(wanted) < FAINT) return null;
   const tone = toneOf(found, wanted, null);
   const gain = tone.gain > LEAST_GAIN && tone.gain < MOST_GAIN ? tone.gain : 1;
   let [along, length, moved] = [0, 0, 0];

@@ -1,5 +1,5 @@
 import type { Anchor, Part } from './anchors.ts';
-import { type Fingerprint, isRather, mirrored, shows } from './fingerprint.ts';
+import { type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
 
 /** A frame with the second at which it is shown. */
 export interface Seen {
@@ -35,10 +35,7 @@ export function judged(
 ): { problem: string | null; frames: number } {
   let frames = 0;
   for (const [, own] of Map.groupBy(sights, ({ anchor }) => anchor.part)) {
-    const problems = shiftsOf(own, judging).map(
-      (shift) =>
-        own.map((sight) => problemOf(sight, judging, shift)).find((problem) => problem !== null) ?? null,
-    );
+    const problems = shiftsOf(own, judging).map((shift) => partProblem(own, judging, shift));
     if (!problems.includes(null)) return { problem: problems[0] ?? null, frames };
     frames += own.reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
   }
@@ -86,8 +83,38 @@ function nearestTo(times: readonly number[], time: number): number | null {
   );
 }
 
-function problemOf(sight: Sight, judging: Judging, shift: number): string | null {
-  const { anchor, made, from, copied } = sight;
+/** Coarse coding leaves a frame behind now and then; of what is coded so, most frames have to be others. */
+function partProblem(sights: readonly Sight[], judging: Judging, shift: number): string | null {
+  const found = sights.flatMap((sight) => framesOf(sight, judging, shift));
+  const firm = sights.map((sight) => missingOf(sight, judging, shift)).find((problem) => problem !== null);
+  if (firm) return firm;
+  const problems = found.flatMap(({ problem }) => problem ?? []);
+  const fine = found.filter((one) => one.fine).length > found.length / 2;
+  const refused = fine ? problems.length > 0 : problems.length > found.length / 2;
+  return refused ? (problems[0] ?? null) : null;
+}
+
+interface Found {
+  problem: string | null;
+  /** Whether it is coded well enough to be judged by itself. */
+  fine: boolean;
+}
+
+function framesOf(sight: Sight, judging: Judging, shift: number): Found[] {
+  const part = judging.parts[sight.anchor.part];
+  if (!part) return [];
+  return sight.made.flatMap((seen): Found[] => {
+    const times = wanted(timeIn(part, seen.time) + shift, seen.time, sight, judging);
+    if (times.length === 0) return [];
+    const right = sight.from.filter(({ time }) => times.includes(time));
+    const fine = right.some(({ picture }) => isFine(seen.picture, picture));
+    return [{ problem: pictureProblem(seen, times, sight.from, judging), fine }];
+  });
+}
+
+/** What is wrong whatever the pictures look like. */
+function missingOf(sight: Sight, judging: Judging, shift: number): string | null {
+  const { anchor, copied } = sight;
   const part = judging.parts[anchor.part];
   if (!part) return null;
   const wantedOf = (made: number) => wanted(timeIn(part, made) + shift, made, sight, judging);
@@ -95,11 +122,6 @@ function problemOf(sight: Sight, judging: Judging, shift: number): string | null
     const times = wantedOf(time);
     if (times.length > 0 && !same.some((one) => times.some((each) => Math.abs(each - one) < TINY / 2)))
       return `At ${told(time)} s it shows the source at ${told(same[0] ?? 0)} s.`;
-  }
-  for (const { time, picture } of made) {
-    const times = wantedOf(time);
-    const problem = times.length > 0 ? pictureProblem({ time, picture }, times, from, judging) : null;
-    if (problem) return problem;
   }
   return isGrid(part, judging) ? null : gapProblem(sight, judging, part, wantedOf);
 }
@@ -115,7 +137,7 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
     // Where time runs faster, the frame of either end of what a frame of the result stands for may be shown.
     const stands = judging.frames.made * part.rate;
     const half = (Math.abs(part.rate - 1) > 0.001 ? stands : stands / 2) + TINY;
-    const since = times.filter((one) => one <= time - half).at(-1);
+    const since = times.filter((one) => one <= time - half - own / 2).at(-1);
     return times.filter((one) => one <= time + half && one >= (since ?? Number.NEGATIVE_INFINITY));
   }
   const nearest = nearestTo(times, time);
