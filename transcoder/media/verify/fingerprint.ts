@@ -60,7 +60,8 @@ function isNear(
   if (contrast > 2 * CODED && (tone.gain < LEAST_GAIN || tone.gain > MOST_GAIN)) return false;
   // Coarse coding may leave the brightness of such a picture, or show the noise of one before it.
   const bent = contrast < FAINT ? 1.5 * contrast : BENT * contrast;
-  const far = errors.filter((error) => Math.abs(error) > Math.max(FAR, contrast * 0.75)).length;
+  const most = Math.max(FAR, contrast * (contrast < FAINT ? 4 : 0.75));
+  const far = errors.filter((error) => Math.abs(error) > most).length;
   return meanSquare(errors) ** 0.5 <= CODED + bent && far <= MOST_FAR * errors.length;
 }
 
