@@ -1,5 +1,5 @@
 import type { Task, TaskOutput } from '../../schema/task.ts';
-import { decodePictures } from './decode.ts';
+import { decodePictures, SOUND_RATE } from './decode.ts';
 import { type Judgement, judgeSound, judgeSpans, type Said } from './judge.ts';
 import { judgeMerge } from './judge-merge.ts';
 import { mismatches } from './match-pictures.ts';
@@ -225,7 +225,7 @@ function audioOnly(url: string, source: SourceModel): Check {
         to: source.origin + map.in[1],
         at: output.sound.start + map.out[0],
       };
-      const length = output.sound.samples.length / 16_000;
+      const length = output.sound.samples.length / SOUND_RATE;
       const off = Math.abs(length - (map.out[1] - map.out[0])) > 0.065;
       const { wrong, late } = judgeSound(output, source, [place]);
       return {

@@ -8,8 +8,8 @@ const WIDTH = 160;
 const HEIGHT = 90;
 export const PICTURE_BYTES = WIDTH * HEIGHT;
 
-/** Samples a second at which sound is compared: one is a sixteenth of a millisecond. */
-export const SOUND_RATE = 16_000;
+/** Samples a second at which sound is compared: one is an eighth of a millisecond, and a peak is found between them. */
+export const SOUND_RATE = 8000;
 
 const DECODE_MS = 120_000;
 /** Time stamps that containers round to milliseconds jitter by less; a larger step is a gap. */

@@ -17,8 +17,6 @@ export interface Bounds {
   /** Longer and larger sources are left out. */
   sourceSeconds: number;
   sourceBytes: number;
-  /** The checks to make; all if left out. */
-  checks?: readonly CheckName[];
 }
 
 /** Asks everything about one file of a folder that the stack serves, and judges what comes. */
@@ -26,12 +24,13 @@ export async function examine(
   stack: Stack,
   folder: string,
   path: string,
+  asked: CheckName[],
   bounds: Bounds,
 ): Promise<FileResult> {
   const file = relative(folder, path);
   const { size } = await stat(path);
   const stated = size > bounds.sourceBytes ? null : await statedBy(path);
-  const about = { file, bytes: size, family: stated?.family ?? null };
+  const about = { file, bytes: size, family: stated?.family ?? null, asked };
   const skip = (skipped: string): FileResult => ({ ...about, decodes: false, skipped, results: [] });
   if (size > bounds.sourceBytes) return skip('too large');
   if ((stated?.duration ?? 0) > bounds.sourceSeconds) return skip('too long');
@@ -41,7 +40,7 @@ export async function examine(
   const wanted = source ? checksOf(path, url, source) : [undecodable(url)];
   const results: CheckResult[] = [];
   for (const check of wanted) {
-    if (bounds.checks && !bounds.checks.includes(check.name)) continue;
+    if (source && !asked.includes(check.name)) continue;
     results.push(await resultOf(stack, check, source, bounds.taskSeconds));
   }
   return { ...about, decodes: source !== null, skipped: null, results };

@@ -22,10 +22,12 @@ export interface FileResult {
   family: Family | null;
   decodes: boolean;
   skipped: string | null;
+  /** The checks that were made, or that do not apply to such a source. */
+  asked: CheckName[];
   results: CheckResult[];
 }
 
-/** One line of JSON a file, appended as soon as the file is done; a later line about the same file counts. */
+/** One line of JSON a file and run, appended as soon as the file is done; the latest result of each check counts. */
 export class Journal {
   readonly entries = new Map<string, FileResult>();
   readonly #path: string;
@@ -34,15 +36,34 @@ export class Journal {
     this.#path = path;
     mkdirSync(dirname(path), { recursive: true });
     if (!existsSync(path)) return;
-    for (const line of readFileSync(path, 'utf8').split('\n')) {
+    const text = readFileSync(path, 'utf8');
+    if (text !== '' && !text.endsWith('\n')) appendFileSync(path, '\n');
+    for (const line of text.split('\n')) {
       const entry = entryOf(line);
-      if (entry) this.entries.set(entry.file, entry);
+      if (entry) this.#keep(entry);
     }
   }
 
   add(entry: FileResult): void {
-    this.entries.set(entry.file, entry);
+    this.#keep(entry);
     appendFileSync(this.#path, `${JSON.stringify(entry)}\n`);
+  }
+
+  /** The checks that are still to be made of a file; `again`: those that found a defect, too. */
+  missing(file: string, wanted: readonly CheckName[], again: boolean): CheckName[] {
+    const known = this.entries.get(file);
+    if (known?.skipped) return [];
+    return wanted.filter((name) => {
+      const wrong = known?.results.some(({ check, verdict }) => check === name && verdict === 'defect');
+      return !known?.asked.includes(name) || (again && wrong);
+    });
+  }
+
+  #keep(entry: FileResult): void {
+    const known = this.entries.get(entry.file);
+    const kept = (known?.results ?? []).filter(({ check }) => !entry.asked.includes(check));
+    const asked = [...new Set([...(known?.asked ?? []), ...entry.asked])];
+    this.entries.set(entry.file, { ...entry, asked, results: [...kept, ...entry.results] });
   }
 }
 

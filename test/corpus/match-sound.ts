@@ -78,11 +78,11 @@ function maximum(values: Float64Array, from: number, to: number): number {
   return best;
 }
 
-/** Whether two milliseconds more or less make hardly a difference. */
+/** Whether half a millisecond more or less makes hardly a difference. */
 function isSteady(values: Float64Array, at: number): boolean {
-  const apart = Math.round(0.002 * SOUND_RATE);
+  const apart = Math.round(0.0005 * SOUND_RATE);
   const beside = Math.max(values[at - apart] ?? 0, values[at + apart] ?? 0);
-  return (values[at] ?? 0) - beside < 0.1;
+  return (values[at] ?? 0) - beside < 0.01;
 }
 
 /** Seconds of the maximum, between samples by a parabola. */

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Stack, startStack } from '../e2e/stack.ts';
+import { checkNames } from './checks.ts';
 import { examine } from './examine.ts';
 import { hasDefect, Journal } from './journal.ts';
 import { defects, distances, reportText, table } from './report.ts';
@@ -11,12 +12,13 @@ import { defects, distances, reportText, table } from './report.ts';
 /**
  * `npm run corpus -- DIR`: every file of a folder through the service, judged by ffmpeg's own decode; exit code 1 if
  * there is a defect. What is in the journal is not asked again, unless it had a defect and `--again` is given.
- * `--only TEXT` takes files whose path contains it; `--minutes` ends the run early; `--report FILE` writes Markdown.
+ * `--checks probe,cut_inside` makes these alone; `--only TEXT` takes files whose path contains it; `--minutes` or a signal ends the run early; `--report FILE` writes Markdown.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     again: { type: 'boolean', default: false },
+    checks: { type: 'string', default: checkNames.join() },
     concurrency: { type: 'string', default: '1' },
     journal: { type: 'string' },
     minutes: { type: 'string', default: '600' },
@@ -44,6 +46,11 @@ const bounds = {
   sourceSeconds: whole('source-seconds'),
   sourceBytes: whole('source-mb') * 1e6,
 };
+const checks = values.checks.split(',').map((name) => {
+  const known = checkNames.find((check) => check === name);
+  if (!known) throw new Error(`--checks: there is no "${name}"; there are ${checkNames.join(', ')}`);
+  return known;
+});
 const concurrency = Math.min(2, Math.max(1, whole('concurrency')));
 const stamp = createHash('sha256').update(folder).digest('hex').slice(0, 12);
 const journal = new Journal(values.journal ?? join('.spool', 'corpus', `${stamp}.jsonl`));
@@ -52,13 +59,17 @@ const all = (await readdir(folder, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
   .map((entry) => join(entry.parentPath, entry.name))
   .sort();
-const pending = all.filter((path) => {
-  const file = relative(folder, path);
-  const known = journal.entries.get(file);
-  return file.includes(values.only) && (!known || (values.again && hasDefect(known)));
-});
+const missing = (path: string) => journal.missing(relative(folder, path), checks, values.again);
+const pending = all.filter(
+  (path) => relative(folder, path).includes(values.only) && missing(path).length > 0,
+);
 
-const deadline = Date.now() + whole('minutes') * 60_000;
+let deadline = Date.now() + whole('minutes') * 60_000;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    deadline = 0;
+  });
+}
 while (pending.length > 0 && Date.now() < deadline) {
   const stack = await startStack(folder, { slots: concurrency });
   try {
@@ -71,7 +82,7 @@ while (pending.length > 0 && Date.now() < deadline) {
 
 async function work(stack: Stack, share: string[]): Promise<void> {
   for (let path = share.shift(); path !== undefined && Date.now() < deadline; path = share.shift()) {
-    const entry = await examine(stack, folder, path, bounds);
+    const entry = await examine(stack, folder, path, missing(path), bounds);
     journal.add(entry);
     const marks = entry.results.map(({ verdict }) => ({ right: '.', refused: 'r', defect: 'D' })[verdict]);
     console.log(`${entry.file}  ${entry.skipped ?? marks.join('')}`);
