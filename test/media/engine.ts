@@ -129,6 +129,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
   return {
     probe: engine.probe.bind(engine),
+    extents: engine.extents.bind(engine),
     packets: engine.packets.bind(engine),
     pictures: engine.pictures.bind(engine),
     survey: engine.survey.bind(engine),

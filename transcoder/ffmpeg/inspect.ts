@@ -39,6 +39,15 @@ export function packetArguments(
   ];
 }
 
+/** Timestamps of all packets, and the samples at the beginning and the end of each that are not heard. */
+export function extentArguments(source: SourceFile): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-show_entries'],
+    ...['packet=stream_index,pts,dts,duration,flags:packet_side_data=skip_samples,discard_padding'],
+    `file:${source.path}`,
+  ];
+}
+
 /** Timestamps of the frames of one stream that can be decoded. */
 export function decodedArguments(
   source: SourceFile,

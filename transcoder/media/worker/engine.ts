@@ -5,6 +5,8 @@ import { Slots } from '../../slots.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  Extent,
+  ExtentsRequest,
   MixRequest,
   PacketList,
   PacketsRequest,
@@ -93,6 +95,16 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'probed') return answer.value;
     throw new EngineFailure(`a probe was answered by ${answer.type}`);
+  }
+
+  /**
+   * @returns when each stream begins and ends; null where its container's index says so, or for a stream without packets.
+   * Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read.
+   */
+  async extents(request: ExtentsRequest, options: AskOptions = {}): Promise<(Extent | null)[] | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'measured') return answer.value;
+    throw new EngineFailure(`a question for extents was answered by ${answer.type}`);
   }
 
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { extents } from './extents.ts';
 import { mix } from './mix.ts';
 import { packets } from './packets.ts';
 import { pictures } from './pictures.ts';
@@ -33,6 +34,8 @@ async function answer(asked: Request): Promise<Reply> {
   switch (asked.kind) {
     case 'probe':
       return { type: 'probed', value: await probe(asked) };
+    case 'extents':
+      return { type: 'measured', value: await extents(asked) };
     case 'trim':
       return { type: 'done', value: await trim(asked) };
     case 'mix':
