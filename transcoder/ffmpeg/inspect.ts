@@ -62,6 +62,12 @@ export function decodedArguments(
   ];
 }
 
+/** The timestamp of the first frame of one stream that can be decoded. */
+export function firstDecodedArguments(source: SourceFile, stream: number): string[] {
+  const all = decodedArguments(source, stream, []);
+  return [...all.slice(0, -1), '-read_intervals', '%+#1', ...all.slice(-1)];
+}
+
 /** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */
 export function soundnessArguments(source: SourceFile): string[] {
   return [

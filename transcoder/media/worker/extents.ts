@@ -1,9 +1,14 @@
-import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
-import { avRescaleQ, type FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
+import {
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_SKIP_SAMPLES,
+  AV_PKT_FLAG_DISCARD,
+  AVMEDIA_TYPE_AUDIO,
+} from 'node-av/constants';
+import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { Demuxer } from '../../demuxers.ts';
 import { greatest } from '../../extremes.ts';
 import { UNIT_BYTES, unitIn } from '../../model/late-unit.ts';
-import { streamOf } from './av.ts';
+import { Decoder, streamOf } from './av.ts';
 import { goTo, goToByte, openInput, openOmitting, readPacket } from './input.ts';
 import type { Extent, ExtentsRequest } from './protocol.ts';
 import { SourceBytes } from './source-bytes.ts';
@@ -123,24 +128,55 @@ const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): num
     ? 0
     : (Number(startTime === AV_NOPTS_VALUE ? duration : startTime + duration) * num) / den;
 
-/** The first tick of each stream, what its decoder drops aside; null where it has no packet. */
+/** When each stream is first shown or heard; null where it has no packet. */
 async function startsOf({ source, streams }: ExtentsRequest): Promise<(number | null)[]> {
   const input = await openInput(source, streams);
+  const starts = new Map<number, number>();
+  const sounds = new Map<number, Decoder>();
   try {
-    const stated = streams.map((index) => streamOf(input, index).startTime);
-    if (stated.every((start) => start !== AV_NOPTS_VALUE)) return stated.map(Number);
-    const firsts = new Map<number, number>();
-    await eachPacket(input, (packet, stream) => {
+    for (const stream of streams.map((index) => streamOf(input, index))) {
+      if (stream.startTime !== AV_NOPTS_VALUE) starts.set(stream.index, Number(stream.startTime));
+      if (stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
+        sounds.set(stream.index, await Decoder.open(stream, false));
+    }
+    if (sounds.size === 0 && starts.size === streams.length)
+      return streams.map((index) => starts.get(index) ?? null);
+    let unheard = 0;
+    await eachPacket(input, async (packet, { index }) => {
       const tick = tickOf(packet);
-      if (tick !== null && !firsts.has(stream.index)) {
-        firsts.set(stream.index, tick + ticksOf(skipped(packet).first, stream));
+      if (tick !== null && !starts.has(index)) starts.set(index, tick);
+      const decoder = sounds.get(index);
+      // Decoders leave out what their first packets only lead up to.
+      const heard = decoder && (await firstTick(decoder, packet));
+      if (decoder) unheard += 1;
+      if (typeof heard === 'number') starts.set(index, heard);
+      if (typeof heard === 'number' || unheard > LEADING) {
+        decoder?.close();
+        sounds.delete(index);
       }
-      return firsts.size < streams.length;
+      return sounds.size > 0 || starts.size < streams.length;
     });
-    return streams.map((index) => firsts.get(index) ?? null);
+    return streams.map((index) => starts.get(index) ?? null);
   } finally {
+    for (const decoder of sounds.values()) decoder.close();
     await input.closeInput();
   }
+}
+
+/** Packets of sound that may come before the first that is heard. */
+const LEADING = 64;
+
+/** Of the first frame that comes out for a packet; null where none does or it is damaged. */
+async function firstTick(decoder: Decoder, packet: Packet): Promise<number | null> {
+  let first: number | null = null;
+  try {
+    await decoder.send(packet, async ({ bestEffortTimestamp: tick }) => {
+      if (tick !== AV_NOPTS_VALUE) first ??= Number(tick);
+    });
+  } catch {
+    return null;
+  }
+  return first;
 }
 
 type End = Omit<Extent, 'start'>;
@@ -158,7 +194,7 @@ async function endsOf(
     const before = ends.get(index);
     if (before && before.last > last) return true;
     // The pages of Ogg count without the samples that are dropped.
-    const dropped = format === 'ogg' ? 0 : skipped(packet).last;
+    const dropped = format === 'ogg' ? 0 : droppedOf(packet);
     ends.set(index, { last, duration: Number(packet.duration), dropped });
     return true;
   });
@@ -171,7 +207,7 @@ const TURN = 512;
 /** @param take Whether to go on. */
 async function eachPacket(
   input: FormatContext,
-  take: (packet: Packet, stream: Stream) => boolean,
+  take: (packet: Packet, stream: Stream) => boolean | Promise<boolean>,
 ): Promise<void> {
   const packet = new Packet();
   packet.alloc();
@@ -180,7 +216,7 @@ async function eachPacket(
       if (count % TURN === 0) await new Promise(setImmediate);
       const read = readPacket(input, packet);
       if (!(read instanceof Promise ? await read : read)) return;
-      const goesOn = take(packet, streamOf(input, packet.streamIndex));
+      const goesOn = await take(packet, streamOf(input, packet.streamIndex));
       packet.unref();
       if (!goesOn) return;
     }
@@ -189,13 +225,7 @@ async function eachPacket(
   }
 }
 
-/** Samples that the decoder drops of a packet. */
-function skipped(packet: Packet): { first: number; last: number } {
-  const data = packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES);
-  return data ? { first: data.readUInt32LE(0), last: data.readUInt32LE(4) } : { first: 0, last: 0 };
-}
-
-function ticksOf(samples: number, { codecpar, timeBase }: Stream): number {
-  if (samples === 0 || codecpar.sampleRate === 0) return 0;
-  return Number(avRescaleQ(BigInt(samples), new Rational(1, codecpar.sampleRate), timeBase));
+/** Samples at the end of a packet that its decoder drops. */
+function droppedOf(packet: Packet): number {
+  return packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES)?.readUInt32LE(4) ?? 0;
 }
