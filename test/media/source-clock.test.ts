@@ -140,19 +140,22 @@ async function decoded(path: string, kind: 'v:0' | 'a:0'): Promise<Decoded | nul
 
 /** Containers that count in milliseconds round each time. */
 const ROUNDED = 0.0021;
+/** A fragment may end its sound within a frame of the codec, of which older versions of ffprobe know nothing. */
+const AAC_FRAME = 1024 / 48_000;
 
 function agree(probe: MediaProbe, video: Decoded | null, audio: Decoded | null): void {
+  const near = probe.container === 'mp4' ? AAC_FRAME : ROUNDED;
   const all = [video, audio].filter((track) => track !== null);
   const start = Math.min(...all.map((track) => track.start));
   const end = Math.max(...all.map((track) => track.end));
   expect(probe.still).toBe(false);
   expect(Math.abs(probe.origin - start)).toBeLessThan(ROUNDED);
-  expect(Math.abs((probe.duration ?? 0) - (end - start))).toBeLessThan(ROUNDED);
+  expect(Math.abs((probe.duration ?? 0) - (end - start))).toBeLessThan(near);
   for (const [stream, track] of [[probe.video, video] as const, [probe.audio, audio] as const]) {
     expect(stream === null).toBe(track === null);
     if (!stream || !track) continue;
     expect(Math.abs(stream.startTime - track.start)).toBeLessThan(ROUNDED);
-    expect(Math.abs(stream.startTime + stream.duration - track.end)).toBeLessThan(ROUNDED);
+    expect(Math.abs(stream.startTime + stream.duration - track.end)).toBeLessThan(near);
   }
 }
 

@@ -62,10 +62,10 @@ export function decodedArguments(
   ];
 }
 
-/** The timestamp of the first frame of one stream that can be decoded. */
+/** Timestamps of the frames of one stream that its first packets decode to. */
 export function firstDecodedArguments(source: SourceFile, stream: number): string[] {
   const all = decodedArguments(source, stream, []);
-  return [...all.slice(0, -1), '-read_intervals', '%+#1', ...all.slice(-1)];
+  return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
 /** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */
