@@ -131,6 +131,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     probe: engine.probe.bind(engine),
     extents: engine.extents.bind(engine),
     packets: engine.packets.bind(engine),
+    entries: engine.entries.bind(engine),
     pictures: engine.pictures.bind(engine),
     survey: engine.survey.bind(engine),
     splice: engine.splice.bind(engine),

@@ -5,6 +5,7 @@ import { Slots } from '../../slots.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  EntriesRequest,
   Extent,
   ExtentsRequest,
   MixRequest,
@@ -112,6 +113,13 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'listed') return answer.value;
     throw new EngineFailure(`a question for packets was answered by ${answer.type}`);
+  }
+
+  /** @returns ticks; null for the beginning. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async entries(request: EntriesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'entered') return answer.value;
+    throw new EngineFailure(`a question for entries was answered by ${answer.type}`);
   }
 
   /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { entries } from './entries.ts';
 import { extents } from './extents.ts';
 import { mix } from './mix.ts';
 import { packets } from './packets.ts';
@@ -42,6 +43,8 @@ async function answer(asked: Request): Promise<Reply> {
       return { type: 'done', value: await mix(asked, teller()) };
     case 'packets':
       return { type: 'listed', value: await packets(asked) };
+    case 'entries':
+      return { type: 'entered', value: await entries(asked) };
     case 'pictures':
       return { type: 'drawn', value: await pictures(asked, teller()) };
     case 'survey':

@@ -40,6 +40,14 @@ const packets = z.object({
 });
 export type PacketsRequest = z.output<typeof packets>;
 
+/** From where on each tick, and all that is shown behind it, is decoded right. */
+const entries = z.object({
+  kind: z.literal('entries'),
+  ...{ source, stream, slack },
+  ticks: z.array(ticks).min(1),
+});
+export type EntriesRequest = z.output<typeof entries>;
+
 /** Draws the frame of each moment. */
 const pictures = z.object({
   kind: z.literal('pictures'),
@@ -246,6 +254,7 @@ export const request = z.discriminatedUnion('kind', [
   probe,
   extents,
   packets,
+  entries,
   pictures,
   survey,
   splice,
@@ -316,6 +325,8 @@ export const reply = z.discriminatedUnion('type', [
   /** Null where the index of the container tells it, or for a stream without packets. */
   z.object({ type: z.literal('measured'), value: z.array(extent.nullable()).nullable() }),
   z.object({ type: z.literal('listed'), value: packetList }),
+  /** Where decoding has to begin for each; null for the beginning. */
+  z.object({ type: z.literal('entered'), value: z.array(ticks.nullable()) }),
   /** When each picture is shown; null where the stream shows nothing. */
   z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
