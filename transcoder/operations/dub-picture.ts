@@ -5,7 +5,7 @@ import { TaskFailure } from '../failure.ts';
 import { decimal } from '../ffmpeg/arguments.ts';
 import type { Output, Render, Step } from '../ffmpeg/step.ts';
 import type { Analysis, Means, Packet, Plan, PlanRequest } from '../media/plan.ts';
-import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import type { MediaProbe, StatedAudio } from '../media/probe.ts';
 import { cut } from './cut.ts';
 import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
@@ -34,7 +34,7 @@ export interface DubbedSound {
   steps: Step[];
   channels: number;
   /** What it is encoded like. */
-  like: AudioStream;
+  like: StatedAudio;
 }
 
 /** The cut that shows this picture without its sound. */
