@@ -61,12 +61,12 @@ function judgePicture(
       ...mismatches(shown, pictures, pairsOf(way), said),
       ...mistimed(shown, pictures, way),
       ...wrongDuration(said.duration, source, pictures, way, asked),
-      ...wrongMap(said.timeMap, shown, pictures, source.origin, way),
+      ...wrongMap(said.timeMap, shown, source.origin, way),
     ];
     return { way, wrong };
   });
   const best = judged.reduce((least, one) => (one.wrong.length < least.wrong.length ? one : least));
-  const sound = judgeSoundWith(output, source, pictures, shown, best.way);
+  const sound = judgeSoundWith(output, source, shown, best.way);
   return { wrong: [...best.wrong, ...sound.wrong], late: sound.late };
 }
 
@@ -74,14 +74,11 @@ function judgePicture(
 function judgeSoundWith(
   output: OutputModel,
   source: SourceModel,
-  pictures: SourcePictures,
   shown: Pictures,
   way: readonly FrameSpan[],
 ): Judgement {
   let before = 0;
-  const places = way.map(({ first, last }) => {
-    const from = pictures.times[first] ?? 0;
-    const to = pictures.times[last] ?? pictures.end;
+  const places = way.map(({ first, last, from, to }) => {
     const at = shown.times[before] ?? 0;
     before += last - first;
     return { from, to, at };
@@ -143,26 +140,20 @@ function mistimed(shown: Pictures, pictures: SourcePictures, way: readonly Frame
   const start = shown.times[0] ?? 0;
   let base = 0;
   let before = 0;
-  for (const { first, last } of way) {
-    const from = pictures.times[first] ?? 0;
+  for (const { first, last, from, to } of way) {
     for (let index = first + 1; index < last; index++) {
       const number = before + index - first;
       const wanted = base + (pictures.times[index] ?? 0) - from;
       const found = (shown.times[number] ?? 0) - start;
-      // A held frame that the span begins within is shown from the span's own start on.
-      const tolerance = pictures.regular ? STAMP_SECONDS : longestAround(pictures, first);
-      if (Math.abs(found - wanted) > tolerance) {
+      if (Math.abs(found - wanted) > STAMP_SECONDS) {
         return [`frame ${number} stands at ${found.toFixed(4)} s, not ${wanted.toFixed(4)} s`];
       }
     }
-    base += (pictures.times[last] ?? pictures.end) - from;
+    base += to - from;
     before += last - first;
   }
   return [];
 }
-
-const longestAround = ({ times, end }: SourcePictures, first: number) =>
-  STAMP_SECONDS + (times[first + 1] ?? end) - (times[first] ?? 0);
 
 function wrongDuration(
   duration: number | null,
@@ -171,10 +162,7 @@ function wrongDuration(
   way: readonly FrameSpan[],
   asked: readonly Asked[],
 ): string[] {
-  const shown = way.reduce(
-    (sum, { first, last }) => sum + (pictures.times[last] ?? pictures.end) - (pictures.times[first] ?? 0),
-    0,
-  );
+  const shown = way.reduce((sum, { from, to }) => sum + to - from, 0);
   const usual = (pictures.end - (pictures.times[0] ?? 0)) / pictures.times.length;
   const requested = asked.reduce((sum, { start, end }) => sum + Math.min(end, source.duration) - start, 0);
   const tolerance = Math.max(CODEC_FRAME_SECONDS, usual);
@@ -185,23 +173,17 @@ function wrongDuration(
 }
 
 /** The first frame of each span stands in the result where the time map puts its time. */
-function wrongMap(
-  map: TimeMap,
-  shown: Pictures,
-  pictures: SourcePictures,
-  origin: number,
-  way: readonly FrameSpan[],
-): string[] {
+function wrongMap(map: TimeMap, shown: Pictures, origin: number, way: readonly FrameSpan[]): string[] {
   let before = 0;
-  for (const { first, last } of way) {
-    const time = (pictures.times[first] ?? 0) - origin;
+  for (const { first, last, from } of way) {
+    const time = from - origin;
     const at = shown.times[before] ?? 0;
     before += last - first;
     const fits = map.some(
-      ({ in: [from, to], out: [out] }) =>
-        time > from - 0.05 && time < to + 0.05 && Math.abs(out + time - from - at) <= STAMP_SECONDS,
+      ({ in: [start, end], out: [out] }) =>
+        time > start - 0.05 && time < end + 0.05 && Math.abs(out + time - start - at) <= STAMP_SECONDS,
     );
-    if (!fits && (pictures.regular || first === 0)) {
+    if (!fits) {
       return [`the time map does not put ${time.toFixed(4)} s of the source at ${at.toFixed(4)} s`];
     }
   }

@@ -2,7 +2,7 @@ import { SOUND_RATE, type Sound } from './decode.ts';
 
 /** Seconds of sound that are compared at a time, and how far off they are looked for. */
 export const WINDOW_SECONDS = 0.25;
-const REACH_SECONDS = 0.12;
+const REACH_SECONDS = 0.3;
 /** Distance of picture and sound that counts as none. */
 const TOLERANCE_SECONDS = 0.001;
 /** Below this level there is nothing to compare: −54 dB of full scale. */

@@ -6,10 +6,12 @@ export interface Asked {
   end: number;
 }
 
-/** Frames `first` to `last`, without `last` itself. */
+/** Frames `first` to `last`, without `last` itself, and the instants between which they are kept, on the source's clock. */
 export interface FrameSpan {
   first: number;
   last: number;
+  from: number;
+  to: number;
 }
 
 /** A frame shown for longer is held: a cut within it may begin or end there. */
@@ -20,29 +22,39 @@ const TIE_SECONDS = 0.0006;
 /** The ways in which a span may fall on frames: to the nearest ones, where two are as near to either, and within a held one. */
 export function framesOf(pictures: SourcePictures, origin: number, { start, end }: Asked): FrameSpan[] {
   const edges = [...pictures.times, pictures.end];
-  const firsts = edgesAt(edges, origin + start, pictures.regular).map((edge) =>
-    Math.min(edge, pictures.times.length - 1),
-  );
-  const lasts = edgesAt(edges, origin + end, pictures.regular).flatMap((edge) => [edge]);
-  const spans = firsts.flatMap((first) => lasts.map((last) => ({ first, last: Math.max(last, first + 1) })));
-  return spans.filter(
-    ({ first, last }, index) =>
-      spans.findIndex((other) => other.first === first && other.last === last) === index,
+  const most = pictures.times.length - 1;
+  const [begin, stop] = [origin + start, origin + end];
+  const firsts = nearest(edges, begin).map((edge) => ({
+    first: Math.min(edge, most),
+    from: edges[edge] ?? 0,
+  }));
+  const lasts = nearest(edges, stop).map((edge) => ({ last: edge, to: edges[edge] ?? 0 }));
+  const heldFirst = heldAt(edges, begin, pictures.regular);
+  const heldLast = heldAt(edges, stop, pictures.regular);
+  if (heldFirst !== null) firsts.push({ first: heldFirst, from: begin });
+  if (heldLast !== null) lasts.push({ last: heldLast + 1, to: stop });
+  return firsts.flatMap((one) =>
+    lasts.map((other) => ({ ...one, ...other, last: Math.max(other.last, one.first + 1) })),
   );
 }
 
-function edgesAt(edges: readonly number[], time: number, regular: boolean): number[] {
+/** The edge that is nearest to a time, and those that are as near. */
+function nearest(edges: readonly number[], time: number): number[] {
   const distance = (edge: number) => Math.abs((edges[edge] ?? 0) - time);
-  let nearest = 0;
-  for (let edge = 1; edge < edges.length; edge++) if (distance(edge) < distance(nearest)) nearest = edge;
-  const tied = [nearest - 1, nearest + 1].filter(
-    (edge) => edge in edges && distance(edge) - distance(nearest) < TIE_SECONDS,
+  let best = 0;
+  for (let edge = 1; edge < edges.length; edge++) if (distance(edge) < distance(best)) best = edge;
+  const tied = [best - 1, best + 1].filter(
+    (edge) => edge in edges && distance(edge) - distance(best) < TIE_SECONDS,
   );
+  return [best, ...tied];
+}
+
+/** The frame within which a time lies, if it is held or if frames stand at irregular distances. */
+function heldAt(edges: readonly number[], time: number, regular: boolean): number | null {
   const after = edges.findIndex((edge) => edge > time);
-  const around = after > 0 ? [after - 1, after] : [];
-  const [before = 0, next = 0] = around;
-  const held = (edges[next] ?? 0) - (edges[before] ?? 0) > HELD_SECONDS;
-  return [...new Set([nearest, ...tied, ...(held || !regular ? around : [])])];
+  if (after <= 0) return null;
+  const long = (edges[after] ?? 0) - (edges[after - 1] ?? 0) > HELD_SECONDS;
+  return long || !regular ? after - 1 : null;
 }
 
 /** The frame on show at a time, counted from the origin. */
