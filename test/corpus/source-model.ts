@@ -58,7 +58,7 @@ interface StatedStream {
 /** @returns null where ffprobe finds no media. */
 export async function statedBy(path: string): Promise<Stated | null> {
   const facts = await inspect<{
-    format?: { format_name?: string; duration?: string };
+    format?: { format_name?: string; duration?: string; start_time?: string };
     streams?: StatedStream[];
   }>(path, '-show_format', '-show_streams');
   if (!facts?.format?.format_name) return null;
@@ -69,7 +69,10 @@ export async function statedBy(path: string): Promise<Stated | null> {
   };
   const video = chosen('video');
   const audio = chosen('audio');
-  const duration = Number(facts.format.duration ?? Number.NaN);
+  // A container that counts from zero counts what is before the start too.
+  const late = Math.max(0, Number(facts.format.start_time ?? 0));
+  const stated = Number(facts.format.duration ?? Number.NaN);
+  const duration = stated > late ? stated - late : stated;
   return {
     family: {
       container: facts.format.format_name,
