@@ -20,7 +20,7 @@ export function openArguments(source: SourceFile): string[] {
 
 /** The whole argument list of one run; paths of outputs are relative to the job's directory. */
 export function renderArguments(step: Render, sources: readonly SourceFile[]): string[] {
-  const copying = step.inputs.some((input) => 'source' in input && input.copy);
+  const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
     ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],
     ...['-stats_period', '0.25'],
@@ -65,6 +65,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   return [
     ...(input.seek === null ? [] : exact),
     ...seek,
+    ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
     ...openArguments(source),

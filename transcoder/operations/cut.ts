@@ -1,15 +1,16 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Planner } from '../media/plan.ts';
+import type { Planner, PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
+import { packetsOf } from '../media/surveyed.ts';
 import { copyable, planCopy } from './cut-copy.ts';
 import { planJoined } from './cut-joined.ts';
-import { planRange } from './cut-range.ts';
+import { noFrame, planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
 import { planCopied, planSpliced, surveys } from './cut-splice.ts';
 import { movingOf, only, shown, soundOnly } from './source.ts';
-import { needsPackets, packetsAround, type Span } from './timeline.ts';
+import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from './timeline.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
   analyses: (input, probes) => {
@@ -32,8 +33,9 @@ export const cut: Planner<OperationInput<'cut'>> = {
   plan: (request) => {
     const { input, probes, facts } = request;
     const probe = only(probes);
-    const { spans, warnings } = spansOf(input, probe);
-    if (input.video_url === undefined) return planSound(request, spans, warnings);
+    const { spans: asked, warnings } = spansOf(input, probe);
+    if (input.video_url === undefined) return planSound(request, asked, warnings);
+    const spans = asked.map((span) => onFrames(request, span));
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);
       if (copied) return planCopied(request, copied.kept, copied.plan);
@@ -42,6 +44,18 @@ export const cut: Planner<OperationInput<'cut'>> = {
     return planSpliced(request, spans, full);
   },
 };
+
+/** The same range from the instant of a frame to that of another: sound is cut where the picture is. Throws `time_out_of_range`. */
+function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: Span): Span {
+  const probe = only(probes);
+  const { video, duration } = movingOf(probe);
+  const packets = facts.packets ?? packetsOf(facts.survey, video) ?? undefined;
+  const { times, until } = timesIn(probe, video, span, packets);
+  const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
+  const [start, end] = [edge(span.start), span.end < duration ? edge(span.end) : duration];
+  if (end > start) return { start, end };
+  throw noFrame(span);
+}
 
 /** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {

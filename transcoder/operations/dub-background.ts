@@ -80,7 +80,7 @@ export function backgroundLaid(
 
 /** Time as the video counts it: a late start is silence. */
 const fromOrigin = (probe: MediaProbe): Filter[] => [
-  { name: 'asetpts', options: { expr: `PTS-${probe.origin.toFixed(6)}/TB` } },
+  soundSince(probe.origin),
   { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
 ];
 
