@@ -5,6 +5,7 @@ import { keys } from './faults/keys.ts';
 import { media } from './faults/media.ts';
 import { requests } from './faults/requests.ts';
 import { tenantsApart } from './faults/tenants.ts';
+import { texts } from './faults/texts.ts';
 import { webhookReceivers } from './faults/webhooks.ts';
 
 /** A fault for each guard that SECURITY.md names. A guard that moves takes its fault along. */
@@ -16,4 +17,5 @@ export const faults: readonly Fault[] = [
   ...keys,
   ...tenantsApart,
   ...requests,
+  ...texts,
 ];

@@ -42,6 +42,8 @@ const commands: Record<
   'consumer dies': (world, pick) => take(pick(world.claims), world.claims, () => {}),
   'refuse the job': (world, pick) =>
     take(pick(world.claims), world.claims, (one) => world.apply({ type: 'failed', ...one })),
+  'find the disk full': (world, pick) =>
+    take(pick(world.running), world.running, (one) => world.apply({ type: 'out_of_disk', ...one })),
   'wait in the line of a machine': (world, pick) =>
     given(pick(world.running), (one) => world.heartbeat(one, false)),
   heartbeat: (world, pick) => given(pick(world.running), (one) => world.heartbeat(one)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mayWaitForRoom } from '../../worker/objects/attempts.ts';
 import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
 import { type Demand, empty, type Policy, type State, type Step } from '../../worker/objects/live-state.ts';
 
@@ -19,6 +20,11 @@ function account(initial: State = empty, machines = 4) {
     },
     effects,
     phase: (id: string) => state.tasks.get(id)?.phase,
+    task(id: string) {
+      const task = state.tasks.get(id);
+      if (!task) throw new Error(`there is no task ${id}`);
+      return task;
+    },
     apply(event: LifeEvent, now = T): Step {
       const step = reduce(state, event, policy, now);
       state = step.state;
@@ -144,6 +150,25 @@ describe("an account's live tasks", () => {
       expect(a.phase('1')).toBe('dispatching');
     }
     expect(a.state.tasks.get('1')).toMatchObject({ attempt: 3, losses: 0, failures: 2 });
+  });
+
+  it('wait for room on a disk, longer each time, and still have all attempts for losses', () => {
+    const a = account();
+    a.create('1');
+    let now = T;
+    for (const [index, pause] of [2, 10, 30, 60, 60].entries()) {
+      const attempt = index + 1;
+      a.apply({ type: 'heartbeat', started: true, id: '1', attempt }, now);
+      expect(mayWaitForRoom(a.task('1'))).toBe(true);
+      a.apply({ type: 'out_of_disk', id: '1', attempt }, now);
+      now += pause * 1000;
+      a.apply({ type: 'tick' }, now - 1);
+      expect(a.phase('1')).toBe('backoff');
+      a.apply({ type: 'tick' }, now);
+      expect(a.phase('1')).toBe('dispatching');
+    }
+    expect(a.task('1')).toMatchObject({ attempt: 6, losses: 0, failures: 0 });
+    expect(mayWaitForRoom(a.task('1'))).toBe(false);
   });
 
   it('do not count an attempt that was handed back', () => {

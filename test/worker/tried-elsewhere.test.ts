@@ -48,14 +48,16 @@ describe.concurrent('a machine whose disk is full', () => {
     await transcoder.report(job, { type: 'completed', result });
     expect(await read()).toMatchObject({ status: 'completed', attempt: 2 });
   });
+});
 
+describe.concurrent('a machine without enough memory', () => {
   it('is a fault of the service that can be retried, once three have failed', {
     timeout: 90_000,
   }, async () => {
-    const { read, fail } = await failing('out_of_disk');
+    const { read, fail } = await failing('out_of_memory');
     for (const attempt of [1, 2, 3]) await (await fail(attempt)).report();
     const { status, error } = await read();
     expect(status).toBe('failed');
-    expect(error).toMatchObject({ code: 'out_of_disk', fault: 'service', retryable: true });
+    expect(error).toMatchObject({ code: 'out_of_memory', fault: 'service', retryable: true });
   });
 });

@@ -15,6 +15,8 @@ const BACKOFF_MS = [2_000, 10_000, 60_000] as const;
 /** A task that has cost two machines is not given to a third. */
 const MAX_LOSSES = 2;
 const MAX_ATTEMPTS = 3;
+/** Other tasks give disk space back when they end, so a task waits for it longer than for another machine. */
+const ROOM_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 60_000] as const;
 
 /** A consumer of the queue is about to hand the attempt to a machine. Only one may, however often the message comes. */
 export function claimed(state: State, task: LiveTask, now: number): Step {
@@ -80,6 +82,17 @@ export function fail(state: State, task: LiveTask, now: number): Step {
   return again(state, { ...task, failures: task.failures + 1 }, now);
 }
 
+/** Whether another attempt follows when this one ends because the disk of its machine is full. */
+export function mayWaitForRoom({ shortages = 0 }: LiveTask): boolean {
+  return shortages < ROOM_PAUSES_MS.length;
+}
+
+/** The disk of the machine was full. This says nothing of the task, so it counts neither as a loss nor as a failure. */
+export function waitForRoom(state: State, task: LiveTask, now: number): Step {
+  const { shortages = 0 } = task;
+  return pause(state, { ...task, shortages: shortages + 1 }, now + (ROOM_PAUSES_MS[shortages] ?? 0));
+}
+
 /** The machine died with the attempt: another one follows after a pause, or none. */
 export function lose(state: State, task: LiveTask, now: number): Step {
   return again(state, { ...task, losses: task.losses + 1 }, now);
@@ -117,9 +130,17 @@ const isSpent = ({ losses, failures }: LiveTask) => losses >= MAX_LOSSES || loss
 
 function again(state: State, task: LiveTask, now: number): Step {
   if (isSpent(task)) return giveUp(state, task, now);
+  return pause(state, task, now + (BACKOFF_MS[task.losses + task.failures - 1] ?? BACKOFF_MS[2]));
+}
+
+/** The task waits for its next attempt until `deadline`. */
+function pause(state: State, task: LiveTask, deadline: number): Step {
   const next: LiveTask = {
-    ...{ ...task, phase: 'backoff', slot: null, attempt: task.attempt + 1 },
-    deadline: now + (BACKOFF_MS[task.losses + task.failures - 1] ?? BACKOFF_MS[2]),
+    ...task,
+    phase: 'backoff',
+    slot: null,
+    attempt: task.attempt + 1,
+    deadline,
     latest: Number.POSITIVE_INFINITY,
   };
   return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };

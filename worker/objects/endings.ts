@@ -2,18 +2,24 @@ import { type ErrorCode, errorEntry } from '../../schema/errors.ts';
 import type { TaskError } from '../../schema/task.ts';
 import type { Report } from '../../schema/wire.ts';
 import { recordTime } from '../lib/record-time.ts';
-import { mayTryAgain } from './attempts.ts';
+import { mayTryAgain, mayWaitForRoom } from './attempts.ts';
 import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
 
 /** Failures of one machine and its surroundings, which the next attempt may not meet. */
-const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory', 'out_of_disk']);
+const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
 function taskError(code: TaskError['code'], detail: string, stage: TaskError['stage']): TaskError {
   const { title, fault, retryable, hint } = errorEntry(code);
   return { code, title, detail, fault, retryable, stage, hint };
+}
+
+/** The event by which the task gets another attempt; null where the failure ends it. */
+function retryOf(code: ErrorCode, task: LiveTask): 'failed' | 'out_of_disk' | null {
+  if (code === 'out_of_disk') return mayWaitForRoom(task) ? code : null;
+  return mendedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
 }
 
 function whyGivenUp(losses: number, failures: number): string {
@@ -49,8 +55,8 @@ export class Endings {
       ));
     if (alive.verdict !== 'accepted') return wasTaken();
     const task = state.live.tasks.get(taskId);
-    if (ending.type === 'failed' && mendedElsewhere.has(ending.failure.code) && task && mayTryAgain(task))
-      return apply({ type: 'failed', id: taskId, attempt }, now).verdict === 'accepted';
+    const retry = ending.type === 'failed' && task ? retryOf(ending.failure.code, task) : null;
+    if (retry) return apply({ type: retry, id: taskId, attempt }, now).verdict === 'accepted';
     apply({ type: 'ending', id: taskId, attempt }, now);
     const ended = await writes.next(taskId, () =>
       this.#write(taskId, attempt, ending, recordTime(taskId, now)),

@@ -10,6 +10,7 @@ import {
   lose,
   returned,
   unsure,
+  waitForRoom,
 } from './attempts.ts';
 import { afterGap, withinReach } from './clock.ts';
 import { erased, nextErasure, overdue, withDeletion } from './deletions.ts';
@@ -38,6 +39,8 @@ type AttemptEvent = { id: string; attempt: number } & (
   | { type: 'ending' }
   | { type: 'released' }
   | { type: 'failed' }
+  /** The disk of its machine was full. */
+  | { type: 'out_of_disk' }
   | { type: 'lost' }
 );
 
@@ -117,6 +120,8 @@ function ofAttempt(state: State, task: LiveTask, event: AttemptEvent, now: numbe
       return task.phase === 'ending' ? stale(state) : handBack(state, task);
     case 'failed':
       return task.phase === 'ending' ? stale(state) : fail(state, task, now);
+    case 'out_of_disk':
+      return task.phase === 'ending' ? stale(state) : waitForRoom(state, task, now);
     case 'lost':
       return task.phase === 'ending' ? stale(state) : lose(state, task, now);
   }

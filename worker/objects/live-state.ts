@@ -35,6 +35,8 @@ export interface LiveTask {
   readonly losses: number;
   /** Attempts that ended in a failure which the next machine may not meet. */
   readonly failures: number;
+  /** Attempts that ended because the disk of their machine was full. */
+  readonly shortages?: number;
   /** When the phase is over if nothing happens, epoch ms; null: never by itself. */
   readonly deadline: number | null;
   /** When an accepted attempt is lost at the latest, whatever is heard of it, epoch ms. */

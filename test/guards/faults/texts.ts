@@ -1,0 +1,101 @@
+import type { Fault } from '../fault.ts';
+
+const hostile = 'test/security/captions.test.ts';
+const logTexts = 'test/pure/log-text.test.ts';
+const memory = 'test/pure/memory.test.ts';
+const strip = 'test/transcoder/picture-strip.test.ts';
+const watchdog = 'test/transcoder/watchdog.test.ts';
+
+/** Texts, pictures and logs: what they may take, and what may stand in them. */
+export const texts: readonly Fault[] = [
+  {
+    guard: '`schema/caption-limits.ts` bounds captions and scripts',
+    file: 'schema/captions.ts',
+    find: 'const problem = captionExcess(cues.map((cue) => cue.text));',
+    plant: 'const problem = null;',
+    test: { file: hostile, name: 'at a URL: $name' },
+  },
+  {
+    guard: '`schema/caption-limits.ts` bounds captions and scripts',
+    file: 'schema/captions.ts',
+    find: 'const problem = wordExcess([text]);',
+    plant: 'const problem = null;',
+    test: { file: hostile, name: 'at a URL: $name' },
+  },
+  {
+    guard: 'a watchdog outside the loop ends it',
+    file: 'transcoder/task/watchdog-thread.ts',
+    find: 'unchanged = now === seen ? unchanged + 1 : 0;',
+    plant: 'unchanged = 0;',
+    test: { file: watchdog, name: 'is ended, and says why in one line' },
+  },
+  {
+    guard: 'a watchdog outside the loop ends it',
+    file: 'transcoder/task/watchdog-thread.ts',
+    find: 'unchanged = now === seen ? unchanged + 1 : 0;',
+    plant: 'unchanged += 1;',
+    test: { file: watchdog, name: 'lives where it stands for less than that each time' },
+  },
+  {
+    guard: "at most a slot's part of the container's or machine's memory",
+    file: 'transcoder/model/memory-share.ts',
+    find: 'return Math.min(slotBytes, ',
+    plant: 'return Math.max(slotBytes, ',
+    test: {
+      file: memory,
+      name: 'is never more than that of its slot, and those of all slots fit the machine',
+    },
+  },
+  {
+    guard: 'the largest is ended as `out_of_memory`',
+    file: 'transcoder/ffmpeg/memory-watch.ts',
+    find: 'if (group === ancestor || !isBelow(pid, ancestor, parents)) continue;',
+    plant: '',
+    test: {
+      file: memory,
+      name: 'the largest group below the transcoder is chosen, never the transcoder or anything else',
+    },
+  },
+  {
+    guard: 'Pictures are rewritten before they are decoded',
+    file: 'transcoder/source/picture/strip.ts',
+    find: '    await rename(stripped, path);\n',
+    plant: '    await rm(stripped);\n',
+    test: { file: strip, name: 'shows the same without its texts, which are gone' },
+  },
+  {
+    guard: 'errors lose the parameters of their statement',
+    file: 'guard/log-text.ts',
+    find: "const [statement = ''] = text.split(SQL_PARAMETERS, 1);",
+    plant: 'const statement = text;',
+    test: { file: logTexts, name: 'loses a secret in %s' },
+  },
+  {
+    guard: 'addresses all but scheme and host',
+    file: 'guard/log-text.ts',
+    find: ".replace(QUERY, '?…')",
+    plant: '',
+    test: { file: logTexts, name: 'loses a secret in %s' },
+  },
+  {
+    guard: 'Repositories pass on no error with parameters',
+    file: 'worker/repos/without-parameters.ts',
+    find: "'params' in error && ",
+    plant: "'parameters' in error && ",
+    test: { file: logTexts, name: 'leaves a repository without the parameters of its statement' },
+  },
+  {
+    guard: 'keys, secrets, tokens and signatures are taken out by their shape and name',
+    file: 'guard/log-text.ts',
+    find: ".replace(NAMED, '$1$2…')",
+    plant: '',
+    test: { file: logTexts, name: 'loses a secret in %s' },
+  },
+  {
+    guard: 'keys, secrets, tokens and signatures are taken out by their shape and name',
+    file: 'guard/log-text.ts',
+    find: 'for (const shape of SHAPES) shown',
+    plant: 'for (const shape of SHAPES.slice(1)) shown',
+    test: { file: logTexts, name: 'loses a secret in %s' },
+  },
+];
