@@ -124,12 +124,17 @@ function mp4TimeBase(text: string): string {
   return `1/${ticks}`;
 }
 
+/** Ticks a second in which edit lists say how much later one track begins; milliseconds where it is left out. */
+const EDIT_TICKS = '90000';
+
 function muxerArguments(output: Output): string[] {
   const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;
   const { container } = output;
   const name = container in muxers ? muxers[container as keyof typeof muxers] : container;
-  const fast = ['mp4', 'mov', 'm4a'].includes(container) ? ['-movflags', '+faststart'] : [];
-  return ['-bitexact', '-max_muxing_queue_size', '9999', ...fast, '-f', name];
+  const edited = ['mp4', 'mov', 'm4a'].includes(container)
+    ? ['-movflags', '+faststart', '-movie_timescale', EDIT_TICKS]
+    : [];
+  return ['-bitexact', '-max_muxing_queue_size', '9999', ...edited, '-f', name];
 }
 
 function isStill(output: Output): output is Extract<Output, { quality: number }> {
