@@ -21,6 +21,25 @@ export function framesSince(video: VideoStream, seconds: number): Filter {
 }
 
 /**
+ * A frame of the output at each step of a constant rate, the nearest of the source. The first one is shown `late` seconds
+ * after 0, and the others stand at whole frames from it: on a grid from 0 the picture would move against the sound.
+ * @param rate As a fraction, such as `30000/1001`.
+ */
+export function constantRate(rate: string, late: number): Filter[] {
+  const grid: Filter = { name: 'fps', options: { fps: rate, start_time: 0, eof_action: 'pass' } };
+  const { num, den } = timeBaseOf(rate);
+  const fine = finer({ num: den, den: num });
+  const ticks = ticksOf(late, fine);
+  if (ticks === 0) return [grid];
+  return [
+    { name: 'setpts', options: { expr: `round(PTS-(${decimal(late)})/TB)` } },
+    grid,
+    { name: 'settb', options: { expr: `${fine.num}/${fine.den}` } },
+    { name: 'setpts', options: { expr: `PTS+${ticks}` } },
+  ];
+}
+
+/**
  * Takes the kept frames and counts their time from the start of the span, from which the sound is counted too. A frame
  * that is pinned is moved alone.
  */

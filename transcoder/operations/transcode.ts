@@ -4,15 +4,14 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { Loudness, Plan, Planner, PlanRequest } from '../media/plan.ts';
-import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
-import { finer, ticksOf, timeBaseOf } from '../model/rational-time.ts';
-import { evenCrop, framesSince, timedFrames } from './chains.ts';
+import type { AudioStream, VideoStream } from '../media/probe.ts';
+import { constantRate, evenCrop } from './chains.ts';
 import { upright } from './crop.ts';
 import { audioFile, demuxerFor } from './files.ts';
 import { askedSize, fitFilters, type Size } from './geometry.ts';
 import { type AudioTarget, audioTarget, loudAgain, probedCodec } from './sound.ts';
 import { checkSide, movingOf, only, soundOnly } from './source.ts';
-import { frameTimeBase, rateText, videoTarget } from './video.ts';
+import { rateText, videoTarget } from './video.ts';
 import { planWhole, wholeAudio, wholeVideo } from './whole.ts';
 
 type Input = OperationInput<'transcode'>;
@@ -40,6 +39,7 @@ function planVideo({
   const { video } = movingOf(probe);
   const format = videoFormat(input);
   const warnings: Warning[] = [];
+  const late = (video.startTime ?? probe.origin) - probe.origin;
   const shape = shapeOf(input, video);
   const target = videoTarget(video, { ...input, format }, shape.size, capabilities);
   const size = target.even ? even(shape.size) : shape.size;
@@ -58,7 +58,8 @@ function planVideo({
       {
         from: [`0:${video.index}`],
         filters: [
-          ...(input.fps === undefined ? wholeVideo(probe, video) : onGrid(probe, video, input.fps)),
+          ...wholeVideo(probe, video),
+          ...(input.fps === undefined ? [] : constantRate(rateText(input.fps), late)),
           ...target.before,
           ...shape.filters,
           ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),
@@ -79,24 +80,6 @@ function planVideo({
     data: { measured_lufs: facts.loudness?.integrated ?? null },
     warnings,
   });
-}
-
-/** Every frame counted from the start of the source, at a constant rate from the first one on. */
-function onGrid(probe: MediaProbe, video: VideoStream, fps: number): Filter[] {
-  const first = video.startTime ?? probe.origin;
-  const { num, den } = finer(timeBaseOf(frameTimeBase(fps)));
-  const late = ticksOf(first - probe.origin, { num, den });
-  return [
-    ...timedFrames(video),
-    framesSince(video, first),
-    { name: 'fps', options: { fps: rateText(fps), start_time: 0, eof_action: 'pass' } },
-    ...(late === 0
-      ? []
-      : [
-          { name: 'settb', options: { expr: `${num}/${den}` } },
-          { name: 'setpts', options: { expr: `PTS+${late}` } },
-        ]),
-  ];
 }
 
 function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {

@@ -122,7 +122,7 @@ function fineTimeBase(text: string): string {
   return `${num}/${den}`;
 }
 
-export function frameTimeBase(fps: number): string {
+function frameTimeBase(fps: number): string {
   const ntsc = Math.round(fps * 1001) / 1000;
   if (Number.isInteger(fps)) return `1/${fps}`;
   if (Math.abs(ntsc - Math.round(ntsc)) < 0.01) return `1001/${Math.round(ntsc) * 1000}`;
