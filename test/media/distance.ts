@@ -83,23 +83,25 @@ export interface Measured {
   frames: { number: number; time: number }[];
   /** When the pulses are heard. */
   pulses: number[];
-  /** Where players count from. */
+  /** When the first of what is seen and heard comes. */
   origin: number;
 }
 
 /** What ffmpeg decodes of a file, in the times of the file. */
 export async function measure(path: string): Promise<Measured> {
   const { stdout } = await run(programs, 'ffprobe', [
-    ...['-v', 'error', '-of', 'json', '-select_streams', 'v:0', '-show_entries'],
-    ...['format=start_time:frame=best_effort_timestamp_time', path],
+    ...['-v', 'error', '-of', 'json', '-show_entries', 'frame=media_type,best_effort_timestamp_time', path],
   ]);
   const said = JSON.parse(stdout) as {
-    format: { start_time?: string };
-    frames: { best_effort_timestamp_time?: string }[];
+    frames: { media_type: string; best_effort_timestamp_time?: string }[];
   };
+  const timesOf = (type: string) =>
+    said.frames
+      .filter(({ media_type }) => media_type === type)
+      .map((frame) => Number(frame.best_effort_timestamp_time));
   const numbers = await readNumbers(path);
-  const times = said.frames.map((frame) => Number(frame.best_effort_timestamp_time));
-  const origin = Number(said.format.start_time ?? 0);
+  const times = timesOf('video');
+  const origin = Math.min(times[0] ?? 0, timesOf('audio')[0] ?? 0);
   if (numbers.length !== times.length) throw new Error(`${numbers.length} pictures at ${times.length} times`);
   const frames = numbers.map((number, index) => ({ number, time: times[index] ?? 0 }));
   return { frames, pulses: await pulsesOf(path, origin), origin };

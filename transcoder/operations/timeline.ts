@@ -154,12 +154,12 @@ export function framesBetween(
   return { low, high, pinned: held && high > low };
 }
 
-/** Half of what a frame is shown for, and never half of one that is held. */
+/** How much later than a frame a time may be that it is nearest to: half the distance to the next, and no more than that of frames as a rule. */
 function halfOf({ at, count, step, uneven }: Times, index: number): number {
   const next = index + 1 < count ? at(index + 1) - at(index) : null;
   const before = index > 0 ? at(index) - at(index - 1) : null;
-  const gap = uneven ? Math.min(next ?? step, before ?? step) : (next ?? before ?? step);
-  return Math.min(step, gap, HELD) / 2;
+  const gap = uneven ? Math.min(next ?? step, before ?? step, step) : (next ?? before ?? step);
+  return Math.min(gap, HELD) / 2;
 }
 
 /** Index of the first frame with start − ½f ≤ pts. */
