@@ -57,7 +57,7 @@ const plan = await analyzeAndPlan(media, plannerOf('cut'), parsed, [{ ...source,
 
 async function bare(): Promise<number> {
   const start = performance.now();
-  await render(media, plan, { directory, sources: [source] });
+  await render(media, plan, { directory, sources: [{ ...source, probe }] });
   return performance.now() - start;
 }
 

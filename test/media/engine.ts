@@ -129,7 +129,9 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
   return {
     probe: engine.probe.bind(engine),
+    extents: engine.extents.bind(engine),
     packets: engine.packets.bind(engine),
+    entries: engine.entries.bind(engine),
     pictures: engine.pictures.bind(engine),
     survey: engine.survey.bind(engine),
     splice: engine.splice.bind(engine),

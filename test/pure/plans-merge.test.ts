@@ -9,7 +9,7 @@ import { mapPicture } from '../../transcoder/media/maps.ts';
 import type { Facts, SourceFacts } from '../../transcoder/media/plan.ts';
 import type { MediaProbe } from '../../transcoder/media/probe.ts';
 import { mergeUrls } from '../../transcoder/operations/merge-urls.ts';
-import { capabilities, like, means, source } from './sources.ts';
+import { capabilities, like, means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a.mp4';
 
@@ -294,7 +294,7 @@ describe('joints', () => {
     expect(failureOf(() => planOf({ urls }))).toMatchObject({ code: 'time_out_of_range', sourceIndex: 1 });
     const empty = { facts: { sources: [{}, { tail: [] }] } };
     expect(failureOf(() => planOf({}, empty))).toMatchObject({ code: 'source_no_video', sourceIndex: 1 });
-    const still = { ...source, duration: null };
+    const still = stillLike({});
     expect(failureOf(() => planOf({}, { clips: [source, still] }))).toMatchObject({
       code: 'source_no_video',
       sourceIndex: 1,

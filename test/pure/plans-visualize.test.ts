@@ -10,14 +10,11 @@ import { linesOf } from '../../transcoder/operations/title-lines.ts';
 import { visualize } from '../../transcoder/operations/visualize.ts';
 import { layoutOf } from '../../transcoder/operations/visualize-layout.ts';
 import { titleScript } from '../../transcoder/operations/visualize-text.ts';
-import { like, means, source } from './sources.ts';
+import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const song: MediaProbe = { ...source, format: 'mp3', video: null };
-const photo = like(
-  { width: 900, height: 600, pixelFormat: 'rgba' },
-  { format: 'png_pipe', duration: null, audio: null },
-);
+const photo = stillLike({ width: 900, height: 600, pixelFormat: 'rgba' });
 
 const parsed = (request: Record<string, unknown>) =>
   operations.visualize.input.parse({ audio_url: url, ...request });

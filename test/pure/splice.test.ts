@@ -12,7 +12,7 @@ const video = {
   ...{ index: 0, codec: 'h264', timeBase: '1/15360', frameDuration: FRAME, pace: 'constant' },
   ...{ startTime: 0, frames: null },
 } as VideoStream;
-const probe = { format: 'mov', origin: 0, startTime: 0, duration: 1000, video } as MediaProbe;
+const probe = { format: 'mov', still: false, origin: 0, duration: 1000, video } as MediaProbe;
 
 /** Groups of pictures as an encoder may code them: anchors, and before each of them the B-frames that it follows. */
 function packetsOf(groups: readonly { length: number; bFrames: number; idr: boolean }[]): SurveyedPacket[] {

@@ -61,7 +61,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   const source = sources[input.source];
   if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
   const seek = input.seek === null ? [] : ['-ss', decimal(input.seek)];
-  const exact = input.copy ? [] : ['-noaccurate_seek', '-seek_timestamp', '1'];
+  const exact = [...(input.copy ? [] : ['-noaccurate_seek']), '-seek_timestamp', '1'];
   return [
     ...(input.seek === null ? [] : exact),
     ...seek,

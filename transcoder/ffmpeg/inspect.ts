@@ -39,6 +39,15 @@ export function packetArguments(
   ];
 }
 
+/** Timestamps of all packets, and the samples at the beginning and the end of each that are not heard. */
+export function extentArguments(source: SourceFile): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-show_entries'],
+    ...['packet=stream_index,pts,dts,duration,flags:packet_side_data=skip_samples,discard_padding'],
+    `file:${source.path}`,
+  ];
+}
+
 /** Timestamps of the frames of one stream that can be decoded. */
 export function decodedArguments(
   source: SourceFile,
@@ -51,6 +60,12 @@ export function decodedArguments(
     ...(intervals.length > 0 ? ['-read_intervals', intervalText(intervals)] : []),
     `file:${source.path}`,
   ];
+}
+
+/** Timestamps of the frames of one stream that its first packets decode to. */
+export function firstDecodedArguments(source: SourceFile, stream: number): string[] {
+  const all = decodedArguments(source, stream, []);
+  return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
 /** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */

@@ -9,7 +9,10 @@ export interface MediaContext {
   programs: Programs;
   capabilities: Capabilities;
   /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
-  engine: Pick<Engine, 'probe' | 'packets' | 'pictures' | 'survey' | 'splice' | 'trim' | 'mix'> | null;
+  engine: Pick<
+    Engine,
+    'probe' | 'extents' | 'packets' | 'entries' | 'pictures' | 'survey' | 'splice' | 'trim' | 'mix'
+  > | null;
   /** Those of speech, stems and depth; null where none are wanted. */
   engines: Engines | null;
   log: Log;

@@ -15,6 +15,7 @@ import type { MediaContext } from './context.ts';
 import { estimateDepth } from './depth.ts';
 import { DrawingProcess } from './drawing/process.ts';
 import { mix, splice, trim } from './engine-steps.ts';
+import { fromEntries } from './entries.ts';
 import { keepFromClipping } from './headroom.ts';
 import { levelSound } from './level.ts';
 import { mapPicture } from './maps.ts';
@@ -75,7 +76,7 @@ export async function analyzeAndPlan<I>(
 export interface RenderRequest {
   /** The job's directory; every file is made in it. */
   directory: string;
-  sources: readonly MediaSource[];
+  sources: readonly Probed[];
   /** The caller's key of a provider, where one came with the request. */
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -229,10 +230,11 @@ async function execute(
 
 async function renderStep(
   ctx: MediaContext,
-  step: Render,
+  planned: Render,
   { directory, sources, signal, fileBytes }: RenderRequest,
   onProgress: (fraction: number) => void,
 ): Promise<string> {
+  const step = await fromEntries(ctx, planned, { sources, signal });
   const { seconds, lead } = step;
   const files = await Promise.all(
     sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),

@@ -77,6 +77,11 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
     times.sort((a, b) => a - b);
     const last = times.at(-1);
     if (last === undefined) continue;
+    // Behind a refresh that had not ended, not all frames come out.
+    if (from !== null) {
+      const packets = await listPackets(ctx, source, video, [[from, null]], signal);
+      if (packets.some(({ pts }) => pts > last + TINY)) continue;
+    }
     const target = epsilon === 0 ? last : last + video.frameDuration - epsilon;
     const pts = times.findLast((time) => time <= target + TINY);
     if (pts !== undefined) return { pts, seek: from };

@@ -31,7 +31,7 @@ export function planBurnt(
   const whole = { start: 0, end: duration };
   const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
   if (rate) {
-    const late = (video.startTime ?? probe.origin) - probe.origin;
+    const late = video.startTime - probe.origin;
     const filters = [...held(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
     const plan = rendered(planRange(asked, [whole], []), request, probe, filters);

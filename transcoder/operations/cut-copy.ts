@@ -68,7 +68,7 @@ export function planCopy(
   });
   const copyRun = (run: Run, name: string): Render => ({
     kind: 'render',
-    inputs: [{ source: 0, seek: run.key - (probe.startTime ?? 0), copy: true }],
+    inputs: [{ source: 0, seek: run.key, copy: true }],
     chains: [],
     outputs: [
       {
@@ -163,7 +163,8 @@ function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: reado
   );
   const start = probe.origin + span.start + half;
   const before = keys.findLast((index) => (packets[index]?.pts ?? 0) < start);
-  const at = before ?? keys[0] ?? 0;
+  const at = before ?? keys[0];
+  if (at === undefined) return null;
   if (before === undefined && (packets[at]?.pts ?? 0) > (earliest[0] ?? 0)) return null;
   const end = probe.origin + span.end - half;
   let highest = Number.NEGATIVE_INFINITY;

@@ -52,7 +52,10 @@ function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: S
   const packets = facts.packets ?? packetsOf(facts.survey, video) ?? undefined;
   const { times, until } = timesIn(probe, video, span, packets);
   const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
-  const [start, end] = [edge(span.start), span.end < duration ? edge(span.end) : duration];
+  const begin = edge(span.start);
+  // Nearer to the end of the last frame than to its beginning, it is shown from the time asked for.
+  const start = probe.origin + begin < until ? begin : span.start;
+  const end = span.end < duration ? edge(span.end) : duration;
   if (end > start) return { start, end };
   throw noFrame(span);
 }

@@ -109,7 +109,7 @@ function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, survey: So
 
 /** The start of the video where that is within a frame. */
 function firstNear({ startTime, frameDuration }: VideoStream, time: number): number {
-  const near = startTime !== null && Math.abs(startTime - time) < Math.min(frameDuration, HELD);
+  const near = Math.abs(startTime - time) < Math.min(frameDuration, HELD);
   return near ? startTime : time;
 }
 

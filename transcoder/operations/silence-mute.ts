@@ -77,5 +77,5 @@ export function copyVideo(work: Work): Made {
 export function copiesVideo(request: SilenceRequest, probe: MediaProbe): boolean {
   const { packets } = request.facts;
   if (request.input.mode !== 'mute' || !packets?.[0]?.key) return false;
-  return canSeek(probe) && (probe.startTime ?? 0) >= 0 && copyable(request);
+  return canSeek(probe) && probe.origin >= 0 && copyable(request);
 }

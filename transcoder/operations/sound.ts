@@ -1,7 +1,7 @@
 import type { AudioContainer, VideoContainer } from '../../schema/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcode.ts';
 import type { AudioEncoder, AudioEncoding, Filter } from '../ffmpeg/step.ts';
-import type { AudioStream } from '../media/probe.ts';
+import type { StatedAudio } from '../media/probe.ts';
 
 export interface AudioTarget {
   codec: AudioCodec;
@@ -40,7 +40,7 @@ const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '
 export const layoutName = (channels: number) => layouts[channels] ?? 'stereo';
 
 export function audioTarget(
-  audio: AudioStream,
+  audio: StatedAudio,
   container: VideoContainer | AudioContainer,
   asked: { codec: 'auto' | AudioCodec; kbps: number | null },
 ): AudioTarget {
@@ -109,7 +109,7 @@ function encoderFor(codec: AudioCodec, deep: boolean): AudioEncoder {
 }
 
 /** About the bitrate of the source, within what sounds well; of lossless sources the usual one. */
-function kbpsLike(audio: AudioStream, channels: number): number {
+function kbpsLike(audio: StatedAudio, channels: number): number {
   const usual = 80 * channels;
   if (audio.kbps === null || audio.codec.startsWith('pcm') || audio.codec === 'flac') return usual;
   return Math.round(Math.min(Math.max(audio.kbps, 48 * channels), 192 * channels));

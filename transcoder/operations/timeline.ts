@@ -88,8 +88,8 @@ export function timesIn(
   packets?: readonly Packet[],
 ): { times: Times; until: number } {
   const { frameDuration, startTime, frames } = video;
-  const zero = startTime ?? 0;
-  const until = zero + (video.duration ?? probe.duration ?? 0);
+  const zero = startTime;
+  const until = startTime + video.duration;
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
   if (packets) return { times: timesOf(packets, frameDuration, { start, end }), until };
   const count = frames ?? Number.POSITIVE_INFINITY;
@@ -107,8 +107,7 @@ export function edgeNear(times: Times, time: number, until: number): number {
   const { at, count, step } = times;
   const index = firstFrom(times, time);
   if (index === count) {
-    const end = times.uneven || count === 0 ? until : at(count - 1) + step;
-    return Math.abs(end - time) <= halfOf(times, count - 1) + ROUNDED ? end : time;
+    return Math.abs(until - time) <= halfOf(times, count - 1) + ROUNDED ? until : time;
   }
   const near =
     index === 0 ? Math.min(step, HELD) : Math.min(halfOf(times, index - 1), halfOf(times, index)) + ROUNDED;

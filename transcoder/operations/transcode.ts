@@ -39,7 +39,7 @@ function planVideo({
   const { video } = movingOf(probe);
   const format = videoFormat(input);
   const warnings: Warning[] = [];
-  const late = (video.startTime ?? probe.origin) - probe.origin;
+  const late = video.startTime - probe.origin;
   const shape = shapeOf(input, video);
   const target = videoTarget(video, { ...input, format }, shape.size, capabilities);
   const size = target.even ? even(shape.size) : shape.size;

@@ -10,7 +10,7 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import { encoderOf, type Filter, type Rate, type VideoEncoder, type VideoEncoding } from '../ffmpeg/step.ts';
-import type { VideoStream } from '../media/probe.ts';
+import type { StatedVideo } from '../media/probe.ts';
 import { finer, timeBaseOf } from '../model/rational-time.ts';
 import { interlacedSource } from './deinterlace.ts';
 
@@ -34,7 +34,7 @@ export interface VideoTarget {
 
 /** How the picture of `video` is encoded at `width` × `height`. Throws `engine_unavailable`. */
 export function videoTarget(
-  video: VideoStream,
+  video: StatedVideo,
   asked: Asked,
   size: { width: number; height: number },
   capabilities: Capabilities,
@@ -93,7 +93,7 @@ export function toSdr(capabilities: Capabilities): Filter[] {
 /** Else ffmpeg takes the values of a format that is full by its name to limited ones, whatever they are called afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
-function fullRange(video: VideoStream): boolean {
+function fullRange(video: StatedVideo): boolean {
   return video.pixelFormat.startsWith('yuvj');
 }
 
@@ -111,7 +111,7 @@ export const alphaDropped = (into: string): Warning => ({
   detail: `The source is transparent; ${into} is not.`,
 });
 
-function codecOf(video: VideoStream, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
+function codecOf(video: StatedVideo, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
   if (asked !== 'auto') return asked;
   const own = videoCodecs.find((name) => name === video.codec);
   return own && codecFits(format, own) ? own : codecsOf[format][0];
@@ -162,7 +162,7 @@ const LEAST_KBPS = 50;
  * is an upper bound, as it is where the source does not tell its bitrate.
  */
 function rateOf(
-  video: VideoStream,
+  video: StatedVideo,
   codec: VideoCodec,
   asked: Asked,
   size: { width: number; height: number },

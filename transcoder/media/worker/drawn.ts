@@ -6,7 +6,7 @@ import { type Feed, flow } from './complex-graph.ts';
 import { pictureForm } from './frame-graph.ts';
 import type { Drawn, PictureFeed } from './protocol.ts';
 import type { Reader } from './reader.ts';
-import { tickOf } from './stretch.ts';
+import { Stretch, Tape, tickOf } from './stretch.ts';
 import { upright } from './upright.ts';
 
 /**
@@ -46,6 +46,12 @@ export async function draw(
   }
 }
 
+/** The keyframe from which everything from a tick on is decoded right; null for the beginning. @param second In ticks. */
+async function entryBefore(reader: Reader, tick: number, second: number): Promise<number | null> {
+  const stretch = await Stretch.leadingTo(Tape.over(reader), tick, Math.ceil(second));
+  return stretch.shown(tick)?.key ?? null;
+}
+
 /** Frames of a stream from a keyframe on, upright. */
 class Film implements Feed {
   readonly label: string;
@@ -66,7 +72,9 @@ class Film implements Feed {
   }
 
   static async open(reader: Reader, feed: PictureFeed, at: number): Promise<Film> {
-    await reader.seek(feed.seek ?? Number.MIN_SAFE_INTEGER);
+    const { num, den } = reader.stream.timeBase;
+    const begin = feed.seek === null ? null : await entryBefore(reader, feed.from ?? feed.seek, den / num);
+    await reader.seek(begin ?? Number.MIN_SAFE_INTEGER);
     return new Film(reader, feed, await Decoder.open(reader.stream, false), at);
   }
 

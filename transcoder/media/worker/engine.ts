@@ -5,6 +5,9 @@ import { Slots } from '../../slots.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
   Done,
+  EntriesRequest,
+  Extent,
+  ExtentsRequest,
   MixRequest,
   PacketList,
   PacketsRequest,
@@ -95,11 +98,28 @@ export class Engine {
     throw new EngineFailure(`a probe was answered by ${answer.type}`);
   }
 
+  /**
+   * @returns when each stream begins and ends; null where its container's index says so, or for a stream without packets.
+   * Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read.
+   */
+  async extents(request: ExtentsRequest, options: AskOptions = {}): Promise<(Extent | null)[] | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'measured') return answer.value;
+    throw new EngineFailure(`a question for extents was answered by ${answer.type}`);
+  }
+
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async packets(request: PacketsRequest, options: AskOptions = {}): Promise<PacketList> {
     const answer = await this.#ask(request, options);
     if (answer.type === 'listed') return answer.value;
     throw new EngineFailure(`a question for packets was answered by ${answer.type}`);
+  }
+
+  /** @returns ticks; null for the beginning. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async entries(request: EntriesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'entered') return answer.value;
+    throw new EngineFailure(`a question for entries was answered by ${answer.type}`);
   }
 
   /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { entries } from './entries.ts';
+import { extents } from './extents.ts';
 import { mix } from './mix.ts';
 import { packets } from './packets.ts';
 import { pictures } from './pictures.ts';
@@ -33,12 +35,16 @@ async function answer(asked: Request): Promise<Reply> {
   switch (asked.kind) {
     case 'probe':
       return { type: 'probed', value: await probe(asked) };
+    case 'extents':
+      return { type: 'measured', value: await extents(asked) };
     case 'trim':
       return { type: 'done', value: await trim(asked) };
     case 'mix':
       return { type: 'done', value: await mix(asked, teller()) };
     case 'packets':
       return { type: 'listed', value: await packets(asked) };
+    case 'entries':
+      return { type: 'entered', value: await entries(asked) };
     case 'pictures':
       return { type: 'drawn', value: await pictures(asked, teller()) };
     case 'survey':

@@ -14,7 +14,9 @@ export async function framesAt(tape: Tape, request: PicturesRequest): Promise<(S
   let stretch: Stretch | null = null;
   for (const { index, at } of order) {
     if (!stretch || (request.indexed && !worthReadingOn(stretch, at))) {
-      stretch = await Stretch.from(tape, request.indexed ? at : null, request.slack);
+      stretch = request.indexed
+        ? await Stretch.leadingTo(tape, at, request.slack)
+        : await Stretch.from(tape, null, request.slack);
     }
     await stretch.reach(at);
     found[index] = stretch.shown(at);
@@ -42,8 +44,7 @@ async function beforeEnd(tape: Tape, request: PicturesRequest, fromLast: number)
     if (shown && shown.pts <= end + fromLast && (shown.key !== null || begin === null)) return shown;
     if (begin === null) return shown;
     if (!request.indexed) continue;
-    const before = await Stretch.from(tape, end + fromLast, request.slack);
-    await before.reach(end + fromLast);
+    const before = await Stretch.leadingTo(tape, end + fromLast, request.slack);
     return before.shown(end + fromLast);
   }
   return null;

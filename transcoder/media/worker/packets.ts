@@ -3,7 +3,7 @@ import { Stretch, Tape } from './stretch.ts';
 
 /** Lists the packets of a stream, for each interval from the keyframe before it until nothing of it can follow. */
 export async function packets({ source, stream, intervals, slack }: PacketsRequest): Promise<PacketList> {
-  const tape = await Tape.open({ source, stream });
+  const tape = await Tape.ofTimes({ source, stream });
   const list: PacketList = { pts: [], dts: [], duration: [], key: [] };
   try {
     for (const [from, to] of intervals) {

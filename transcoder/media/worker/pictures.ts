@@ -123,8 +123,7 @@ class Film {
   }
 
   async #before(tick: number): Promise<Shown | null> {
-    const stretch = await Stretch.from(this.#tape, tick - 1, this.#request.slack);
-    await stretch.reach(tick - 1);
+    const stretch = await Stretch.leadingTo(this.#tape, tick - 1, this.#request.slack);
     const shown = stretch.shown(tick - 1);
     return shown && shown.pts < tick ? shown : null;
   }

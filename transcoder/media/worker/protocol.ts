@@ -28,6 +28,10 @@ const stream = z.number().int();
 /** Ticks within which a frame is shown after it is decoded, for containers that do not say when that is. */
 const slack = ticks;
 
+/** Asks when streams begin and end, by their packets. */
+const extents = z.object({ kind: z.literal('extents'), source, streams: z.array(stream).min(1) });
+export type ExtentsRequest = z.output<typeof extents>;
+
 /** Lists packets of a stream, from the keyframe before each interval; null for the file's edge. */
 const packets = z.object({
   kind: z.literal('packets'),
@@ -35,6 +39,14 @@ const packets = z.object({
   intervals: z.array(z.tuple([ticks.nullable(), ticks.nullable()])),
 });
 export type PacketsRequest = z.output<typeof packets>;
+
+/** From where on each tick, and all that is shown behind it, is decoded right. */
+const entries = z.object({
+  kind: z.literal('entries'),
+  ...{ source, stream, slack },
+  ticks: z.array(ticks).min(1),
+});
+export type EntriesRequest = z.output<typeof entries>;
 
 /** Draws the frame of each moment. */
 const pictures = z.object({
@@ -238,7 +250,17 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [probe, packets, pictures, survey, splice, trim, mix]);
+export const request = z.discriminatedUnion('kind', [
+  probe,
+  extents,
+  packets,
+  entries,
+  pictures,
+  survey,
+  splice,
+  trim,
+  mix,
+]);
 export type Request = z.output<typeof request>;
 
 /** As ffprobe prints it; see media/printed.ts for what of it is read. */
@@ -248,6 +270,18 @@ export const printed = z.object({
   streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
 });
 export type Printed = z.output<typeof printed>;
+
+const extent = z.object({
+  /** Of what is presented first. */
+  start: ticks,
+  /** Of the packet that is presented last. */
+  last: ticks,
+  /** Of that packet; 0 where unknown. */
+  duration: ticks,
+  /** Samples at the end of that packet that are not heard. */
+  dropped: z.number().int(),
+});
+export type Extent = z.output<typeof extent>;
 
 /** Column by column, in decoding order; what an edit list hides is not among it. */
 const packetList = z.object({
@@ -288,7 +322,11 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), fraction: z.number() }),
   /** Null where the file cannot be opened. */
   z.object({ type: z.literal('probed'), value: printed.nullable() }),
+  /** Null where the index of the container tells it, or for a stream without packets. */
+  z.object({ type: z.literal('measured'), value: z.array(extent.nullable()).nullable() }),
   z.object({ type: z.literal('listed'), value: packetList }),
+  /** Where decoding has to begin for each; null for the beginning. */
+  z.object({ type: z.literal('entered'), value: z.array(ticks.nullable()) }),
   /** When each picture is shown; null where the stream shows nothing. */
   z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),

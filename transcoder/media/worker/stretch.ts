@@ -2,6 +2,7 @@ import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 import type { SourceParts } from '../../media-source.ts';
 import { Reader } from './reader.ts';
+import { Recovery } from './recovery.ts';
 
 /** A frame, the keyframe that its decoding begins at, and from where that is read; null for the beginning. Ticks. */
 export interface Shown {
@@ -15,6 +16,8 @@ export interface Listed {
   dts: number | null;
   duration: number;
   key: boolean;
+  /** Of a keyframe whose bytes are read, when pictures are right from where decoding begins at it. */
+  entry: { right: number | null } | null;
   /** By an edit list. */
   hidden: boolean;
 }
@@ -30,22 +33,41 @@ function known(tick: bigint): number | null {
 
 /** A stream that can be wound back. */
 export class Tape {
-  #of: { source: SourceParts; stream: number };
+  #of: { source: SourceParts; stream: number } | null;
   reader: Reader;
+  /** Whether packets are more than their times: their bytes are here. */
+  readonly #bytes: boolean;
   #fresh = true;
 
-  private constructor(of: { source: SourceParts; stream: number }, reader: Reader) {
+  private constructor(of: { source: SourceParts; stream: number } | null, reader: Reader, bytes: boolean) {
     this.#of = of;
     this.reader = reader;
+    this.#bytes = bytes;
   }
 
   static async open(of: { source: SourceParts; stream: number }): Promise<Tape> {
-    return new Tape(of, await Reader.ofPackets(of));
+    return new Tape(of, await Reader.ofPackets(of), true);
+  }
+
+  /** For the times of packets alone: their bytes may be missing. */
+  static async ofTimes(of: { source: SourceParts; stream: number }): Promise<Tape> {
+    return new Tape(of, await Reader.ofPackets(of), false);
+  }
+
+  /** Of a reader that others read on with. */
+  static over(reader: Reader): Tape {
+    return new Tape(null, reader, true);
+  }
+
+  /** What the keyframes from here on are worth; null where their bytes may be missing. */
+  recovery(): Recovery | null {
+    return this.#bytes ? new Recovery(this.reader.stream) : null;
   }
 
   /** To the keyframe at or before a tick; null for the beginning, which not every demuxer can seek to. */
   async goTo(tick: number | null): Promise<void> {
     if (tick !== null) await this.reader.seek(tick);
+    else if (!this.#of) await this.reader.seek(Number.MIN_SAFE_INTEGER);
     else if (!this.#fresh) {
       await this.reader.close();
       this.reader = await Reader.ofPackets(this.#of);
@@ -63,6 +85,7 @@ export class Stretch {
   #tape: Tape;
   #from: number | null;
   #slack: number;
+  #recovery: Recovery | null;
   #ended = false;
   readonly packets: Listed[] = [];
 
@@ -71,11 +94,29 @@ export class Stretch {
     this.#tape = tape;
     this.#from = from;
     this.#slack = slack;
+    this.#recovery = tape.recovery();
   }
 
   static async from(tape: Tape, tick: number | null, slack: number): Promise<Stretch> {
     await tape.goTo(tick);
     return new Stretch(tape, tick, slack);
+  }
+
+  /**
+   * From far enough before a tick that what is shown then can be decoded: the keyframe before it may be the beginning of
+   * a refresh that ends behind it.
+   */
+  static async leadingTo(tape: Tape, tick: number, slack: number): Promise<Stretch> {
+    let [from, back, first]: [number | null, number, number | null] = [tick, slack, null];
+    for (;;) {
+      const stretch: Stretch = await Stretch.from(tape, from, slack);
+      await stretch.reach(tick);
+      if (from === null || stretch.shown(tick)?.key != null) return stretch;
+      const begins = stretch.packets[0]?.pts ?? null;
+      from = begins === null || begins === first ? null : begins - back;
+      first = begins;
+      back *= 2;
+    }
   }
 
   /** Reads on until no frame shown at or before this tick can follow. */
@@ -84,7 +125,7 @@ export class Stretch {
     while (!this.#ended && !(last && this.#passed(last, tick))) {
       const packet = await this.#tape.reader.next();
       if (!packet) this.#ended = true;
-      const listed = packet && listedOf(packet);
+      const listed = packet && listedOf(packet, this.#recovery);
       if (!listed) continue;
       this.packets.push(listed);
       if (this.#passed(listed, tick)) return;
@@ -101,12 +142,18 @@ export class Stretch {
     }
     const frame = at ?? first;
     if (!frame) return null;
-    let key: number | null = null;
+    return { pts: frame.pts, key: this.entryTo(frame.pts)?.pts ?? null, from: this.#from };
+  }
+
+  /** The latest keyframe from which the frame at a tick is decoded right; null where there is none. */
+  entryTo(tick: number): Listed | null {
+    let latest: Listed | null = null;
     for (const packet of this.packets) {
-      if (packet.key && packet.pts <= frame.pts && packet.pts > (key ?? Number.NEGATIVE_INFINITY))
-        key = packet.pts;
+      const right = packet.entry?.right ?? null;
+      if (right !== null && right <= tick && packet.pts > (latest?.pts ?? Number.NEGATIVE_INFINITY))
+        latest = packet;
     }
-    return { pts: frame.pts, key, from: this.#from };
+    return latest;
   }
 
   /** The latest tick at which a frame is shown. */
@@ -128,14 +175,16 @@ export class Stretch {
   }
 }
 
-function listedOf(packet: Packet): Listed | null {
+function listedOf(packet: Packet, recovery: Recovery | null): Listed | null {
   const pts = tickOf(packet);
   if (pts === null) return null;
+  const key = packet.isKeyframe;
   return {
     pts,
     dts: known(packet.dts),
     duration: Number(packet.duration),
-    key: packet.isKeyframe,
+    key,
+    entry: recovery ? recovery.follow(packet, pts) : key ? { right: pts } : null,
     hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD),
   };
 }

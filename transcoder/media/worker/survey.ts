@@ -4,6 +4,7 @@ import { codecs } from '../bitstream/codecs.ts';
 import { configurationOf, holdsDecodingTimes } from './av.ts';
 import type { Surveyed, SurveyedPacket, SurveyRequest } from './protocol.ts';
 import { Reader } from './reader.ts';
+import { Recovery } from './recovery.ts';
 
 /** Packets that may lie between a keyframe's decoding time and its presentation time. */
 const REORDER = 16;
@@ -37,18 +38,20 @@ async function listed(
   ordered: boolean,
 ): Promise<SurveyedPacket[] | Unfit> {
   await reader.seek(from);
+  const recovery = new Recovery(reader.stream);
   const packets: SurveyedPacket[] = [];
   for (let beyond = 0; beyond <= REORDER; ) {
     const packet = await reader.next();
     if (!packet) break;
-    const key = packet.isKeyframe;
-    const data = key ? (packet.data ?? new Uint8Array()) : new Uint8Array();
-    const unfit = key ? coded.misfit(data) : null;
+    const { isKeyframe } = packet;
+    const data = isKeyframe ? (packet.data ?? new Uint8Array()) : new Uint8Array();
+    const unfit = isKeyframe ? coded.misfit(data) : null;
     if (unfit) return unfit;
     const [pts, duration] = [Number(packet.pts), Number(packet.duration)];
     const dts = ordered ? Number(packet.dts) : pts;
     if (!Number.isSafeInteger(pts) || !Number.isSafeInteger(dts)) return 'timestamps_missing';
-    const entry = key ? coded.entry(data) : null;
+    const entry = isKeyframe ? coded.entry(data) : null;
+    const key = recovery.follow(packet, pts)?.right === pts;
     packets.push({ pts, dts, duration, key, entry, hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD) });
     if (dts >= to) beyond += 1;
   }
