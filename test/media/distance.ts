@@ -128,7 +128,9 @@ async function pulsesOf(path: string, origin: number): Promise<number[]> {
 export function drift(source: Measured, found: Measured): number[] {
   const at = new Map(source.frames.map(({ number, time }) => [number, time]));
   return found.pulses.flatMap((heard) => {
-    const shown = found.frames.findLast(({ time }) => time <= heard) ?? found.frames[0];
+    const last = found.frames.findLast(({ time }) => time <= heard) ?? found.frames[0];
+    // At a higher rate it is shown more than once.
+    const shown = found.frames.find(({ number }) => number === last?.number);
     const own = shown && at.get(shown.number);
     if (shown === undefined || own === undefined) return [];
     const wanted = own + heard - shown.time;
