@@ -175,7 +175,9 @@ export type Input =
       source: number;
       /** Where reading begins: at the keyframe before this timestamp of the file; null for its beginning. */
       seek: number | null;
-      /** For copying: begin exactly here and shift timestamps to 0; `seek` is then counted from the file's start. Without `seek`, `zero` becomes 0. */
+      /**
+       * For copying: begins exactly at `seek` and shifts timestamps to 0; without `seek`, copies all and shifts `zero` to 0.
+       */
       copy?: boolean;
       /** Frames as they are coded, not turned upright. */
       coded?: boolean;

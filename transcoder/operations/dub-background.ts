@@ -5,6 +5,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Filter, Separate, Step } from '../ffmpeg/step.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
+import { soundSince } from './chains.ts';
 import { type Laid, MIX_RATE, rawInput } from './dub-mix.ts';
 import { separationSteps, separatorsOf } from './separation.ts';
 
