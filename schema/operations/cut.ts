@@ -13,21 +13,17 @@ export const cut = operation('cut', {
   fields: {
     video_url: videoUrl().optional(),
     audio_url: audioUrl().optional(),
-    start: seconds()
-      .optional()
-      .meta({
-        description:
-          'Where the cut begins, in seconds; 0 if left out. Video begins with the nearest frame, sound alone with this very sample.',
-      }),
+    start: seconds().optional().meta({
+      description:
+        'Where the cut begins, in seconds; 0 if left out. Video begins with the nearest frame, sound alone with this very sample.',
+    }),
     duration: seconds({ min: 0.001 })
       .optional()
       .meta({ description: 'How long the cut is, in seconds; give this or `end`.' }),
-    end: seconds({ min: 0.001 })
-      .optional()
-      .meta({
-        description:
-          'Where the cut ends, in seconds; give this or `duration`. Video ends where the frame nearest to it would begin.',
-      }),
+    end: seconds({ min: 0.001 }).optional().meta({
+      description:
+        'Where the cut ends, in seconds; give this or `duration`. Video ends where the frame nearest to it would begin.',
+    }),
     segments: z
       .array(
         z.strictObject({
