@@ -5,10 +5,11 @@ import type { Planner, PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import { copyable, planCopy } from './cut-copy.ts';
-import { planJoined } from './cut-joined.ts';
+import { planJoined, totalOf } from './cut-joined.ts';
 import { noFrame, planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
 import { planCopied, planSpliced, surveys } from './cut-splice.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { movingOf, only, shown, soundOnly } from './source.ts';
 import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from './timeline.ts';
 
@@ -30,12 +31,16 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 
-  plan: (request) => {
-    const { input, probes, facts } = request;
-    const probe = only(probes);
-    const { spans: asked, warnings } = spansOf(input, probe);
-    if (input.video_url === undefined) return planSound(request, asked, warnings);
-    const spans = asked.map((span) => onFrames(request, span));
+  plan: (asked) => {
+    const probe = only(asked.probes);
+    const { spans: ranges, warnings } = spansOf(asked.input, probe);
+    const ofVideo = asked.input.video_url !== undefined;
+    const spans = ofVideo ? ranges.map((span) => onFrames(asked, span)) : ranges;
+    const fades = fitFades({ in: asked.input.fade_in, out: asked.input.fade_out }, totalOf(spans), warnings);
+    const input = { ...asked.input, fade_in: fades.in, fade_out: fades.out };
+    const request = { ...asked, input };
+    const { facts } = request;
+    if (!ofVideo) return planSound(request, spans, warnings);
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);
       if (copied) return planCopied(request, copied.kept, copied.plan);
