@@ -8,6 +8,7 @@ import { Engines } from '../../transcoder/engines/engines.ts';
 import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
+import { contained } from '../../transcoder/media/contain/contained.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
 import { tracedToSource } from '../../transcoder/media/damage.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
@@ -96,17 +97,18 @@ export async function operateOn(
   });
   const media = { ...ctx, capabilities, engines, engine: engineWith(options.engine), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
+  const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
+  directories.push(directory);
   const sources = await Promise.all(
-    files.map(async (file) => {
+    files.map(async (file, index) => {
       const path = file.startsWith('/') ? file : fixture(file);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
-      const source = await completeSource({ path, format });
+      const opened = await completeSource({ path, format });
+      const source = await contained(media, opened, { directory, name: `contained-${index}` });
       return { ...source, probe: await probeMedia(media, source) };
     }),
   );
-  const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
-  directories.push(directory);
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
     limits: { ...limits, ...options.limits },
     directory,
@@ -145,6 +147,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
   return {
     probe: engine.probe.bind(engine),
+    extents: engine.extents.bind(engine),
     packets: engine.packets.bind(engine),
     entries: engine.entries.bind(engine),
     pictures: engine.pictures.bind(engine),
@@ -153,6 +156,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     trim: engine.trim.bind(engine),
     mix: engine.mix.bind(engine),
     identify: engine.identify.bind(engine),
+    contain: engine.contain.bind(engine),
     ...others,
   };
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { plans } from '../../schema/plans.ts';
 import { taskLimits } from '../../schema/wire.ts';
 import { admit } from '../../transcoder/media/gate.ts';
-import type { AudioStream, MediaProbe, StreamFacts, VideoStream } from '../../transcoder/media/probe.ts';
-import { source } from './sources.ts';
+import type { AudioStream, StreamFacts, VideoStream } from '../../transcoder/media/probe.ts';
+import { like, source, stillLike } from './sources.ts';
 
 const basic = taskLimits.parse(plans.basic);
 
@@ -16,9 +16,10 @@ function stream(video: Partial<VideoStream> | null, audio: Partial<AudioStream> 
   };
 }
 
-const outcome = (streams: StreamFacts[], more: Partial<MediaProbe> = {}): string => {
+const outcome = (streams: StreamFacts[], { duration }: { duration?: number | null } = {}): string => {
   try {
-    admit({ ...source, ...more, streams }, basic);
+    const probe = duration === null ? stillLike({}) : like({}, duration === undefined ? {} : { duration });
+    admit({ ...probe, streams }, basic);
     return 'admitted';
   } catch (error) {
     return (error as { code: string }).code;

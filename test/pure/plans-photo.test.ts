@@ -8,10 +8,10 @@ import { photoAnimate, sizeOf } from '../../transcoder/operations/photo-animate.
 import { canvasOf, unitOf } from '../../transcoder/operations/photo-canvas.ts';
 import { type Motion, pathOf } from '../../transcoder/operations/photo-motion.ts';
 import { extentOf, viewAt } from '../../transcoder/operations/photo-path.ts';
-import { like, means, source } from './sources.ts';
+import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
-const photo = like({ width: 4000, height: 3000 }, { format: 'jpeg_pipe', duration: null, audio: null });
+const photo = stillLike({ width: 4000, height: 3000 }, { format: 'jpeg_pipe' });
 
 function planOf(request: Record<string, unknown>, music: MediaProbe[] = [], facts: Facts = {}): Plan {
   const input = operations.photo_animate.input.parse({

@@ -10,14 +10,11 @@ import { linesOf } from '../../transcoder/operations/title-lines.ts';
 import { visualize } from '../../transcoder/operations/visualize.ts';
 import { layoutOf } from '../../transcoder/operations/visualize-layout.ts';
 import { titleScript } from '../../transcoder/operations/visualize-text.ts';
-import { like, means, source } from './sources.ts';
+import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const song: MediaProbe = { ...source, format: 'mp3', video: null };
-const photo = like(
-  { width: 900, height: 600, pixelFormat: 'rgba' },
-  { format: 'png_pipe', duration: null, audio: null },
-);
+const photo = stillLike({ width: 900, height: 600, pixelFormat: 'rgba' });
 
 const parsed = (request: Record<string, unknown>) =>
   operations.visualize.input.parse({ audio_url: url, ...request });
@@ -54,7 +51,7 @@ describe('a visualizer becomes these steps', () => {
         '[2:0]settb=expr=1/30,setpts=expr=N,fps=fps=30/1[mask]',
         '[colors][mask]alphamerge[visual]',
         '[backdrop][visual]overlay=x=52:y=322:format=yuv420,format=pix_fmts=yuv420p[v]',
-        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,aformat=sample_rates=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,aformat=sample_rates=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_rates=48000:channel_layouts=stereo[a]',
       ].join(';'),
     );
     expect(main.inputs.at(-1)).toMatchObject({

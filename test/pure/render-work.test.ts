@@ -13,7 +13,7 @@ import type { Facts, Plan } from '../../transcoder/media/plan.ts';
 import type { MediaProbe } from '../../transcoder/media/probe.ts';
 import { admitWork, coreSeconds } from '../../transcoder/model/render-work.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-import { like, means } from './sources.ts';
+import { like, means, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a.mp4';
 
@@ -112,10 +112,7 @@ describe('a render that is accepted can end', () => {
         photo_urls: Array.from({ length: 40 }, () => url),
         ...{ duration: 60, width: 1920, height: 1080, fps: 60 },
       },
-      Array.from({ length: 40 }, () => ({
-        ...film(1920, 1080, 1),
-        ...{ duration: null, format: 'png_pipe' as const },
-      })),
+      Array.from({ length: 40 }, () => stillLike({ width: 1920, height: 1080 })),
       'output_too_large',
     ],
   ] as const)('%s of more than Basic has time for is refused', (operation, request, probes, code) => {

@@ -2,7 +2,7 @@ import { isMap, transitionNames } from '../../schema/transitions.ts';
 import { taskLimits } from '../../schema/wire.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Means } from '../../transcoder/media/plan.ts';
-import type { AudioStream, MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
+import type { AudioStream, MovingProbe, StillProbe, VideoStream } from '../../transcoder/media/probe.ts';
 
 export const capabilities: Capabilities = {
   version: '7.1.5',
@@ -60,12 +60,12 @@ const audio: AudioStream = {
   timeBase: '1/48000',
 };
 
-export const source: MediaProbe = {
+export const source: MovingProbe = {
   format: 'mov',
   container: 'mp4',
   fileSize: 2_700_000,
+  still: false,
   duration: 10,
-  startTime: 0,
   origin: 0,
   kbps: 2150,
   streams: [],
@@ -73,8 +73,16 @@ export const source: MediaProbe = {
   audio,
 };
 
-export const like = (changes: Partial<VideoStream>, more: Partial<MediaProbe> = {}): MediaProbe => ({
+export const like = (changes: Partial<VideoStream>, more: Partial<MovingProbe> = {}): MovingProbe => ({
   ...source,
   ...more,
   video: { ...video, ...changes },
+});
+
+/** A picture that has no end. */
+export const stillLike = (changes: Partial<VideoStream>, more: Partial<StillProbe> = {}): StillProbe => ({
+  ...source,
+  ...{ format: 'png_pipe', container: 'png', still: true, duration: null, audio: null },
+  ...more,
+  video: { ...video, startTime: 0, duration: 0, ...changes },
 });

@@ -39,6 +39,15 @@ export function packetArguments(
   ];
 }
 
+/** Timestamps of all packets, and the samples at the beginning and the end of each that are not heard. */
+export function extentArguments(source: SourceFile): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-show_entries'],
+    ...['packet=stream_index,pts,dts,duration,flags:packet_side_data=skip_samples,discard_padding'],
+    `file:${source.path}`,
+  ];
+}
+
 /** Timestamps of the frames of one stream that can be decoded. */
 export function decodedArguments(
   source: SourceFile,
@@ -59,6 +68,12 @@ export function wholenessArguments(source: SourceFile): string[] {
     ...[...quiet, ...openArguments(source), '-count_packets', '-show_entries', 'stream=nb_read_packets'],
     `file:${source.path}`,
   ];
+}
+
+/** Timestamps of the frames of one stream that its first packets decode to. */
+export function firstDecodedArguments(source: SourceFile, stream: number): string[] {
+  const all = decodedArguments(source, stream, []);
+  return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
 /** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */
@@ -95,7 +110,7 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
 
 /** Writes the samples of one stream from `origin` on, 16 bit interleaved; a late start and gaps are silence. */
 export function samplesArguments(source: SourceFile, stream: number, origin: number): string[] {
-  const graph = `[0:${stream}]asetpts=PTS-${decimal(origin)}/TB,aresample=async=1:first_pts=0[a]`;
+  const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,aresample=async=1:first_pts=0[a]`;
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
     ...openArguments(source),

@@ -11,7 +11,17 @@ export interface MediaContext {
   /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
   engine: Pick<
     Engine,
-    'probe' | 'packets' | 'entries' | 'pictures' | 'survey' | 'splice' | 'trim' | 'mix' | 'identify'
+    | 'probe'
+    | 'extents'
+    | 'packets'
+    | 'entries'
+    | 'pictures'
+    | 'survey'
+    | 'splice'
+    | 'trim'
+    | 'mix'
+    | 'contain'
+    | 'identify'
   > | null;
   /** Those of speech, stems and depth; null where none are wanted. */
   engines: Engines | null;

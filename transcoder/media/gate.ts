@@ -1,5 +1,6 @@
 import { MAX_PIXELS } from '../../schema/plans.ts';
 import type { Demuxer } from '../demuxers.ts';
+import { greatest } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import type { MediaSource } from '../media-source.ts';
 import { pictureSize } from './picture-size.ts';
@@ -32,12 +33,12 @@ export function admit(probe: MediaProbe, limits: Limits): void {
     }
     if (video) admitSize(video, limits);
   }
-  if ((duration ?? 0) > limits.source_seconds) {
+  if (duration !== null && duration > limits.source_seconds) {
     const detail = `The source is longer than ${limits.source_seconds} seconds`;
     throw new TaskFailure('source_too_long', detail);
   }
-  const largest = Math.max(0, ...streams.map(({ video }) => (video ? video.width * video.height : 0)));
-  if (largest * (duration ?? 0) > limits.source_pixel_seconds) {
+  const largest = greatest(streams.map(({ video }) => (video ? video.width * video.height : 0)));
+  if (duration !== null && largest * duration > limits.source_pixel_seconds) {
     throw tooLarge('Its pictures are too large for its length; the plan allows fewer pixels times seconds.');
   }
 }

@@ -3,7 +3,8 @@ import { run } from '../ffmpeg/run.ts';
 import type { MediaSource, SourceParts } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Packet } from './plan.ts';
-import { timeUnit, type VideoStream } from './video-stream.ts';
+import type { StatedVideo } from './streams.ts';
+import { timeUnit } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import type { PacketsRequest } from './worker/protocol.ts';
 
@@ -11,7 +12,7 @@ import type { PacketsRequest } from './worker/protocol.ts';
 export async function listPackets(
   ctx: MediaContext,
   source: MediaSource,
-  video: VideoStream,
+  video: StatedVideo,
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
@@ -27,7 +28,7 @@ export async function listPackets(
 async function byEngine(
   { engine, log }: MediaContext,
   source: MediaSource,
-  video: VideoStream,
+  video: StatedVideo,
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[] | null> {
@@ -62,7 +63,7 @@ async function byEngine(
 const told = ['h264', 'hevc', 'av1'];
 
 /** Times and keyframes stand in the index of an mp4: where that is present, holes in its place do for the packets. */
-function forTimes(source: MediaSource, { codec }: VideoStream): SourceParts {
+function forTimes(source: MediaSource, { codec }: StatedVideo): SourceParts {
   const parts = source.parts();
   return source.indexed && told.includes(codec) ? { ...parts, present: null } : parts;
 }
@@ -70,7 +71,7 @@ function forTimes(source: MediaSource, { codec }: VideoStream): SourceParts {
 async function byProgram(
   ctx: MediaContext,
   source: MediaSource,
-  video: VideoStream,
+  video: StatedVideo,
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {

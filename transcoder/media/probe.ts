@@ -7,26 +7,31 @@ import { run } from '../ffmpeg/run.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
-import { endBehindGaps } from './gaps.ts';
-import { type AudioStream, parseStreams, type StreamFacts } from './streams.ts';
-import { timeUnit, type VideoStream } from './video-stream.ts';
+import { clockOf } from './probe/source-clock.ts';
+import { movingStreams, stillStreams } from './probe/timed-streams.ts';
+import {
+  type AudioStream,
+  containerName,
+  parseStreams,
+  type StatedAudio,
+  type StreamFacts,
+} from './streams.ts';
+import { type StatedVideo, timeUnit, type VideoStream } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import { type Printed, printed } from './worker/protocol.ts';
 
-export type { AudioStream, Color, Mastering, StreamFacts, VideoStream };
+export type { AudioStream, Color, Mastering, StatedAudio, StatedVideo, StreamFacts, VideoStream };
 export { timeUnit };
 
-/** What is known of a source without reading its packets. */
-export interface MediaProbe {
+/** What is known of a source without reading all of its packets. */
+export type MediaProbe = StillProbe | MovingProbe;
+
+interface SourceFacts {
   format: Demuxer;
   /** The container's name for people: `mp4`, `mkv`, … */
   container: string;
   fileSize: number;
-  /** Seconds from `origin` to the end; null for a still picture. */
-  duration: number | null;
-  /** The start time that the container states, in seconds. */
-  startTime: number | null;
-  /** The timestamp in the file that is shown as time 0. */
+  /** The timestamp in the file that is shown as time 0; it may be negative. */
   origin: number;
   kbps: number | null;
   streams: StreamFacts[];
@@ -36,25 +41,48 @@ export interface MediaProbe {
   audio: AudioStream | null;
 }
 
+/** A picture that has no end. */
+export interface StillProbe extends SourceFacts {
+  still: true;
+  duration: null;
+}
+
+export interface MovingProbe extends SourceFacts {
+  still: false;
+  /** Seconds from `origin` to the end of what is shown and heard. */
+  duration: number;
+}
+
 const PROBE_SECONDS = 60;
 
-const micros = (seconds: number) => Math.round(seconds * 1e6) / 1e6;
-
-/** Reads container and streams, and the first frame where it is HDR. Throws `source_not_media`. */
+/** Reads container and streams, and what packets or frames tell that it does not state. Throws `source_not_media`. */
 export async function probeMedia(
   ctx: MediaContext,
   source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const said = await byEngine(ctx, source, signal);
-  const probe = said ? parseProbe(said, source.format, source.bytes) : await byProgram(ctx, source, signal);
-  const { video, origin, duration } = probe;
-  const end = video && (await endBehindGaps(ctx, source, video, signal));
-  if (!video || end === null) return probe;
+  const said = (await byEngine(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  const stated = parseStreams(said, source.format);
+  if (!stated.video && !stated.audio) {
+    throw new TaskFailure(
+      'source_not_media',
+      'The source holds neither a picture nor sound that can be read.',
+    );
+  }
+  const { arrived } = source;
+  const container = arrived ? containerName(arrived.format) : stated.container;
+  const fileSize = arrived?.bytes ?? source.bytes;
+  const facts = { format: source.format, container, fileSize };
+  if (stated.still) {
+    const streams = stillStreams(stated);
+    return { ...facts, ...streams, still: true, origin: 0, duration: null, kbps: null };
+  }
+  const { origin, duration, times } = await clockOf({ ctx, source, signal }, stated);
+  const kbps = duration > 0 ? (fileSize * 8) / duration / 1000 : null;
   return {
-    ...probe,
-    duration: Math.max(duration ?? 0, micros(end - origin)),
-    video: { ...video, pace: 'unknown', duration: end - (video.startTime ?? 0) },
+    ...facts,
+    ...movingStreams(stated, { origin, duration, times, kbps }),
+    ...{ still: false, origin, duration, kbps },
   };
 }
 
@@ -78,12 +106,11 @@ async function byProgram(
   ctx: MediaContext,
   source: MediaSource,
   signal: AbortSignal | undefined,
-): Promise<MediaProbe> {
+): Promise<Printed> {
   const file = await source.whole();
   const said = printed.parse(await ask(ctx, file, streamArguments(file), signal));
-  const probe = parseProbe(said, source.format, source.bytes);
-  const { video } = probe;
-  if (!video?.hdr || video.mastering) return probe;
+  const { video } = parseStreams(said, source.format);
+  if (!video?.hdr || video.mastering) return said;
   const frame = firstFrame.parse(await ask(ctx, file, firstFrameArguments(file, video.index), signal));
   const more = frame.frames[0]?.side_data_list ?? [];
   const streams = said.streams.map((stream) =>
@@ -91,7 +118,7 @@ async function byProgram(
       ? { ...stream, side_data_list: [...stream.side_data_list, ...more] }
       : stream,
   );
-  return parseProbe({ ...said, streams }, source.format, source.bytes);
+  return { ...said, streams };
 }
 
 const firstFrame = z.object({
@@ -119,40 +146,6 @@ async function ask(
     const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
     throw new TaskFailure('source_not_media', detail, { cause: error });
   }
-}
-
-/** Parses what was printed of a source. Throws `source_not_media` where no stream is readable. */
-function parseProbe(said: unknown, format: Demuxer, fileSize: number): MediaProbe {
-  const { container, streams, video, audio, startTime, end, kbps } = parseStreams(said, format);
-  if (!video && !audio) {
-    throw new TaskFailure(
-      'source_not_media',
-      'The source holds neither a picture nor sound that can be read.',
-    );
-  }
-  const origin = Math.max(0, startTime ?? 0);
-  return {
-    format,
-    container,
-    fileSize,
-    duration: end === null ? null : micros(Math.max(0, end - origin)),
-    startTime,
-    origin,
-    kbps,
-    streams,
-    video: video && { ...video, kbps: video.kbps ?? leftOver(kbps, streams) },
-    audio,
-  };
-}
-
-/** Of sound that does not tell: Matroska and WebM know only the whole file. */
-const USUAL_SOUND_KBPS = 96;
-
-function leftOver(kbps: number | null, streams: readonly StreamFacts[]): number | null {
-  if (kbps === null || streams.filter(({ video }) => video !== null).length > 1) return null;
-  const sound = streams.filter(({ audio }) => audio !== null);
-  const left = kbps - sound.reduce((sum, stream) => sum + (stream.kbps ?? USUAL_SOUND_KBPS), 0);
-  return left > 0 ? left : null;
 }
 
 /**

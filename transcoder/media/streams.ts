@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import type { Demuxer } from '../demuxers.ts';
-import { count, durationOf, kbpsOf, type PrintedStream, printedStream, text } from './printed.ts';
-import { type VideoStream, videoStream } from './video-stream.ts';
+import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './printed.ts';
+import { type StatedVideo, type VideoStream, videoStream } from './video-stream.ts';
+
+export type { StatedVideo };
 
 export interface StreamFacts {
   index: number;
   type: 'video' | 'audio' | 'subtitle' | 'data' | 'attached_picture';
   codec: string;
   profile: string | null;
+  /** Seconds; null where unknown. */
   duration: number | null;
-  /** Absolute, in the timestamps of the file. */
+  /** In the timestamps of the file; null where unknown. */
   startTime: number | null;
   kbps: number | null;
   language: string | null;
@@ -25,11 +28,22 @@ export interface AudioStream {
   channels: number;
   layout: string | null;
   bitsPerSample: number | null;
-  startTime: number | null;
-  duration: number | null;
+  /** Of its first sample that is heard, in the timestamps of the file. */
+  startTime: number;
+  /** Seconds from there to its end. */
+  duration: number;
   kbps: number | null;
   /** Such as `1/48000`. */
   timeBase: string;
+}
+
+/** What a container says of a sound; its times are for `probe/track-times.ts` to decide. */
+export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration'>;
+
+/** A stream as its container describes it. */
+export interface StatedStream extends Omit<StreamFacts, 'video' | 'audio'> {
+  video: StatedVideo | null;
+  audio: StatedAudio | null;
 }
 
 const printed = z.object({
@@ -37,9 +51,6 @@ const printed = z.object({
   format: z
     .object({
       format_name: text,
-      start_time: count,
-      duration: count,
-      bit_rate: count,
       tags: z.record(z.string(), z.string()).default({}).catch({}),
     })
     .default({ tags: {} }),
@@ -52,49 +63,72 @@ const containerNames: Partial<Record<Demuxer, string>> = {
   png_pipe: 'png',
   jpeg_pipe: 'jpeg',
   webp_pipe: 'webp',
+  mpegvideo: 'm2v',
+  mpeg: 'mpg',
+  obu: 'av1',
 };
+/** For people, as far as the format alone tells it. */
+export const containerName = (format: Demuxer): string => containerNames[format] ?? format;
+
 const stills: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe'];
 
-export function parseStreams(json: unknown, format: Demuxer) {
+export interface StatedSource {
+  container: string;
+  streams: StatedStream[];
+  /** The video stream that players show. */
+  video: StatedVideo | null;
+  /** The audio stream that players play. */
+  audio: StatedAudio | null;
+  /** Whether it is a picture that has no end. */
+  still: boolean;
+}
+
+export function parseStreams(json: unknown, format: Demuxer): StatedSource {
   const { streams: raw, format: facts } = printed.parse(json);
   const streams = raw.map((stream) => streamFacts(stream, format));
-  const startTime = facts.start_time ?? null;
-  const pick = <T>(of: (stream: StreamFacts) => T | null) => {
+  const pick = <T>(of: (stream: StatedStream) => T | null) => {
     const candidates = streams.filter((stream) => of(stream) !== null);
     const chosen = candidates.find((stream) => stream.default) ?? candidates[0];
     return chosen ? of(chosen) : null;
   };
   const video = pick((stream) => stream.video);
   const audio = pick((stream) => stream.audio);
-  const fromZero = format === 'matroska';
-  const stated = facts.duration ?? null;
-  const end = stated === null ? null : fromZero ? stated : stated + (startTime ?? 0);
   const brand = (facts.tags.major_brand ?? '').trim();
   const container =
     format === 'mov' && brand === 'qt'
       ? 'mov'
       : format === 'matroska' && isWebm(streams)
         ? 'webm'
-        : (containerNames[format] ?? format);
+        : containerName(format);
   return {
     container,
     streams,
     video,
     audio,
-    startTime,
-    end: stills.includes(format) ? null : end,
-    kbps: facts.bit_rate === undefined ? null : facts.bit_rate / 1000,
+    still:
+      video !== null &&
+      audio === null &&
+      isStill(
+        raw.find(({ index }) => index === video.index),
+        format,
+      ),
   };
 }
 
-function isWebm(streams: StreamFacts[]): boolean {
+/** Whether a picture stays for as long as somebody looks. A video of one frame does not: its frame has a duration. */
+function isStill(stream: PrintedStream | undefined, format: Demuxer): boolean {
+  if (stills.includes(format) || stream?.disposition.still_image === 1) return true;
+  return format === 'gif' && stream?.nb_frames === 1;
+}
+
+function isWebm(streams: StatedStream[]): boolean {
   const allowed = ['vp8', 'vp9', 'av1', 'opus', 'vorbis'];
   return streams.every(
     ({ type, codec }) => allowed.includes(codec) || (type !== 'video' && type !== 'audio'),
   );
 }
 
-function streamFacts(stream: PrintedStream, format: Demuxer): StreamFacts {
+function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
   const attached = stream.disposition.attached_pic === 1;
   const kind = stream.codec_type;
   const type =
@@ -123,7 +157,7 @@ function languageOf(tag: string | undefined): string | null {
   return tag !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(tag) && tag !== 'und' ? tag : null;
 }
 
-function audioStream(stream: PrintedStream): AudioStream {
+function audioStream(stream: PrintedStream): StatedAudio {
   const bits = stream.bits_per_raw_sample || stream.bits_per_sample || null;
   return {
     index: stream.index,
@@ -132,8 +166,6 @@ function audioStream(stream: PrintedStream): AudioStream {
     channels: stream.channels ?? 0,
     layout: stream.channel_layout ?? null,
     bitsPerSample: bits,
-    startTime: stream.start_time ?? null,
-    duration: durationOf(stream),
     kbps: kbpsOf(stream),
     timeBase: stream.time_base ?? '1/90000',
   };

@@ -1,6 +1,6 @@
 import type { Demuxer } from '../demuxers.ts';
 import type { Color, Mastering } from '../ffmpeg/step.ts';
-import { durationOf, kbpsOf, type PrintedStream, ratio } from './printed.ts';
+import { kbpsOf, type PrintedStream, ratio } from './printed.ts';
 
 export interface VideoStream {
   index: number;
@@ -37,19 +37,24 @@ export interface VideoStream {
   /** `constant` only where every timestamp is known to lie on the grid of `frameRate`. */
   pace: 'constant' | 'variable' | 'unknown';
   frames: number | null;
-  startTime: number | null;
-  duration: number | null;
+  /** Of its first frame, in the timestamps of the file; 0 of a still picture. */
+  startTime: number;
+  /** Seconds from there to the end of its last frame; 0 of a still picture. */
+  duration: number;
   /** As stated, else what the other streams leave of the file's; null where that is unknown too. */
   kbps: number | null;
 }
 
-/** Seconds of one tick of the stream's timestamps. */
-export function timeUnit(video: VideoStream): number {
-  const [numerator = 1, denominator = 1] = video.timeBase.split('/').map(Number);
+/** Seconds of one tick of a stream's timestamps. */
+export function timeUnit({ timeBase }: { timeBase: string }): number {
+  const [numerator = 1, denominator = 1] = timeBase.split('/').map(Number);
   return numerator / denominator;
 }
 
-export function videoStream(stream: PrintedStream, format: Demuxer): VideoStream {
+/** What a container says of a picture; its times are for `probe/track-times.ts` to decide. */
+export type StatedVideo = Omit<VideoStream, 'startTime' | 'duration'>;
+
+export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo {
   const { width = 0, height = 0 } = stream;
   const pixelFormat = stream.pix_fmt ?? 'yuv420p';
   const sar = ratio(stream.sample_aspect_ratio, ':') ?? 1;
@@ -88,8 +93,6 @@ export function videoStream(stream: PrintedStream, format: Demuxer): VideoStream
     frameDuration: 1 / rate,
     pace: paceOf(stream, format),
     frames: stream.nb_frames ?? null,
-    startTime: stream.start_time ?? null,
-    duration: durationOf(stream),
     kbps: kbpsOf(stream),
   };
 }

@@ -68,7 +68,7 @@ export function planCopy(
   });
   const copyRun = (run: Run, name: string): Render => ({
     kind: 'render',
-    inputs: [{ source: 0, seek: run.key - (probe.startTime ?? 0), copy: true }],
+    inputs: [{ source: 0, seek: run.key, copy: true }],
     chains: [],
     outputs: [
       {

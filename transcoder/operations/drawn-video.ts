@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
-import type { VideoStream } from '../media/probe.ts';
+import type { StatedVideo } from '../media/probe.ts';
 import type { FrameRate } from './frame-rate.ts';
 import type { Size } from './geometry.ts';
 import { type VideoTarget, videoTarget } from './video.ts';
@@ -15,7 +15,7 @@ export function drawnTarget(
   return videoTarget(drawnStream(size, fps), { ...asked, fps }, size, capabilities);
 }
 
-function drawnStream({ width, height }: Size, fps: number): VideoStream {
+function drawnStream({ width, height }: Size, fps: number): StatedVideo {
   return {
     index: 0,
     codec: 'drawn',
@@ -36,8 +36,6 @@ function drawnStream({ width, height }: Size, fps: number): VideoStream {
     frameDuration: 1 / fps,
     pace: 'constant',
     frames: null,
-    startTime: 0,
-    duration: null,
     kbps: null,
   };
 }

@@ -5,7 +5,7 @@ import { TaskFailure } from '../failure.ts';
 import { decimal } from '../ffmpeg/arguments.ts';
 import type { Output, Render, Step } from '../ffmpeg/step.ts';
 import type { Analysis, Means, Packet, Plan, PlanRequest } from '../media/plan.ts';
-import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import type { MediaProbe, StatedAudio } from '../media/probe.ts';
 import { cut } from './cut.ts';
 import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
@@ -34,7 +34,7 @@ export interface DubbedSound {
   steps: Step[];
   channels: number;
   /** What it is encoded like. */
-  like: AudioStream;
+  like: StatedAudio;
 }
 
 /** The cut that shows this picture without its sound. */
@@ -157,8 +157,7 @@ function holdOf(
   const times = (packets ?? []).map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
   const last = times.findLast((time) => time < end - SHORTEST);
   if (last === undefined) {
-    const start = (video.startTime ?? probe.origin) - probe.origin;
-    const first = start < frameDuration ? 0 : start;
+    const first = video.startTime - probe.origin;
     const from = video.frames === null ? duration : first + video.frames * frameDuration;
     return { from: Math.min(from, end), step: frameDuration };
   }

@@ -10,7 +10,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
   analyses: (input, probes) => {
     const source = only(probes);
     const analyses: Analysis[] = [];
-    if (source.video && source.duration !== null) {
+    if (source.video && !source.still) {
       analyses.push({ kind: 'packets', source: 0, intervals: [] });
     }
     if (input.loudness) {
@@ -26,7 +26,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
     const data = {
       container: source.container,
       duration: source.duration,
-      start_time: source.startTime,
+      start_time: source.still ? null : micros(source.origin),
       file_size: source.fileSize,
       bitrate_kbps: rounded(source.kbps),
       streams: source.streams.map((stream) => streamDocument(stream, source, facts.packets)),

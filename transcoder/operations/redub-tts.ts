@@ -8,7 +8,7 @@ import { defaultVoice, voiceOf } from '../../schema/voices.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Analysis, Means, Plan, Planner, PlanRequest, Spoken } from '../media/plan.ts';
-import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import type { MediaProbe, StatedAudio } from '../media/probe.ts';
 import { backgroundLaid } from './dub-background.ts';
 import { type FitOptions, fitLines, hurried, type Placed } from './dub-fit.ts';
 import { MIX_RATE, mixSteps } from './dub-mix.ts';
@@ -16,6 +16,7 @@ import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
 import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './dub-script.ts';
 import { enginesThatServe } from './engine-choice.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { micros, movingOf, only, shown } from './source.ts';
 
 type Input = OperationInput<'redub_tts'>;
@@ -165,9 +166,9 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
     background: background.laid,
     duckDb: input.duck ? input.duck_db : null,
     ...{ channels, samples, lufs: input.normalize_lufs },
-    fades: { in: input.fade_in, out: input.fade_out },
+    fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
   });
-  const like: AudioStream = {
+  const like: StatedAudio = {
     ...(probe.audio ?? anyVoice),
     ...{ sampleRate: MIX_RATE, channels, bitsPerSample: null },
   };
@@ -184,9 +185,9 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
 }
 
 /** What the sound of a video that has none is encoded like. */
-const anyVoice: AudioStream = {
+const anyVoice: StatedAudio = {
   ...{ index: 1, codec: 'aac', sampleRate: MIX_RATE, channels: 1, layout: 'mono', bitsPerSample: null },
-  ...{ startTime: 0, duration: null, kbps: null, timeBase: `1/${MIX_RATE}` },
+  ...{ kbps: null, timeBase: `1/${MIX_RATE}` },
 };
 
 /** Make the voice: every line as long as it is to be, at its sample. */

@@ -29,7 +29,7 @@ export function copyVideo(work: Work): Made {
       ...soundSteps(sound, pieces),
       {
         kind: 'render',
-        inputs: [{ source: 0, seek: null, copy: true }, rawInput(sound)],
+        inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput(sound)],
         chains: [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }],
         outputs: [
           {
@@ -78,5 +78,5 @@ export function copyVideo(work: Work): Made {
 export function copiesVideo(request: SilenceRequest, probe: MediaProbe): boolean {
   const { packets } = request.facts;
   if (request.input.mode !== 'mute' || !packets?.[0]?.key) return false;
-  return canSeek(probe) && (probe.startTime ?? 0) >= 0 && copyable(request);
+  return canSeek(probe) && probe.origin >= 0 && copyable(request);
 }

@@ -1,7 +1,7 @@
 import type { VideoContainer } from '../../schema/fields.ts';
 import type { Chain, Input, Render, Step } from '../ffmpeg/step.ts';
 import type { Mix, Splice, SpliceInput } from '../media/plan.ts';
-import type { AudioStream } from '../media/probe.ts';
+import type { StatedAudio } from '../media/probe.ts';
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, audioTarget } from './sound.ts';
 
@@ -12,7 +12,7 @@ import { type AudioTarget, audioTarget } from './sound.ts';
 const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
 
 /** How the sound beside spliced packets is encoded. */
-export const soundTarget = (stream: AudioStream, format: VideoContainer): AudioTarget =>
+export const soundTarget = (stream: StatedAudio, format: VideoContainer): AudioTarget =>
   audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
 
 export interface SoundFile {

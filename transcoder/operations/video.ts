@@ -10,7 +10,8 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import { encoderOf, type Filter, type Rate, type VideoEncoder, type VideoEncoding } from '../ffmpeg/step.ts';
-import type { VideoStream } from '../media/probe.ts';
+import type { StatedVideo } from '../media/probe.ts';
+import { finer, timeBaseOf } from '../model/rational-time.ts';
 import { interlacedSource } from './deinterlace.ts';
 
 interface Asked {
@@ -33,7 +34,7 @@ export interface VideoTarget {
 
 /** How the picture of `video` is encoded at `width` × `height`. Throws `engine_unavailable`. */
 export function videoTarget(
-  video: VideoStream,
+  video: StatedVideo,
   asked: Asked,
   size: { width: number; height: number },
   capabilities: Capabilities,
@@ -50,7 +51,7 @@ export function videoTarget(
       encoder,
       rate,
       pixelFormat: deep ? 'yuv420p10le' : 'yuv420p',
-      timeBase: asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps),
+      timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
       reorder: true,
       color: flat ? sdr : { ...video.color, range: fullRange(video) ? 'pc' : video.color.range },
@@ -92,7 +93,7 @@ export function toSdr(capabilities: Capabilities): Filter[] {
 /** Else ffmpeg takes the values of a format that is full by its name to limited ones, whatever they are called afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
-function fullRange(video: VideoStream): boolean {
+function fullRange(video: StatedVideo): boolean {
   return video.pixelFormat.startsWith('yuvj');
 }
 
@@ -110,10 +111,15 @@ export const alphaDropped = (into: string): Warning => ({
   detail: `The source is transparent; ${into} is not.`,
 });
 
-function codecOf(video: VideoStream, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
+function codecOf(video: StatedVideo, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
   if (asked !== 'auto') return asked;
   const own = videoCodecs.find((name) => name === video.codec);
   return own && codecFits(format, own) ? own : codecsOf[format][0];
+}
+
+function fineTimeBase(text: string): string {
+  const { num, den } = finer(timeBaseOf(text));
+  return `${num}/${den}`;
 }
 
 function frameTimeBase(fps: number): string {
@@ -156,7 +162,7 @@ const LEAST_KBPS = 50;
  * is an upper bound, as it is where the source does not tell its bitrate.
  */
 function rateOf(
-  video: VideoStream,
+  video: StatedVideo,
   codec: VideoCodec,
   asked: Asked,
   size: { width: number; height: number },

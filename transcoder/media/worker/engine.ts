@@ -4,8 +4,12 @@ import type { MediaSource } from '../../media-source.ts';
 import { Slots } from '../../slots.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
+  Contained,
+  ContainRequest,
   Done,
   EntriesRequest,
+  Extent,
+  ExtentsRequest,
   Identified,
   IdentifyRequest,
   MixRequest,
@@ -98,6 +102,16 @@ export class Engine {
     throw new EngineFailure(`a probe was answered by ${answer.type}`);
   }
 
+  /**
+   * @returns when each stream begins and ends; null where its container's index says so, or for a stream without packets.
+   * Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read.
+   */
+  async extents(request: ExtentsRequest, options: AskOptions = {}): Promise<(Extent | null)[] | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'measured') return answer.value;
+    throw new EngineFailure(`a question for extents was answered by ${answer.type}`);
+  }
+
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
   async packets(request: PacketsRequest, options: AskOptions = {}): Promise<PacketList> {
     const answer = await this.#ask(request, options);
@@ -152,6 +166,13 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'identified') return answer.value;
     throw new EngineFailure(`a question for frames was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async contain(request: ContainRequest, options: AskOptions = {}): Promise<Contained> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'contained') return answer.value;
+    throw new EngineFailure(`a stream to be contained was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */

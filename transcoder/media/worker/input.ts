@@ -6,12 +6,14 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
   AVSEEK_FLAG_BACKWARD,
+  AVSEEK_FLAG_BYTE,
 } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
 import { MAX_PIXELS, MAX_STREAMS } from '../../../schema/plans.ts';
 import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
+import type { Span } from '../../spans.ts';
 import { checked } from './av.ts';
 import { describe } from './described.ts';
 import { SparseInput } from './sparse-input.ts';
@@ -61,6 +63,20 @@ export async function openPackets(source: SourceParts, wanted: readonly number[]
   return input;
 }
 
+/** The same for the end of a source: without the bytes between its header and one of its last units. */
+export async function openOmitting(
+  source: SourceParts,
+  omitted: Span,
+  wanted: readonly number[],
+): Promise<FormatContext> {
+  const input = new SparseInput(source, omitted);
+  await open(input, source);
+  input.goesOn = true;
+  await learn(input);
+  discard(input, wanted);
+  return input;
+}
+
 /** As `openInput`, for a file of ours. */
 export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
@@ -79,6 +95,11 @@ const EARLIEST = -1e9;
 /** @returns whether the demuxer can go there. */
 export async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
   return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
+}
+
+/** The same for a byte of the file. */
+export async function goToByte(input: FormatContext, at: number): Promise<boolean> {
+  return (await input.seekFrame(ANY, BigInt(at), AVSEEK_FLAG_BYTE)) >= 0;
 }
 
 async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {

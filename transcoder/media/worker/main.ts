@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { contain } from './contain.ts';
 import { entries } from './entries.ts';
+import { extents } from './extents.ts';
 import { identify } from './identify.ts';
 import { mix } from './mix.ts';
 import { packets } from './packets.ts';
@@ -35,8 +37,12 @@ async function answer(asked: Request): Promise<Reply> {
   switch (asked.kind) {
     case 'probe':
       return { type: 'probed', value: await probe(asked) };
+    case 'extents':
+      return { type: 'measured', value: await extents(asked) };
     case 'trim':
       return { type: 'done', value: await trim(asked) };
+    case 'contain':
+      return { type: 'contained', value: await contain(asked, teller()) };
     case 'mix':
       return { type: 'done', value: await mix(asked, teller()) };
     case 'packets':

@@ -2,6 +2,7 @@ import {
   AV_CODEC_ID_NONE,
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_STILL_IMAGE,
   AV_NOPTS_VALUE,
   AV_OPT_TYPE_INT,
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
@@ -25,7 +26,6 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { checked } from './av.ts';
-import { containerTimes } from './container-times.ts';
 import type { Printed } from './protocol.ts';
 import { contentLight, displayRotation, masteringDisplay } from './side-data.ts';
 
@@ -33,16 +33,8 @@ import { contentLight, displayRotation, masteringDisplay } from './side-data.ts'
 
 export type Properties = Record<string, unknown>;
 
-/** @param bytes Size of the file. */
-export function printedFormat(input: FormatContext, bytes: number): Properties {
-  const { startTime, duration, bitRate } = containerTimes(input, bytes);
-  return {
-    format_name: input.iformat?.name,
-    ...micros('start_time', startTime),
-    ...micros('duration', duration),
-    ...(bitRate > 0 ? { bit_rate: String(bitRate) } : {}),
-    tags: input.metadata?.getAll() ?? {},
-  };
+export function printedFormat(input: FormatContext): Properties {
+  return { format_name: input.iformat?.name, tags: input.metadata?.getAll() ?? {} };
 }
 
 /** `more` is side data that the stream itself does not carry. */
@@ -67,6 +59,7 @@ export function printedStream(stream: Stream, more: Properties[]): Printed['stre
     disposition: {
       default: has(AV_DISPOSITION_DEFAULT),
       attached_pic: has(AV_DISPOSITION_ATTACHED_PIC),
+      still_image: has(AV_DISPOSITION_STILL_IMAGE),
     },
     tags: stream.metadata?.getAll() ?? {},
     side_data_list: [...sideData(par), ...more],
@@ -150,10 +143,6 @@ function reduced({ num, den }: Rational): { num: number; den: number } {
 
 function seconds(name: string, ticks: bigint, { num, den }: Rational): Properties {
   return ticks === AV_NOPTS_VALUE ? {} : { [name]: ((Number(ticks) * num) / den).toFixed(6) };
-}
-
-function micros(name: string, value: number | null): Properties {
-  return value === null ? {} : { [name]: (value / 1e6).toFixed(6) };
 }
 
 /** Which field is coded first, and which is shown first. */

@@ -30,7 +30,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
       streams.push(printedStream(stream, first));
     }
-    return { format: printedFormat(input, source.bytes), streams };
+    return { format: printedFormat(input), streams };
   } finally {
     await input.closeInput();
   }

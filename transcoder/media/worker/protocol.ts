@@ -28,6 +28,10 @@ const stream = z.number().int();
 /** Ticks within which a frame is shown after it is decoded, for containers that do not say when that is. */
 const slack = ticks;
 
+/** Asks when streams begin and end, by their packets. */
+const extents = z.object({ kind: z.literal('extents'), source, streams: z.array(stream).min(1) });
+export type ExtentsRequest = z.output<typeof extents>;
+
 /** Lists packets of a stream, from the keyframe before each interval; null for the file's edge. */
 const packets = z.object({
   kind: z.literal('packets'),
@@ -158,6 +162,10 @@ const input = z.object({ source, stream: z.number().int() });
 /** The samples from `start` up to `end` are heard, from 0 on; packets before them let the decoder settle. */
 const trimmed = { start: ticks, end: ticks, settle: z.number().int() };
 
+/** Copies pictures and sound into a container that tells times and keyframes. */
+const contain = z.object({ kind: z.literal('contain'), source, file: z.string() });
+export type ContainRequest = z.output<typeof contain>;
+
 /** Copies a range of sound to a file of its own, m4a. */
 const trim = z.object({ kind: z.literal('trim'), input, file: z.string(), ...trimmed });
 export type TrimRequest = z.output<typeof trim>;
@@ -269,6 +277,7 @@ export type Granted = z.output<typeof granted>;
 
 export const request = z.discriminatedUnion('kind', [
   probe,
+  extents,
   packets,
   entries,
   pictures,
@@ -277,6 +286,7 @@ export const request = z.discriminatedUnion('kind', [
   trim,
   mix,
   identify,
+  contain,
 ]);
 export type Request = z.output<typeof request>;
 
@@ -287,6 +297,18 @@ export const printed = z.object({
   streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
 });
 export type Printed = z.output<typeof printed>;
+
+const extent = z.object({
+  /** Of what is presented first. */
+  start: ticks,
+  /** Of the packet that is presented last. */
+  last: ticks,
+  /** Of that packet; 0 where unknown. */
+  duration: ticks,
+  /** Samples at the end of that packet that are not heard. */
+  dropped: z.number().int(),
+});
+export type Extent = z.output<typeof extent>;
 
 /** Column by column, in decoding order; what an edit list hides is not among it. */
 const packetList = z.object({
@@ -334,6 +356,10 @@ const identified = z.array(
 );
 export type Identified = z.output<typeof identified>;
 
+/** The demuxer that opens what was made. */
+const containedIn = z.object({ format: z.enum(['mov', 'matroska']) });
+export type Contained = z.output<typeof containedIn>;
+
 /** Frames of the picture, or of sound. */
 const done = z.object({ frames: z.number().int() });
 export type Done = z.output<typeof done>;
@@ -345,6 +371,8 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), fraction: z.number() }),
   /** Null where the file cannot be opened. */
   z.object({ type: z.literal('probed'), value: printed.nullable() }),
+  /** Null where the index of the container tells it, or for a stream without packets. */
+  z.object({ type: z.literal('measured'), value: z.array(extent.nullable()).nullable() }),
   z.object({ type: z.literal('listed'), value: packetList }),
   /** Where decoding has to begin for each; null for the beginning. */
   z.object({ type: z.literal('entered'), value: z.array(ticks.nullable()) }),
@@ -353,6 +381,7 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('identified'), value: identified }),
   z.object({ type: z.literal('done'), value: done }),
+  z.object({ type: z.literal('contained'), value: containedIn }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
 ]);
 export type Reply = z.output<typeof reply>;

@@ -1,0 +1,61 @@
+import type { SourceClock, TrackTimes } from '../../model/source-clock.ts';
+import type { AudioStream, StatedSource, StatedStream, StreamFacts } from '../streams.ts';
+import type { VideoStream } from '../video-stream.ts';
+import type { ChosenTimes } from './track-times.ts';
+
+interface Streams {
+  streams: StreamFacts[];
+  video: VideoStream | null;
+  audio: AudioStream | null;
+}
+
+/** Streams of a picture that has no end. */
+export function stillStreams(stated: StatedSource): Streams {
+  const instant = { startTime: 0, duration: 0 };
+  const streams = stated.streams.map((stream) => ({
+    ...stream,
+    video: stream.video && { ...stream.video, ...instant },
+    audio: null,
+  }));
+  return { streams, video: stated.video && { ...stated.video, ...instant }, audio: null };
+}
+
+interface Known extends SourceClock {
+  times: ChosenTimes;
+  kbps: number | null;
+}
+
+/** Streams of a moving source with the times of the chosen ones; another one that states none is taken to last as long as the source. */
+export function movingStreams(stated: StatedSource, { origin, duration, times, kbps }: Known): Streams {
+  const whole: TrackTimes = { start: origin, end: origin + duration };
+  const known = new Map<number, TrackTimes>();
+  if (stated.video && times.video) known.set(stated.video.index, times.video);
+  if (stated.audio && times.audio) known.set(stated.audio.index, times.audio);
+  const left = leftOver(kbps, stated.streams);
+  const streams = stated.streams.map((stream): StreamFacts => {
+    const own = known.get(stream.index);
+    const startTime = own?.start ?? stream.startTime;
+    const seconds = own ? own.end - own.start : stream.duration;
+    const shown = { startTime: startTime ?? whole.start, duration: seconds ?? duration };
+    return {
+      ...stream,
+      ...{ startTime, duration: seconds },
+      video: stream.video && { ...stream.video, ...shown, kbps: stream.video.kbps ?? left },
+      audio: stream.audio && { ...stream.audio, ...shown },
+    };
+  });
+  const video = streams.find(({ index }) => index === stated.video?.index)?.video ?? null;
+  const audio = streams.find(({ index }) => index === stated.audio?.index)?.audio ?? null;
+  return { streams, video: video && times.gaps ? { ...video, pace: 'unknown' } : video, audio };
+}
+
+/** Of sound that does not tell: Matroska and WebM know only the whole file. */
+const USUAL_SOUND_KBPS = 96;
+
+/** What the sound leaves of the source's bitrate to the only picture; null if that is unknown. */
+function leftOver(kbps: number | null, streams: readonly StatedStream[]): number | null {
+  if (kbps === null || streams.filter(({ video }) => video !== null).length > 1) return null;
+  const sound = streams.filter(({ audio }) => audio !== null);
+  const left = kbps - sound.reduce((sum, stream) => sum + (stream.kbps ?? USUAL_SOUND_KBPS), 0);
+  return left > 0 ? left : null;
+}

@@ -1,0 +1,108 @@
+import { TaskFailure } from '../../failure.ts';
+import type { MediaSource } from '../../media-source.ts';
+import type { TrackTimes } from '../../model/source-clock.ts';
+import type { MediaContext } from '../context.ts';
+import { lastFrameBehindGaps } from '../gaps.ts';
+import type { StatedAudio, StatedStream, StatedVideo } from '../streams.ts';
+import { timeUnit } from '../video-stream.ts';
+import { EngineFailure } from '../worker/engine.ts';
+import type { Extent } from '../worker/protocol.ts';
+import { extentsByProgram } from './extents-by-program.ts';
+
+export interface Reading {
+  ctx: MediaContext;
+  source: MediaSource;
+  signal: AbortSignal | undefined;
+}
+
+/** The streams that players show and play. */
+export interface Chosen {
+  video: StatedVideo | null;
+  audio: StatedAudio | null;
+}
+
+export interface ChosenTimes {
+  video: TrackTimes | null;
+  audio: TrackTimes | null;
+  /** Whether frames are missing between those of the picture, so that their number does not tell when the last one is shown. */
+  gaps: boolean;
+}
+
+/**
+ * When the chosen streams begin and end: as the sample tables of an mp4 say, else by their packets, because a container may
+ * state no duration, that of another track, or an estimate. Throws `source_truncated` if no packet follows the header.
+ */
+export async function trackTimes(
+  reading: Reading,
+  chosen: Chosen,
+  streams: readonly StatedStream[],
+): Promise<ChosenTimes> {
+  const { video, audio } = chosen;
+  const { ctx, source, signal } = reading;
+  const stated = { video: statedTimes(video, streams), audio: statedTimes(audio, streams) };
+  const complete = (!video || stated.video !== null) && (!audio || stated.audio !== null);
+  const indexed = complete && source.indexed;
+  const extents = indexed ? null : await extentsOf(reading, chosen, complete);
+  if (extents) return { ...byExtents(chosen, extents), gaps: false };
+  const late =
+    video && stated.video && (await lastFrameBehindGaps(ctx, source, video, stated.video.start, signal));
+  if (!video || !stated.video || late === null) return { ...stated, gaps: false };
+  return { ...stated, video: { ...stated.video, end: late + video.frameDuration }, gaps: true };
+}
+
+function statedTimes(stream: { index: number } | null, streams: readonly StatedStream[]): TrackTimes | null {
+  const stated = streams.find(({ index }) => index === stream?.index);
+  if (!stated || stated.startTime === null || stated.duration === null) return null;
+  return { start: stated.startTime, end: stated.startTime + stated.duration };
+}
+
+/** By stream; null if sample tables state the times. */
+async function extentsOf(
+  { ctx, source, signal }: Reading,
+  { video, audio }: Chosen,
+  complete: boolean,
+): Promise<Map<number, Extent> | null> {
+  const streams = [video, audio].flatMap((stream) => stream?.index ?? []);
+  const found = await byEngine({ ctx, source, signal }, streams);
+  if (found) return new Map(streams.flatMap((index, at) => (found[at] ? [[index, found[at]]] : [])));
+  return complete && source.format === 'mov' ? null : extentsByProgram(ctx, source, audio, signal);
+}
+
+async function byEngine(
+  { ctx: { engine, log }, source, signal }: Reading,
+  streams: number[],
+): Promise<(Extent | null)[] | null> {
+  if (!engine) return null;
+  try {
+    const request = { kind: 'extents', source: source.parts(), streams } as const;
+    return await engine.extents(request, { sources: [source], signal });
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not find the end of a source', { error });
+    return null;
+  }
+}
+
+function byExtents(
+  { video, audio }: Chosen,
+  extents: ReadonlyMap<number, Extent>,
+): Omit<ChosenTimes, 'gaps'> {
+  const pictures = video && extents.get(video.index);
+  const sound = audio && extents.get(audio.index);
+  const shown = video && pictures && timesOf(pictures, timeUnit(video), video.frameDuration, 0);
+  const heard = audio && sound && timesOf(sound, timeUnit(audio), 0, sound.dropped / audio.sampleRate);
+  const other = shown ?? heard;
+  if (!other) throw new TaskFailure('source_truncated', 'The source ends behind its header.');
+  const nothing: TrackTimes = { start: other.start, end: other.start };
+  return { video: video && (shown ?? nothing), audio: audio && (heard ?? nothing) };
+}
+
+function timesOf(
+  { start, last, duration }: Extent,
+  unit: number,
+  usual: number,
+  dropped: number,
+): TrackTimes {
+  const end = last * unit + (duration > 0 ? duration * unit : usual) - dropped;
+  return { start: start * unit, end: Math.max(start * unit, end) };
+}
