@@ -1,6 +1,8 @@
 import { blackChain } from '../media/black.ts';
 import { loudnessMeter } from '../media/loudness.ts';
 import { decimal, openArguments, type SourceFile } from './arguments.ts';
+import { filtersText } from './graph.ts';
+import type { Filter } from './step.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
 
@@ -117,9 +119,11 @@ export function blackArguments(
   stream: number,
   seek: number | null,
   span: readonly [number, number],
+  before: readonly Filter[],
 ): string[] {
   const graph = [
-    `[0:${stream}]trim=start=${decimal(span[0])}:end=${decimal(span[1])}`,
+    `[0:${stream}]${filtersText(before)}`,
+    `trim=start=${decimal(span[0])}:end=${decimal(span[1])}`,
     blackChain,
     'metadata=mode=print:key=lavfi.blackframe.pblack:file=-',
     'nullsink',

@@ -1,6 +1,7 @@
 import { blackArguments, decodedArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
+import { presentationFilters } from '../model/presentation.ts';
 import { isBlack } from './black.ts';
 import type { MediaContext } from './context.ts';
 import { listPackets } from './packets.ts';
@@ -22,6 +23,8 @@ const lastWindows = [2, 20, 120, null] as const;
 /** Seconds before a black frame that are searched for one that is not. */
 const litWindows = [4, 30, 300, null] as const;
 const TINY = 1e-6;
+/** Seconds before a frame in which two keyframes are looked for. */
+const EARLIER_KEYFRAME = 20;
 
 /** The frame shown at each moment, or the nearest earlier one that is not black, found by ffprobe and ffmpeg. */
 export async function findByProgram(
@@ -48,7 +51,12 @@ async function shownAt(
 ): Promise<(Found | null)[]> {
   const margin = Math.max(1, 8 * video.frameDuration);
   const seekable = canSeek(probe);
-  const intervals = seekable ? times.map((time) => [time > 0 ? time : null, time + margin] as const) : [];
+  // Of a keyframe with a decoding time alone, frames that follow it may be shown before it: decoding begins one earlier.
+  const back = video.decodeDelay > 0 ? 1 : 0;
+  const lead = margin + back * EARLIER_KEYFRAME;
+  const intervals = seekable
+    ? times.map((time) => [time > lead ? time - lead : null, time + margin] as const)
+    : [];
   const packets = await listPackets(ctx, source, video, intervals, signal);
   const sorted = packets.toSorted((a, b) => a.pts - b.pts);
   return times.map((time) => {
@@ -58,7 +66,8 @@ async function shownAt(
     );
     const packet = sorted[at];
     if (!packet) return null;
-    const key = sorted.slice(0, at + 1).findLast((candidate) => candidate.key);
+    const keys = sorted.slice(0, at + 1).filter((candidate) => candidate.key);
+    const key = keys.at(-1 - back);
     return { pts: packet.pts, seek: seekable && key && key.pts > probe.origin ? key.pts : null };
   });
 }
@@ -70,11 +79,7 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   for (const window of lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;
-    const file = await source.whole();
-    const args = decodedArguments(file, video.index, from === null ? [] : [[from, null]]);
-    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
-    const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
-    times.sort((a, b) => a - b);
+    const times = (await timesFrom(reading, from)).sort((a, b) => a - b);
     const last = times.at(-1);
     if (last === undefined) continue;
     // Behind a refresh that had not ended, not all frames come out.
@@ -90,6 +95,19 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   return null;
 }
 
+/** Of frames that decode; if only packets have times, of those. */
+async function timesFrom(reading: Reading, from: number | null): Promise<number[]> {
+  const { ctx, source, video, signal } = reading;
+  const interval = from === null ? [] : [[from, null] as const];
+  if (video.decodeDelay > 0) {
+    return (await listPackets(ctx, source, video, interval, signal)).map(({ pts }) => pts);
+  }
+  const file = await source.whole();
+  const args = decodedArguments(file, video.index, interval);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  return [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
+}
+
 /** The frame itself where everything before it is black. */
 async function lit({ ctx, source, probe, video, signal }: Reading, picture: Found): Promise<Found> {
   for (const window of litWindows) {
@@ -97,7 +115,7 @@ async function lit({ ctx, source, probe, video, signal }: Reading, picture: Foun
     const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
     const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
     const file = await source.whole();
-    const args = blackArguments(file, video.index, seek, span);
+    const args = blackArguments(file, video.index, seek, span, presentationFilters(video));
     const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
     const found = blacknessOf(stdout).findLast(({ black }) => !isBlack(black));
     if (found) return { pts: found.pts * timeUnit(video), seek };

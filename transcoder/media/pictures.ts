@@ -26,8 +26,8 @@ export async function findPictures(
   const { video } = probe;
   if (!video) throw new Error('pictures are looked for in a source without video');
   const full = { ...reading, video };
-  // The engine draws a frame by itself; to tell its fields apart takes those around it.
-  if (ctx.engine && !video.interlaced) {
+  // The engine draws a frame by itself; to tell its fields apart, or when it is shown, takes those around it.
+  if (ctx.engine && !video.interlaced && video.decodeDelay === 0) {
     try {
       const ticks = await ctx.engine.pictures(engineRequest(full, request, directory), {
         sources: [source],

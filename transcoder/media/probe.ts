@@ -10,12 +10,12 @@ import type { MediaContext } from './context.ts';
 import { clockOf } from './probe/source-clock.ts';
 import { movingStreams, stillStreams } from './probe/timed-streams.ts';
 import { type AudioStream, parseStreams, type StatedAudio, type StreamFacts } from './streams.ts';
-import { type StatedVideo, timeUnit, type VideoStream } from './video-stream.ts';
+import { holdsPresentationTimes, type StatedVideo, timeUnit, type VideoStream } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import { type Printed, printed } from './worker/protocol.ts';
 
 export type { AudioStream, Color, Mastering, StatedAudio, StatedVideo, StreamFacts, VideoStream };
-export { timeUnit };
+export { holdsPresentationTimes, timeUnit };
 
 /** What is known of a source without reading all of its packets. */
 export type MediaProbe = StillProbe | MovingProbe;
