@@ -118,7 +118,7 @@ describe.each([
   });
 
   test('captions_auto', async () => {
-    const request = { captions: [cue], video_url: url, preset: 'classic' };
+    const request = { captions: [cue], video_url: url };
     const done = await operateOn('captions_auto', [path], request);
     expect(Math.abs((done.duration ?? 0) - duration)).toBeLessThan(1.5 / RATE);
   });

@@ -81,7 +81,6 @@ export function soundnessArguments(source: SourceFile): string[] {
 /** All that verification of a result needs in one run: facts, the first frames decoded, and those from `lastFrom` on. */
 export function checkArguments(path: string, format: string, lastFrom: number | null): string[] {
   const show = [
-    'format=duration,start_time',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
     'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time,nb_samples,sample_rate',
   ].join(':');

@@ -60,7 +60,8 @@ async function isDamaged(ctx: MediaContext, file: SourceFile, signal: AbortSigna
 function isOff(stream: z.output<typeof counted>['streams'][number]): boolean {
   if (stream.codec_type !== 'video') return false;
   const rate = ratio(stream.avg_frame_rate, '/');
-  const said = rate === null ? (stream.nb_frames ?? 0) : rate * (stream.duration ?? 0);
+  const counted = rate === null || stream.duration === undefined;
+  const said = counted ? (stream.nb_frames ?? 0) : rate * stream.duration;
   const found = stream.nb_read_frames;
   return found === 0 || (said > 0 && Math.max(found / said, said / found) > OFF);
 }

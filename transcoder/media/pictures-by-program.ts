@@ -33,7 +33,7 @@ export async function findByProgram(
   skipBlack: boolean,
 ): Promise<(Found | null)[]> {
   const { probe } = reading;
-  if (probe.duration === null) return moments.map(() => ({ pts: 0, seek: null }));
+  if (probe.still) return moments.map(() => ({ pts: 0, seek: null }));
   const timed = moments.flatMap((moment) => ('at' in moment ? [probe.origin + moment.at] : []));
   const shown = timed.length > 0 ? await shownAt(reading, timed) : [];
   const pictures: (Found | null)[] = [];
@@ -75,7 +75,7 @@ async function shownAt(
 /** Decodes the end of the video, and more of it until a frame comes out. */
 async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
   const { ctx, source, probe, video, signal } = reading;
-  const end = probe.origin + (probe.duration ?? 0);
+  const end = video.startTime + video.duration;
   for (const window of lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;

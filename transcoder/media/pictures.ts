@@ -53,14 +53,14 @@ function engineRequest(
   { moments, skipBlack, drawing }: Request,
   directory: string,
 ): PicturesRequest {
-  const { origin, duration } = probe;
+  const { origin, still } = probe;
   const unit = timeUnit(video);
   const ticks = (seconds: number) => Math.floor((seconds + TINY) / unit);
   const momentOf = (moment: Moment) => {
-    if ('at' in moment || duration === null) return { at: ticks(origin + ('at' in moment ? moment.at : 0)) };
+    if ('at' in moment || still) return { at: ticks(origin + ('at' in moment ? moment.at : 0)) };
     return { fromLast: moment.beforeEnd === 0 ? 0 : ticks(video.frameDuration - moment.beforeEnd) };
   };
-  const end = origin + (duration ?? 0);
+  const end = video.startTime + video.duration;
   return {
     kind: 'pictures',
     source: source.parts(),

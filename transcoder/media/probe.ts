@@ -39,6 +39,7 @@ interface SourceFacts {
 export interface StillProbe extends SourceFacts {
   still: true;
   duration: null;
+  audio: null;
 }
 
 export interface MovingProbe extends SourceFacts {

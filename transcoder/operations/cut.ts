@@ -8,7 +8,7 @@ import { planJoined } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
 import { planCopied, planSpliced, surveys } from './cut-splice.ts';
-import { movingOf, only, shown, soundOnly } from './source.ts';
+import { lengthOf, movingOf, only, shown, soundOnly } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
@@ -45,7 +45,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
 /** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {
-  const duration = probe.duration ?? 0;
+  const duration = lengthOf(probe);
   const warnings: Warning[] = [];
   const asked = input.segments?.map((segment, index) => ({ ...segment, field: `segments[${index}]` })) ?? [
     {

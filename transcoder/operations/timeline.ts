@@ -40,7 +40,7 @@ export function needsPackets(video: VideoStream): boolean {
 export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span): Interval {
   const margin = Math.max(1, 8 * video.frameDuration);
   const from = probe.origin + span.start - margin;
-  const to = probe.duration !== null && span.end >= probe.duration ? null : probe.origin + span.end + margin;
+  const to = !probe.still && span.end >= probe.duration ? null : probe.origin + span.end + margin;
   return [from <= 0 || !canSeek(probe) ? null : from, to];
 }
 
@@ -63,9 +63,9 @@ export function keptFrames(
 ): Kept {
   const { frameDuration, startTime, frames } = video;
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
-  const zero = startTime ?? 0;
+  const zero = startTime;
   const count = frames ?? Number.POSITIVE_INFINITY;
-  const until = zero + (video.duration ?? probe.duration ?? 0);
+  const until = zero + video.duration;
   const times: Times = packets
     ? timesOf(packets, frameDuration, { start, end })
     : {

@@ -10,12 +10,12 @@ import { deinterlaced } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import type { Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
-import { frameRate } from './source.ts';
+import { frameRate, lengthOf } from './source.ts';
 import type { VideoTarget } from './video.ts';
 
 /** Every frame of the video, counted from the start of the source. */
 export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
-  const start = video.startTime ?? probe.origin;
+  const start = video.startTime;
   const near = Math.abs(start - probe.origin) < video.frameDuration;
   const expr = near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB`;
   return [...deinterlaced(video), { name: 'setpts', options: { expr } }];
@@ -29,7 +29,7 @@ export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
     { name: 'asetpts', options: { expr: `PTS-${decimal(probe.origin)}/TB` } },
     { name: 'aresample', options: { async: 1, first_pts: 0 } },
-    ...(probe.duration === null ? [] : [{ name: 'atrim', options: { end: decimal(probe.duration) } }]),
+    { name: 'atrim', options: { end: decimal(lengthOf(probe)) } },
   ];
 }
 
@@ -68,7 +68,7 @@ function copiesSound(
 /** A whole video rendered in one run. */
 export function planWhole(whole: Whole): Plan {
   const { probe, video, target, size, sound, format, frames, warnings } = whole;
-  const duration = probe.duration ?? 0;
+  const duration = lengthOf(probe);
   const file = videoFile(format);
   const copied = sound !== null && copiesSound(whole, sound);
   const audio = sound && !copied ? audioTarget(sound.stream, format, sound.asked) : null;
