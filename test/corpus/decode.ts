@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Every picture is compared at this size in grey, whatever its own: enough to tell neighbouring frames apart. */
+const WIDTH = 160;
+const HEIGHT = 90;
+export const PICTURE_BYTES = WIDTH * HEIGHT;
+
+/** Samples a second at which sound is compared: one is an eighth of a millisecond, and a peak is found between them. */
+export const SOUND_RATE = 8000;
+
+const DECODE_MS = 120_000;
+/** Time stamps that containers round to milliseconds jitter by less; a larger step is a gap. */
+const JITTER_SECONDS = 0.003;
+const MOST_SILENCE_SECONDS = 3600;
+
+/** Decoded frames in presentation order. */
+export interface Pictures {
+  /** Seconds on the container's own clock. */
+  times: readonly number[];
+  bytes: Uint8Array;
+}
+
+/** Decoded sound of one channel. */
+export interface Sound {
+  /** Seconds on the container's own clock. */
+  start: number;
+  samples: Int16Array;
+}
+
+/** `complaints`: what ffmpeg wrote to stderr at log level `error`. */
+export type Decoded<T> = { complaints: string } & T;
+
+/** Decodes a video stream from beginning to end. `filter` is applied to the upright picture before it is compared. */
+export async function decodePictures(
+  path: string,
+  stream: string,
+  filter = 'null',
+): Promise<Decoded<Pictures>> {
+  return inScratch(async (scratch) => {
+    const raw = join(scratch, 'pictures');
+    const grey = `${filter},scale=${WIDTH}:${HEIGHT}:flags=area,format=gray,split[raw][list]`;
+    const { stdout, complaints } = await ffmpeg([
+      ...['-copyts', '-i', path, '-filter_complex', `[${stream}]${grey}`],
+      ...['-map', '[raw]', '-fps_mode', 'passthrough', '-f', 'rawvideo', raw],
+      ...['-map', '[list]', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000000', '-f', 'framecrc', '-'],
+    ]);
+    const bytes = new Uint8Array(await readFile(raw).catch(() => Buffer.alloc(0)));
+    const times = listed(stdout).map(({ pts }) => pts / 1e6);
+    const count = Math.min(times.length, Math.floor(bytes.length / PICTURE_BYTES));
+    return { times: times.slice(0, count), bytes: bytes.subarray(0, count * PICTURE_BYTES), complaints };
+  });
+}
+
+/** Decodes an audio stream, mixed to one channel, with silence where its time stamps leave a gap. */
+export async function decodeSound(path: string, stream: string): Promise<Decoded<Sound>> {
+  return inScratch(async (scratch) => {
+    const raw = join(scratch, 'sound');
+    const { stdout, complaints } = await ffmpeg([
+      ...['-copyts', '-i', path],
+      '-filter_complex',
+      `[${stream}]aformat=channel_layouts=mono,aresample=${SOUND_RATE},aformat=s16,asplit[raw][list]`,
+      ...['-map', '[raw]', '-f', 's16le', raw, '-map', '[list]', '-f', 'framecrc', '-'],
+    ]);
+    const bytes = await readFile(raw).catch(() => Buffer.alloc(0));
+    const samples = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
+    return { ...placed(samples, listed(stdout)), complaints };
+  });
+}
+
+/** Lays each decoded chunk at its own time. */
+function placed(samples: Int16Array, chunks: readonly { pts: number; size: number }[]): Sound {
+  const start = (chunks[0]?.pts ?? 0) / SOUND_RATE;
+  const places: { from: number; at: number; length: number }[] = [];
+  let from = 0;
+  let end = chunks[0]?.pts ?? 0;
+  for (const { pts, size } of chunks) {
+    const length = Math.min(size / 2, samples.length - from);
+    const apart = Math.abs(pts - end) > JITTER_SECONDS * SOUND_RATE;
+    const at = apart && pts - end < MOST_SILENCE_SECONDS * SOUND_RATE ? pts : end;
+    places.push({ from, at: at - (chunks[0]?.pts ?? 0), length });
+    from += length;
+    end = at + length;
+  }
+  const total = places.reduce((most, { at, length }) => Math.max(most, at + length), 0);
+  const laid = new Int16Array(total);
+  for (const { from, at, length } of places) {
+    if (at >= 0) laid.set(samples.subarray(from, from + length), at);
+  }
+  return { start, samples: laid };
+}
+
+/** The lines of ffmpeg's `framecrc`: stream, dts, pts, duration, size, checksum. */
+function listed(text: string): { pts: number; size: number }[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(',').map(Number))
+    .map(([, , pts = 0, , size = 0]) => ({ pts, size }));
+}
+
+/** The facts of a file as JSON; null where ffprobe does not open it. */
+export async function inspect<T>(path: string, ...entries: string[]): Promise<T | null> {
+  const { stdout, failed } = await execute('ffprobe', ['-v', 'error', '-of', 'json', ...entries, path]);
+  return failed ? null : (JSON.parse(stdout) as T);
+}
+
+export async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'spool-corpus-'));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function ffmpeg(args: string[]): Promise<{ stdout: string; complaints: string }> {
+  const { stdout, stderr, failed } = await execute('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  return { stdout, complaints: failed && stderr === '' ? 'ffmpeg failed' : stderr };
+}
+
+function execute(
+  program: string,
+  args: string[],
+): Promise<{ stdout: string; stderr: string; failed: boolean }> {
+  const options = { maxBuffer: 256 * 1024 * 1024, timeout: DECODE_MS, killSignal: 'SIGKILL' } as const;
+  return new Promise((resolve) => {
+    execFile(program, args, options, (error, stdout, stderr) =>
+      resolve({ stdout, stderr, failed: error !== null }),
+    );
+  });
+}

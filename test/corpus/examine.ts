@@ -1,0 +1,109 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Task } from '../../schema/task.ts';
+import type { Stack } from '../e2e/stack.ts';
+import { type Check, type CheckName, checksOf, type Done } from './checks.ts';
+import { inScratch } from './decode.ts';
+import type { CheckResult, FileResult } from './journal.ts';
+import { isHonest } from './refusals.ts';
+import { modelOf, type SourceModel, statedBy } from './source-model.ts';
+
+export interface Bounds {
+  /** A task that takes longer counts as hung. */
+  taskSeconds: number;
+  /** Longer and larger sources are left out. */
+  sourceSeconds: number;
+  sourceBytes: number;
+}
+
+/** Asks everything about one file of a folder that the stack serves, and judges what comes. */
+export async function examine(
+  stack: Stack,
+  folder: string,
+  path: string,
+  asked: CheckName[],
+  bounds: Bounds,
+): Promise<FileResult> {
+  const file = relative(folder, path);
+  const { size } = await stat(path);
+  const stated = size > bounds.sourceBytes ? null : await statedBy(path);
+  const about = { file, bytes: size, family: stated?.family ?? null, asked };
+  const skip = (skipped: string): FileResult => ({ ...about, decodes: false, skipped, results: [] });
+  if (size > bounds.sourceBytes) return skip('too large');
+  if ((stated?.duration ?? 0) > bounds.sourceSeconds) return skip('too long');
+  const source = stated && (await modelOf(path, stated));
+  if (source && source.duration > bounds.sourceSeconds) return skip('too long');
+  const url = stack.media(file.split(sep).map(encodeURIComponent).join('/'));
+  const wanted = source ? checksOf(path, url, source) : [undecodable(url)];
+  const results: CheckResult[] = [];
+  for (const check of wanted) {
+    if (source && !asked.includes(check.name)) continue;
+    results.push(await resultOf(stack, check, source, bounds.taskSeconds));
+  }
+  return { ...about, decodes: source !== null, skipped: null, results };
+}
+
+/** What ffmpeg cannot decode has to be refused. */
+const undecodable = (url: string): Check => ({
+  name: 'transcode',
+  path: '/transcode',
+  input: { video_url: url },
+  judge: async () => ({ wrong: ['it was completed, though ffmpeg decodes nothing'], late: [] }),
+});
+
+async function resultOf(
+  stack: Stack,
+  check: Check,
+  source: SourceModel | null,
+  taskSeconds: number,
+): Promise<CheckResult> {
+  const start = performance.now();
+  const result = (verdict: CheckResult['verdict'], detail: string, late: number[] = []): CheckResult => ({
+    check: check.name,
+    verdict,
+    detail,
+    seconds: Math.round((performance.now() - start) / 100) / 10,
+    late: late.map((ms) => Math.round(ms * 1000) / 1000),
+  });
+  const task = await ended(stack, check, taskSeconds);
+  if (typeof task === 'string') return result('defect', task);
+  if (task.error) {
+    const { code, detail } = task.error;
+    return result(isHonest(task.error, source) ? 'refused' : 'defect', `${code}: ${detail}`);
+  }
+  const { output } = task;
+  if (output === null) return result('defect', 'it is completed without an output');
+  return inScratch(async (scratch) => {
+    const { wrong, late } = await check.judge({ ...task, output }, await downloaded(output, scratch));
+    return wrong.length === 0 ? result('right', '', late) : result('defect', wrong.join('; '), late);
+  });
+}
+
+/** @returns what is wrong where the task does not end, or was not accepted. */
+async function ended({ service }: Stack, { path, input }: Check, seconds: number): Promise<Task | string> {
+  const key = service.accounts.elite.key;
+  const response = await service.request(path, { key, json: input });
+  if (response.status !== 202) return `it was answered ${response.status}: ${await response.text()}`;
+  const { id } = (await response.json()) as Task;
+  try {
+    return await service.finished(id, key, seconds);
+  } catch (error) {
+    await service.request(`/task/${id}`, { method: 'DELETE', key }).catch(() => null);
+    return `it hung: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+async function downloaded({ files }: Done['output'], scratch: string): Promise<string[]> {
+  return Promise.all(
+    files.map(async ({ url, role }, index) => {
+      const response = await fetch(url);
+      if (!response.ok || !response.body) throw new Error(`its ${role} is answered ${response.status}`);
+      const path = join(scratch, `${index}`);
+      await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
+      return path;
+    }),
+  );
+}

@@ -1,0 +1,94 @@
+import { SOUND_RATE, type Sound } from './decode.ts';
+
+/** Seconds of sound that are compared at a time, and how far off they are looked for. */
+export const WINDOW_SECONDS = 0.25;
+const REACH_SECONDS = 0.3;
+/** Distance of picture and sound that counts as none. */
+const TOLERANCE_SECONDS = 0.001;
+/** Below this level there is nothing to compare: −54 dB of full scale. */
+const AUDIBLE = 64;
+/** Sound that coding has changed still correlates with itself better than this. */
+const SAME_SOUND = 0.5;
+/** A place matches better than another only if its correlation is higher by this; a steady tone matches everywhere. */
+const BETTER = 0.03;
+
+/** What one window of sound shows. */
+export type Heard =
+  /** Seconds by which the output is late; null where the sound is too steady to say to the millisecond. */
+  { fits: true; late: number | null } | { fits: false; detail: string };
+
+/** Compares what `output` plays at `at` with what `source` plays at `from`; null where either is silent or has ended. */
+export function heardAt(output: Sound, at: number, source: Sound, from: number): Heard | null {
+  const length = Math.round(WINDOW_SECONDS * SOUND_RATE);
+  const wanted = excerpt(source, from, length);
+  if (wanted === null || level(wanted) < AUDIBLE) return null;
+  const reach = Math.round(REACH_SECONDS * SOUND_RATE);
+  const correlations = correlationsOf(output, at, wanted, reach);
+  const best = maximum(correlations, 0, correlations.length);
+  const tolerance = Math.round(TOLERANCE_SECONDS * SOUND_RATE);
+  const near = maximum(correlations, reach - tolerance, reach + tolerance + 1);
+  const value = correlations[best] ?? 0;
+  if (value < SAME_SOUND)
+    return { fits: false, detail: `it is not the sound of the source (${value.toFixed(2)})` };
+  if (value - (correlations[near] ?? 0) > BETTER) {
+    const late = ((best - reach) / SOUND_RATE) * 1000;
+    return {
+      fits: false,
+      detail: `the sound is ${Math.abs(late).toFixed(1)} ms ${late > 0 ? 'late' : 'early'}`,
+    };
+  }
+  return { fits: true, late: isSteady(correlations, near) ? null : peakOf(correlations, near, reach) };
+}
+
+/** A window that lies within the sound; null where it does not. */
+function excerpt({ start, samples }: Sound, from: number, length: number): Int16Array | null {
+  const first = Math.round((from - start) * SOUND_RATE);
+  return first < 0 || first + length > samples.length ? null : samples.subarray(first, first + length);
+}
+
+function level(samples: Int16Array): number {
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return Math.sqrt(sum / Math.max(1, samples.length));
+}
+
+/** Normalised correlation at every offset within `reach`. */
+function correlationsOf({ start, samples }: Sound, at: number, wanted: Int16Array, reach: number) {
+  const first = Math.round((at - start) * SOUND_RATE);
+  const power = Math.sqrt(wanted.reduce((sum, sample) => sum + sample * sample, 0));
+  const values = new Float64Array(2 * reach + 1);
+  for (let lag = -reach; lag <= reach; lag++) {
+    let product = 0;
+    let own = 0;
+    for (let index = 0; index < wanted.length; index++) {
+      const sample = samples[first + lag + index] ?? 0;
+      product += sample * (wanted[index] ?? 0);
+      own += sample * sample;
+    }
+    values[lag + reach] = own === 0 ? 0 : product / (Math.sqrt(own) * power);
+  }
+  return values;
+}
+
+function maximum(values: Float64Array, from: number, to: number): number {
+  let best = Math.max(0, from);
+  for (let at = best; at < Math.min(to, values.length); at++) {
+    if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
+  }
+  return best;
+}
+
+/** Whether half a millisecond more or less makes hardly a difference. */
+function isSteady(values: Float64Array, at: number): boolean {
+  const apart = Math.round(0.0005 * SOUND_RATE);
+  const beside = Math.max(values[at - apart] ?? 0, values[at + apart] ?? 0);
+  return (values[at] ?? 0) - beside < 0.01;
+}
+
+/** Seconds of the maximum, between samples by a parabola. */
+function peakOf(values: Float64Array, at: number, reach: number): number {
+  const [before = 0, top = 0, after = 0] = [values[at - 1], values[at], values[at + 1]];
+  const bend = before - 2 * top + after;
+  const offset = bend === 0 ? 0 : (0.5 * (before - after)) / bend;
+  return (at - reach + offset) / SOUND_RATE;
+}

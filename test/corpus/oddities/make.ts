@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clocks } from './clocks.ts';
+import { containers } from './containers.ts';
+import { benchIn, makeMaster, type Oddity } from './oddity.ts';
+import { pictures } from './pictures.ts';
+import { sounds } from './sounds.ts';
+
+export const oddities: readonly Oddity[] = [...clocks, ...pictures, ...sounds, ...containers];
+
+const STAMP = '.stamp';
+const AT_ONCE = 2;
+
+/** Makes all of them in a folder of their own, unless they are there and their recipes have not changed since. */
+export async function makeOddities(folder: string): Promise<void> {
+  const stamp = await recipes();
+  if ((await readFile(join(folder, STAMP), 'utf8').catch(() => null)) === stamp) return;
+  await mkdir(join(folder, '..'), { recursive: true });
+  const directory = await mkdtemp(`${folder}-`);
+  try {
+    const bench = benchIn(directory);
+    await makeMaster(bench);
+    const pending = [...oddities];
+    await Promise.all(Array.from({ length: AT_ONCE }, () => makeAll(pending)));
+    async function makeAll(left: Oddity[]): Promise<void> {
+      for (let oddity = left.shift(); oddity; oddity = left.shift()) await oddity.make(bench);
+    }
+    const names = new Set(oddities.map(({ name }) => name));
+    await Promise.all(
+      readdirSync(directory).map((name) => (names.has(name) ? null : rm(join(directory, name)))),
+    );
+    await writeFile(join(directory, STAMP), stamp);
+    await rm(folder, { recursive: true, force: true });
+    await rename(directory, folder);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function recipes(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(import.meta.dirname).sort()) {
+    hash.update(await readFile(join(import.meta.dirname, name)));
+  }
+  return hash.digest('hex');
+}
+
+if (import.meta.main) await makeOddities(process.argv[2] ?? join('.spool', 'oddities'));

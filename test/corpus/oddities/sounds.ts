@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { AAC, copied, edited, MASTER, made, type Oddity, SECONDS, x264 } from './oddity.ts';
+
+const alone = (rate: number, ...args: string[]) => ['-vn', '-ar', `${rate}`, ...args];
+const mp3 = ['-c:a', 'libmp3lame', '-b:a', '64k'];
+const picture = x264();
+
+/** Bytes that are no frame of mp3: none of them is 0xff. */
+const garbage = (length: number) =>
+  Buffer.from(Array.from({ length }, (_, index) => (index * 7919 + (index >> 8) * 31) % 251));
+
+function withCover(name: string, ...args: string[]): Oddity {
+  return {
+    name,
+    make: async ({ directory, ffmpeg }) => {
+      const cover = join(directory, `${name}.jpg`);
+      await ffmpeg(...MASTER, '-frames:v', '1', '-update', '1', cover);
+      const inputs = [...SECONDS, ...MASTER, '-i', cover, '-map', '0:a', '-map', '1:v'];
+      await ffmpeg(...inputs, ...args, '-c:v', 'copy', '-disposition:v', 'attached_pic', name);
+    },
+  };
+}
+
+/** Odd rates, channels, paddings and tracks of sound. */
+export const sounds: readonly Oddity[] = [
+  made('8-khz.wav', ...alone(8000, '-ac', '1')),
+  made('16-khz.wav', ...alone(16_000, '-ac', '1')),
+  made('11-khz-8-bit.wav', ...alone(11_025, '-c:a', 'pcm_u8')),
+  made('96-khz-float.wav', ...alone(96_000, '-c:a', 'pcm_f32le')),
+  made('a-law.wav', ...alone(8000, '-c:a', 'pcm_alaw', '-ac', '1')),
+  made('w64-in-rf64.wav', ...alone(48_000, '-rf64', 'always')),
+  made('8-khz.mp3', ...alone(8000, ...mp3, '-ac', '1')),
+  made('no-header.mp3', ...alone(44_100, ...mp3, '-write_xing', '0', '-id3v2_version', '0')),
+  made('variable-bitrate.mp3', ...alone(44_100, '-c:a', 'libmp3lame', '-q:a', '5')),
+  edited('behind-garbage.mp3', alone(44_100, ...mp3, '-id3v2_version', '0'), (bytes) =>
+    Buffer.concat([garbage(200_000), bytes]),
+  ),
+  edited('truncated.mp3', alone(44_100, ...mp3), (bytes) => bytes.subarray(0, bytes.length * 0.6)),
+  withCover('cover.mp3', ...mp3),
+  withCover('cover.m4a', ...AAC),
+  withCover('cover.flac', '-c:a', 'flac'),
+  made('opus.ogg', ...alone(48_000, '-c:a', 'libopus')),
+  made('opus-60-ms.ogg', ...alone(48_000, '-c:a', 'libopus', '-frame_duration', '60')),
+  copied('opus-from-1-s.ogg', ['-t', '4', ...alone(48_000, '-c:a', 'libopus')], ['-ss', '1']),
+  made('opus-mono-16-khz.webm', ...alone(16_000, '-c:a', 'libopus', '-ac', '1')),
+  made('vorbis.ogg', ...alone(44_100, '-c:a', 'libvorbis')),
+  made('flac-in.ogg', ...alone(44_100, '-c:a', 'flac')),
+  made('alac.m4a', ...alone(44_100, '-c:a', 'alac')),
+  made('adts.aac', ...alone(44_100, ...AAC)),
+  copied('edit-list.m4a', ['-t', '4', ...alone(44_100, ...AAC)], ['-ss', '1.013']),
+  made('24-bit-96-khz.flac', ...alone(96_000, '-c:a', 'flac', '-sample_fmt', 's32')),
+  made('pcm.aiff', ...alone(44_100)),
+  made('raw.ac3', ...alone(48_000, '-c:a', 'ac3')),
+  made('raw.eac3', ...alone(48_000, '-c:a', 'eac3')),
+  made('wma.wma', ...alone(44_100, '-c:a', 'wmav2')),
+  made('mono-22-khz.mp4', ...picture, ...AAC, '-ac', '1', '-ar', '22050'),
+  made('8-khz.mp4', ...picture, ...AAC, '-ac', '1', '-ar', '8000'),
+  made('surround.mp4', ...picture, ...AAC, '-ac', '6'),
+  made('surround-ac3.mkv', ...picture, '-c:a', 'ac3', '-ac', '6'),
+  made('mp3-in.mp4', ...picture, ...mp3),
+  made('mp3-in.mkv', ...picture, ...mp3),
+  made('vorbis-in.mkv', ...picture, '-c:a', 'libvorbis'),
+  made('flac-in.mp4', ...picture, '-c:a', 'flac', '-strict', '-2'),
+  made('opus-in.mp4', ...picture, '-c:a', 'libopus'),
+  made('pcm-in.mkv', ...picture, '-c:a', 'pcm_s24le'),
+  made('ac3-in.ts', ...picture, '-c:a', 'ac3'),
+  made(
+    'second-sound-is-default.mkv',
+    ...[
+      '-map',
+      '0:v',
+      '-map',
+      '0:a',
+      '-map',
+      '0:a',
+      ...picture,
+      ...AAC,
+      '-filter:a:0',
+      'volume=-20dB,areverse',
+    ],
+    ...['-disposition:a:0', '0', '-disposition:a:1', 'default'],
+  ),
+];

@@ -1,0 +1,35 @@
+import type { ErrorCode } from '../../schema/errors.ts';
+import type { TaskError } from '../../schema/task.ts';
+import type { Family, SourceModel } from './source-model.ts';
+
+/** Containers that Spool says it reads, by the names of ffprobe. */
+const READ = new Set([
+  ...['mov', 'mp4', 'matroska', 'webm', 'avi', 'flv', 'mpegts', 'mpeg', 'mpegvideo', 'asf', 'dv', 'ivf'],
+  ...['h264', 'hevc', 'gif', 'mp3', 'wav', 'flac', 'ogg', 'aac', 'aiff', 'amr', 'ac3', 'eac3'],
+  ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
+]);
+
+const reads = ({ container }: Family) => container.split(',').some((name) => READ.has(name));
+
+/** Codes that are true or false of a source, whatever was asked. */
+const truths: Partial<Record<ErrorCode, (source: SourceModel) => boolean>> = {
+  source_not_media: ({ family }) => !reads(family),
+  source_no_video: ({ pictures }) => pictures === null,
+  source_no_audio: ({ sound }) => sound === null,
+  source_damaged: ({ clean }) => !clean,
+  source_truncated: ({ clean }) => !clean,
+  source_too_long: () => true,
+  source_too_large: () => true,
+};
+
+/**
+ * Whether a task was right to fail so. `source`: null where ffmpeg decodes nothing; then the media has to be blamed,
+ * never the service.
+ */
+export function isHonest(
+  { code, fault }: Pick<TaskError, 'code' | 'fault'>,
+  source: SourceModel | null,
+): boolean {
+  if (source === null) return fault === 'source';
+  return truths[code]?.(source) ?? false;
+}

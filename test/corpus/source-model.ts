@@ -1,0 +1,179 @@
+import { decodePictures, decodeSound, inspect, type Pictures, SOUND_RATE, type Sound } from './decode.ts';
+
+/**
+ * What is in a source by ffmpeg's own decode of all of it. It shares no code with what it judges: neither the planners
+ * nor the probe of the transcoder.
+ */
+export interface SourceModel {
+  family: Family;
+  /** Null: no moving picture or still, cover art aside. */
+  pictures: SourcePictures | null;
+  sound: Sound | null;
+  /** Seconds on the container's clock at which a player shows or plays something first. */
+  origin: number;
+  /** Seconds from the origin to the end of the last frame or sample, whichever is later. */
+  duration: number;
+  /** ffmpeg decoded everything without a word. */
+  clean: boolean;
+}
+
+export interface SourcePictures extends Pictures {
+  /** When the last frame stops being shown, on the container's clock. */
+  end: number;
+  /** Frames stand at equal distances, up to the rounding of their time stamps. */
+  regular: boolean;
+  /** The stream for ffmpeg, such as `0:1`. */
+  stream: string;
+  width: number;
+  height: number;
+}
+
+export interface Family {
+  /** ffprobe's names of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
+  container: string;
+  video: string | null;
+  audio: string | null;
+}
+
+/** What the file states about itself, before anything is decoded. */
+export interface Stated {
+  family: Family;
+  video: StatedStream | null;
+  audio: StatedStream | null;
+  /** Seconds; null where nothing is stated. */
+  duration: number | null;
+}
+
+interface StatedStream {
+  index: number;
+  codec_type: string;
+  codec_name?: string;
+  width?: number;
+  height?: number;
+  avg_frame_rate?: string;
+  r_frame_rate?: string;
+  disposition?: Record<string, number>;
+}
+
+/** @returns null where ffprobe finds no media. */
+export async function statedBy(path: string): Promise<Stated | null> {
+  const facts = await inspect<{
+    format?: { format_name?: string; duration?: string; start_time?: string };
+    streams?: StatedStream[];
+  }>(path, '-show_format', '-show_streams');
+  if (!facts?.format?.format_name) return null;
+  const shown = (facts.streams ?? []).filter(({ disposition }) => disposition?.attached_pic !== 1);
+  const chosen = (type: string) => {
+    const those = shown.filter(({ codec_type }) => codec_type === type);
+    return those.find(({ disposition }) => disposition?.default === 1) ?? those[0] ?? null;
+  };
+  const video = chosen('video');
+  const audio = chosen('audio');
+  // A container that counts from zero counts what is before the start too.
+  const late = Math.max(0, Number(facts.format.start_time ?? 0));
+  const stated = Number(facts.format.duration ?? Number.NaN);
+  const duration = stated > late ? stated - late : stated;
+  return {
+    family: {
+      container: facts.format.format_name,
+      video: video && (video.codec_name ?? 'unknown'),
+      audio: audio && (audio.codec_name ?? 'unknown'),
+    },
+    video,
+    audio,
+    duration: Number.isFinite(duration) ? duration : null,
+  };
+}
+
+/** @returns null where ffmpeg decodes neither a frame nor a sample. */
+export async function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
+  const complaints: string[] = [];
+  const pictures = stated.video && (await picturesOf(path, stated.video, stated.family, complaints));
+  const sound = stated.audio && (await decodeSound(path, `0:${stated.audio.index}`));
+  if (sound) complaints.push(sound.complaints);
+  const shown = pictures && pictures.times.length > 0 ? pictures : null;
+  const heard = sound && sound.samples.length > 0 ? sound : null;
+  if (!shown && !heard) return null;
+  const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
+  const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
+  const origin = Math.min(...starts);
+  return {
+    family: stated.family,
+    pictures: shown,
+    sound: heard,
+    origin,
+    duration: Math.max(...ends) - origin,
+    clean: complaints.every((text) => text === ''),
+  };
+}
+
+export const endOf = ({ start, samples }: Sound) => start + samples.length / SOUND_RATE;
+
+async function picturesOf(
+  path: string,
+  video: StatedStream,
+  { container }: Family,
+  complaints: string[],
+): Promise<SourcePictures> {
+  const stream = `0:${video.index}`;
+  const decoded = await decodePictures(path, stream);
+  complaints.push(decoded.complaints);
+  const packets = await packetsOf(path, video.index);
+  const times = statesDecodingTimeAlone(container)
+    ? timesByOrder(decoded.times, packets, rateOf(video))
+    : decoded.times;
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  const sorted = gaps.toSorted((a, b) => a - b);
+  const usual = sorted[Math.floor(sorted.length / 2)] ?? 1 / (rateOf(video) ?? 25);
+  const last = packets.find(({ pts }) => Math.abs(pts - (times.at(-1) ?? 0)) < 1e-4);
+  const shown = last && last.duration > 0 ? last.duration : usual;
+  return {
+    times,
+    bytes: decoded.bytes,
+    end: (times.at(-1) ?? 0) + shown,
+    regular: (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= ROUNDING_SECONDS,
+    stream,
+    width: video.width ?? 0,
+    height: video.height ?? 0,
+  };
+}
+
+/** Two time stamps that are each rounded to a millisecond. */
+const ROUNDING_SECONDS = 0.0021;
+
+/** AVI has no presentation times: the frame that is shown n-th stands at n frames. */
+const statesDecodingTimeAlone = (container: string) => container === 'avi';
+
+interface Packet {
+  pts: number;
+  dts: number;
+  duration: number;
+  size: number;
+}
+
+function timesByOrder(decoded: readonly number[], packets: readonly Packet[], rate: number | null) {
+  const times = packets.filter(({ size }) => size > 0).map(({ dts }) => dts);
+  if (times.length === decoded.length && times.every(Number.isFinite)) return times;
+  return rate === null ? decoded : decoded.map((_, index) => index / rate);
+}
+
+async function packetsOf(path: string, index: number): Promise<Packet[]> {
+  const found = await inspect<{ packets?: Record<string, string>[] }>(
+    path,
+    ...['-select_streams', `${index}`, '-show_entries', 'packet=pts_time,dts_time,duration_time,size'],
+  );
+  return (found?.packets ?? []).map(({ pts_time, dts_time, duration_time, size }) => ({
+    pts: Number(pts_time ?? Number.NaN),
+    dts: Number(dts_time ?? Number.NaN),
+    duration: Number(duration_time ?? 0),
+    size: Number(size),
+  }));
+}
+
+function rateOf({ avg_frame_rate, r_frame_rate }: StatedStream): number | null {
+  for (const text of [avg_frame_rate, r_frame_rate]) {
+    const [over = 0, under = 0] = (text ?? '').split('/').map(Number);
+    if (over > 0 && under > 0) return over / under;
+  }
+  return null;
+}
