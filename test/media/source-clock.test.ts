@@ -6,6 +6,7 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { type MediaProbe, probeMedia } from '../../transcoder/media/probe.ts';
 import { completeSource, type MediaSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { type Span, Spans } from '../../transcoder/spans.ts';
 import { programs } from '../fixtures/make.ts';
 import { ctx } from './engine.ts';
 import { makeClock, oddClocks, pipedClocks } from './odd-clocks.ts';
@@ -97,4 +98,48 @@ describe('origin and length are those of a full decode', () => {
     expect(warnings).toEqual([]);
     if (byProgram.includes(name)) agree(await probeMedia({ ...ctx, engine: null }, source), video, audio);
   });
+});
+
+/** A source of which nothing is present yet, as if it were far away. @param brought Takes the bytes that are asked for. */
+async function farAway(path: string, brought: Span[]): Promise<MediaSource> {
+  const source = await sourceAt(path);
+  const here = new Spans([[0, 65_536]]);
+  return {
+    ...source,
+    parts: () => ({ ...source.parts(), present: here.list() }),
+    bring: async ([from, to]) => {
+      const span: Span = [from, Math.min(source.bytes, Math.max(to, from + 65_536))];
+      brought.push(span);
+      here.add(span);
+      return here.around(from) ?? span;
+    },
+  };
+}
+
+const SECONDS = 20;
+const noise = ['-f', 'lavfi', '-i', `nullsrc=s=320x180:r=10:d=${SECONDS},geq=random(1)*255:128:128`];
+const tone = ['-f', 'lavfi', '-i', `sine=duration=${SECONDS}`];
+const dense = ['-c:v', 'mpeg4', '-q:v', '1', '-g', '20', '-c:a', 'aac'];
+const dry = ['-v', 'error', '-nostdin', '-y'];
+
+test('the end of a long source is found without reading all of it', async () => {
+  const all = join(directory, 'all.mkv');
+  await run(programs, 'ffmpeg', [...dry, ...noise, ...tone, ...dense, all]);
+  const containers: Record<string, string[]> = {
+    'far.mkv': ['-live', '1', '-cluster_time_limit', '1000'],
+    'far.ts': [],
+    'far.mp4': ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
+    'far.avi': [],
+  };
+  for (const [name, args] of Object.entries(containers)) {
+    const path = join(directory, name);
+    await run(programs, 'ffmpeg', [...dry, '-i', all, '-c', 'copy', ...args, path]);
+    const brought: Span[] = [];
+    const source = await farAway(path, brought);
+    expect(source.bytes, name).toBeGreaterThan(8_000_000);
+    const probe = await probeMedia(ctx, source);
+    expect(Math.abs((probe.duration ?? 0) - SECONDS), name).toBeLessThan(0.2);
+    const read = brought.reduce((sum, [from, to]) => sum + to - from, 0);
+    expect(read, name).toBeLessThan(source.bytes / 2);
+  }
 });

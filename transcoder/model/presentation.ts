@@ -37,5 +37,7 @@ function filtersOf(label: string, { inputs }: Render, videos: readonly (Decoding
   const read = inputs[Number(input)];
   if (stream === '' || !read || !('source' in read)) return [];
   const video = videos[read.source];
-  return video?.index === Number(stream) ? presentationFilters(video) : [];
+  if (video?.index !== Number(stream) || video.decodeDelay === 0) return [];
+  // A tick of such a container is a frame; an edge between two frames needs finer ones.
+  return [...presentationFilters(video), { name: 'settb', options: { expr: 'intb/1024' } }];
 }
