@@ -4,10 +4,11 @@ import { TaskFailure } from '../failure.ts';
 import type { Planner } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { copyable, planCopy } from './cut-copy.ts';
-import { planJoined } from './cut-joined.ts';
+import { planJoined, totalOf } from './cut-joined.ts';
 import { planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
 import { planCopied, planSpliced, surveys } from './cut-splice.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from './source.ts';
 import { needsPackets, packetsAround, type Span } from './timeline.ts';
 
@@ -29,10 +30,13 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 
-  plan: (request) => {
-    const { input, probes, facts } = request;
-    const probe = only(probes);
-    const { spans, warnings } = spansOf(input, probe);
+  plan: (asked) => {
+    const probe = only(asked.probes);
+    const { spans, warnings } = spansOf(asked.input, probe);
+    const fades = fitFades({ in: asked.input.fade_in, out: asked.input.fade_out }, totalOf(spans), warnings);
+    const input = { ...asked.input, fade_in: fades.in, fade_out: fades.out };
+    const request = { ...asked, input };
+    const { facts } = request;
     if (input.video_url === undefined) return planSound(request, spans, warnings);
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);

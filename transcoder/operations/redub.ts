@@ -10,6 +10,7 @@ import { backgroundLaid } from './dub-background.ts';
 import { MIX_RATE, type Mix, mixSteps } from './dub-mix.ts';
 import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { lengthOf, micros, movingOf, shown } from './source.ts';
 
 type Input = OperationInput<'redub'>;
@@ -42,7 +43,7 @@ export const redub: Planner<Input> = {
       duckDb: input.duck ? input.duck_db : null,
       channels: background.laid || voice.stream.channels > 1 ? 2 : 1,
       samples,
-      fades: { in: input.fade_in, out: input.fade_out },
+      fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
       lufs: input.normalize_lufs ?? null,
     };
     const like: AudioStream = {
