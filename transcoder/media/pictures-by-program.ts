@@ -23,8 +23,6 @@ const lastWindows = [2, 20, 120, null] as const;
 /** Seconds before a black frame that are searched for one that is not. */
 const litWindows = [4, 30, 300, null] as const;
 const TINY = 1e-6;
-/** Seconds before a frame in which two keyframes are looked for. */
-const EARLIER_KEYFRAME = 20;
 
 /** The frame shown at each moment, or the nearest earlier one that is not black, found by ffprobe and ffmpeg. */
 export async function findByProgram(
@@ -51,11 +49,8 @@ async function shownAt(
 ): Promise<(Found | null)[]> {
   const margin = Math.max(1, 8 * video.frameDuration);
   const seekable = canSeek(probe);
-  // Of a keyframe with a decoding time alone, frames that follow it may be shown before it: decoding begins one earlier.
-  const back = video.decodeDelay > 0 ? 1 : 0;
-  const lead = margin + back * EARLIER_KEYFRAME;
   const intervals = seekable
-    ? times.map((time) => [time > lead ? time - lead : null, time + margin] as const)
+    ? times.map((time) => [time > margin ? time - margin : null, time + margin] as const)
     : [];
   const packets = await listPackets(ctx, source, video, intervals, signal);
   const sorted = packets.toSorted((a, b) => a.pts - b.pts);
@@ -66,8 +61,7 @@ async function shownAt(
     );
     const packet = sorted[at];
     if (!packet) return null;
-    const keys = sorted.slice(0, at + 1).filter((candidate) => candidate.key);
-    const key = keys.at(-1 - back);
+    const key = sorted.slice(0, at + 1).findLast((candidate) => candidate.key);
     return { pts: packet.pts, seek: seekable && key && key.pts > probe.origin ? key.pts : null };
   });
 }
@@ -76,7 +70,7 @@ async function shownAt(
 async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
   const { ctx, source, probe, video, signal } = reading;
   const end = video.startTime + video.duration;
-  for (const window of lastWindows) {
+  for (const window of video.decodeDelay > 0 ? [null] : lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;
     const times = (await timesFrom(reading, from)).sort((a, b) => a - b);

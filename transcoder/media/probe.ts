@@ -157,5 +157,7 @@ const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 
 /** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
 export function canSeek(probe: MediaProbe): boolean {
+  // After a seek, the decoder's times of frames that only have decoding times cannot be trusted.
+  if (probe.video && probe.video.decodeDelay > 0) return false;
   return indexed.includes(probe.format);
 }
