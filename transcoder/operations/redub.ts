@@ -6,6 +6,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { Planner } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import { soundSince } from './chains.ts';
 import { backgroundLaid } from './dub-background.ts';
 import { MIX_RATE, type Mix, mixSteps } from './dub-mix.ts';
 import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
@@ -87,7 +88,7 @@ function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
 function placed(probe: MediaProbe, { offset }: Input): Filter[] {
   const at = Math.round(Math.abs(offset) * MIX_RATE);
   return [
-    { name: 'asetpts', options: { expr: `PTS-${probe.origin.toFixed(6)}/TB` } },
+    soundSince(probe.origin),
     { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
     ...(offset < 0
       ? [
