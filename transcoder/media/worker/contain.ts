@@ -16,6 +16,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
+import { least } from '../../extremes.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { checked, streamOf } from './av.ts';
 import { type Order, presentationOf, rateOf } from './contain-order.ts';
