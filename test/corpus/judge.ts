@@ -1,8 +1,7 @@
 import type { TimeMap } from '../../schema/task.ts';
-import type { Pictures } from './decode.ts';
+import type { Decoded, Pictures } from './decode.ts';
 import { mismatches, type Pair } from './match-pictures.ts';
 import { heardAt, WINDOW_SECONDS } from './match-sound.ts';
-import type { OutputModel } from './output-model.ts';
 import { endOf, type SourceModel, type SourcePictures } from './source-model.ts';
 import { type Asked, type FrameSpan, framesOf } from './spans.ts';
 
@@ -29,7 +28,7 @@ const RAMP_SECONDS = 0.02;
 
 /** Judges spans of one source, joined in order. */
 export function judgeSpans(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   asked: readonly Asked[],
   said: Said,
@@ -42,7 +41,7 @@ export function judgeSpans(
 }
 
 function judgePicture(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   pictures: SourcePictures,
   asked: readonly Asked[],
@@ -72,7 +71,7 @@ function judgePicture(
 
 /** Sound has to stand to the first picture of its span as in the source. */
 function judgeSoundWith(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   shown: Pictures,
   way: readonly FrameSpan[],
@@ -93,7 +92,7 @@ interface Place {
   at: number;
 }
 
-export function judgeSound(output: OutputModel, source: SourceModel, places: readonly Place[]): Judgement {
+export function judgeSound(output: Decoded, source: SourceModel, places: readonly Place[]): Judgement {
   const { sound } = source;
   if (!sound)
     return output.sound ? failed('it has sound where the source has none') : { wrong: [], late: [] };
@@ -114,7 +113,7 @@ export function judgeSound(output: OutputModel, source: SourceModel, places: rea
 }
 
 function judgeSoundAlone(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   asked: readonly Asked[],
   { duration }: Said,
