@@ -150,9 +150,16 @@ export async function inScratch<T>(work: (directory: string) => Promise<T>): Pro
   }
 }
 
+/** Time stamps that jitter are nothing to blame a file for. */
+const OWN_OUTPUT = /non monotonically increasing dts|Last message repeated|Queue input is backward in time/;
+
 async function ffmpeg(args: string[]): Promise<string> {
   const { stderr, failed } = await execute('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
-  return failed && stderr === '' ? 'ffmpeg failed' : stderr;
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => !OWN_OUTPUT.test(line))
+    .join('\n');
+  return failed && stderr === '' ? 'ffmpeg failed' : complaints.trim();
 }
 
 function execute(

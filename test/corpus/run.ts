@@ -52,13 +52,17 @@ const checks = values.checks.split(',').map((name) => {
   return known;
 });
 const concurrency = Math.min(2, Math.max(1, whole('concurrency')));
-const stamp = createHash('sha256').update(folder).digest('hex').slice(0, 12);
-const journal = new Journal(values.journal ?? join('.spool', 'corpus', `${stamp}.jsonl`));
+const journal = new Journal(
+  values.journal ?? join('.spool', 'corpus', `${digestOf(folder).slice(0, 12)}.jsonl`),
+);
+// In an order that mixes the folders, so that a run that is ended early is a sample of all of them.
 
 const all = (await readdir(folder, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
   .map((entry) => join(entry.parentPath, entry.name))
-  .sort();
+  .map((path) => ({ path, order: digestOf(relative(folder, path)) }))
+  .sort((a, b) => (a.order < b.order ? -1 : 1))
+  .map(({ path }) => path);
 const missing = (path: string) => journal.missing(relative(folder, path), checks, values.again);
 const pending = all.filter(
   (path) => relative(folder, path).includes(values.only) && missing(path).length > 0,
@@ -78,6 +82,10 @@ while (pending.length > 0 && Date.now() < deadline) {
   } finally {
     await stack.close();
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 async function work(stack: Stack, share: string[]): Promise<void> {
