@@ -115,9 +115,7 @@ async function picturesOf(
   decoded: Pictures,
 ): Promise<SourcePictures> {
   const packets = await packetsOf(path, video.index);
-  const times = statesDecodingTimeAlone(container)
-    ? timesByOrder(decoded.times, packets, rateOf(video))
-    : decoded.times;
+  const times = UNTIMED.has(container) ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const sorted = gaps.toSorted((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1 / (rateOf(video) ?? 25);
@@ -137,8 +135,8 @@ async function picturesOf(
 /** Two time stamps that are each rounded to a millisecond. */
 const ROUNDING_SECONDS = 0.0021;
 
-/** AVI has no presentation times: the frame that is shown n-th stands at n frames. */
-const statesDecodingTimeAlone = (container: string) => container === 'avi';
+/** AVI and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
+const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);
 
 interface Packet {
   pts: number;
