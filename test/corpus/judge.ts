@@ -51,22 +51,20 @@ function judgePicture(
   if (!shown || shown.times.length === 0) return failed('the result has no picture');
   const ways = combinations(asked.map((span) => framesOf(pictures, source.origin, span)));
   const fitting = ways.filter((way) => count(way) === shown.times.length);
-  if (fitting.length === 0) {
-    const [usual = []] = ways;
-    return failed(`it has ${shown.times.length} frames, not ${count(usual)}`);
-  }
-  const judged = fitting.map((way) => {
+  let best: Judgement | null = null;
+  for (const way of fitting) {
+    const sound = judgeSoundWith(output, source, shown, way);
     const wrong = [
       ...mismatches(shown, pictures, pairsOf(way), said),
       ...mistimed(shown, pictures, way),
       ...wrongDuration(said.duration, source, pictures, way, asked),
       ...wrongMap(said.timeMap, shown, source.origin, way),
+      ...sound.wrong,
     ];
-    return { way, wrong };
-  });
-  const best = judged.reduce((least, one) => (one.wrong.length < least.wrong.length ? one : least));
-  const sound = judgeSoundWith(output, source, shown, best.way);
-  return { wrong: [...best.wrong, ...sound.wrong], late: sound.late };
+    if (best === null || wrong.length < best.wrong.length) best = { wrong, late: sound.late };
+    if (wrong.length === 0) break;
+  }
+  return best ?? failed(`it has ${shown.times.length} frames, not ${count(ways[0] ?? [])}`);
 }
 
 /** Sound has to stand to the first picture of its span as in the source. */
