@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { captionFault } from './caption-faults.ts';
 import { captionExcess, captionLimits, tooManyWords, wordExcess } from './caption-limits.ts';
 import { type Cue, parseSubtitles } from './subtitles.ts';
 import { parseAss } from './subtitles-ass.ts';
@@ -31,7 +32,9 @@ export function parseCaptions(source: string): Captions | { problem: string } {
   const text = source.replace(/^\uFEFF/, '').trim();
   if (text === '') return { problem: 'There are no captions in it' };
   if (/^\[\s*[{\]]|^\{\s*["}]/.test(text)) return parseWords(text);
-  const cues = /^\[script info\]/i.test(text) ? (parseAss(text) ?? []) : parseSubtitles(text);
+  const fault = captionFault(source);
+  if (fault !== null) return { problem: fault };
+  const cues = /^\[script info\]|^\[events\]/i.test(text) ? (parseAss(text) ?? []) : parseSubtitles(text);
   if (cues === null && /^WEBVTT(\s|$)/.test(text)) return { problem: 'The WebVTT has no cues' };
   if (cues === null) {
     const problem = wordExcess([text]);

@@ -69,6 +69,11 @@ export const errors = {
     'The Idempotency-Key stands for another request',
     'Use a new key for a new request.',
   ),
+  source_is_page: caller(
+    422,
+    'A source URL is a page, not a file',
+    'Give a link to the file itself; the error says how to get one.',
+  ),
   source_not_https: caller(422, 'A source URL is not HTTPS', 'Give a public https:// URL.'),
   rate_limited: caller(429, 'Too many requests', 'Wait for the seconds in Retry-After.', true),
   queue_full: caller(429, 'The waiting line is full', 'Wait until some of your tasks are done.', true),
@@ -98,7 +103,11 @@ export const errors = {
     'Use a shorter file or part, a smaller picture or a lower frame rate, or upgrade the plan.',
   ),
   source_too_slow: source(null, 'The source is too slow', 'Serve the file from a faster host.', true),
-  source_not_media: source(null, 'The source is not media we read', 'Give a video, audio or image file.'),
+  source_not_media: source(
+    null,
+    'The source is not media we read',
+    'Give a video, audio or image file; /docs lists the formats.',
+  ),
   source_truncated: source(null, 'The source ended early', 'Check that the file is complete.', true),
   source_damaged: source(
     null,
@@ -135,6 +144,10 @@ export const errors = {
   all_silent: taskCaller('Everything is silent', 'Lower threshold_db.'),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
   output_too_large: taskCaller('The result is too large', 'Ask for a smaller picture or a lower quality.'),
+  output_too_small: taskCaller(
+    'The picture of the result is too small',
+    'Use a larger source, rectangle or size, or another codec.',
+  ),
   engine_unavailable: taskCaller('No engine here can do this', 'See /capabilities for the engines present.'),
   engine_failed: service(null, 'The engine failed', 'Try again, or choose another engine.'),
   provider_rejected_key: taskCaller('The provider refused your key', 'Check the key of the provider.'),

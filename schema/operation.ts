@@ -42,12 +42,10 @@ export const commonFields = {
     description:
       'Check the request, look at the sources and complete with `plan`: what would be made of them. Nothing is made.',
   }),
-  output_name: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({ description: 'File name of the download, without extension; made safe for every file system.' }),
+  output_name: z.string().min(1).max(200).optional().meta({
+    description:
+      'File name of the download, made safe for every file system. The result has its own extension: a known one at the end of the name, such as `.mp4`, is replaced.',
+  }),
 };
 
 type Fields = z.core.$ZodLooseShape;
@@ -110,6 +108,7 @@ export const commonTaskErrors = [
   'source_changed',
   'source_gone',
   'output_too_large',
+  'output_too_small',
   'render_failed',
   'output_invalid',
   'timed_out',
@@ -131,6 +130,7 @@ export const submissionErrors = [
   'unsupported_media_type',
   'validation_failed',
   'idempotency_conflict',
+  'source_is_page',
   'source_not_https',
   'source_forbidden',
   'rate_limited',

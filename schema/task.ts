@@ -34,6 +34,7 @@ export const warning = z.strictObject({
     'size_reduced',
     'segments_merged',
     'transition_shortened',
+    'fades_shortened',
     'speech_overran',
     'language_assumed',
     'low_confidence',

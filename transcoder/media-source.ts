@@ -8,6 +8,8 @@ export interface MediaSource {
   format: Demuxer;
   /** Size of the whole file in bytes. */
   bytes: number;
+  /** What came, where it was put into the container that `format` opens; absent otherwise. */
+  arrived?: { format: Demuxer; bytes: number };
   /** Whether the index of an mp4 is here, which tells all of its packets but their bytes. */
   indexed: boolean;
   /** Fetches what is missing. @returns the file, which programs may open. Throws TaskFailure with a `source_…` code. */

@@ -7,6 +7,7 @@ import type { Programs } from './ffmpeg/run.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import type { Log } from './log.ts';
+import { contained } from './media/contain/contained.ts';
 import type { MediaContext } from './media/context.ts';
 import { tracedToSource } from './media/damage.ts';
 import { admit, admitPicture } from './media/gate.ts';
@@ -22,6 +23,7 @@ import { plannerOf } from './operations/index.ts';
 import { plannedOf } from './planned.ts';
 import type { ObjectStore } from './storage.ts';
 import type { Disk, DiskClaim } from './task/disk.ts';
+import { namedRefusal } from './task/named-refusal.ts';
 import { readText } from './task/read-text.ts';
 import type { Workspace, Workspaces } from './task/workspaces.ts';
 import { ofSource, type Reach, TaskSources } from './task-sources.ts';
@@ -124,6 +126,14 @@ export async function runTask(
         onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
       }),
     );
+    const expect = (bytes: number) => disk.expect(bytes);
+    sources = await together(
+      signal,
+      sources.map((source, index) => (either: AbortSignal) => {
+        const name = `contained-${index}`;
+        return ofSource(index, contained(media, source, { directory, name, expect, signal: either }));
+      }),
+    );
     const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     const toRead = planner.reads?.(task.input, texts) ?? null;
     const brought = {
@@ -188,7 +198,8 @@ export async function runTask(
   } catch (error) {
     if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
     const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
-    const reason = await tracedToSource(media, sources, fault, signal);
+    const traced = await tracedToSource(media, sources, fault, signal);
+    const reason = await namedRefusal(traced, sources);
     return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
     claim?.close();

@@ -4,9 +4,11 @@ import { TaskFailure } from './failure.ts';
 import type { Task } from './job.ts';
 import type { MediaSource } from './media-source.ts';
 import { openSource, type RemoteSource } from './source/fetch.ts';
+import { stripGarbage } from './source/garbage.ts';
 import { type Origin, urlOrigin } from './source/origin.ts';
 import { isPicture, stripPicture } from './source/picture/strip.ts';
 import type { Resolve } from './source/resolve.ts';
+import { beginsWithSound } from './source/sniff.ts';
 import type { Traffic } from './source/sparse-file.ts';
 import { textAt } from './source/text.ts';
 import type { ObjectStore } from './storage.ts';
@@ -67,6 +69,7 @@ export class TaskSources {
         );
         this.#opened.push(opened);
         if (isPicture(opened.format)) await fetching(() => ofSource(index, strippedPicture(opened)));
+        if (opened.format === 'mp3') await fetching(() => ofSource(index, withoutGarbage(opened)));
         const { format, bytes, indexed, parts } = opened;
         return {
           ...{ format, bytes, indexed, parts },
@@ -118,6 +121,11 @@ function missingBytes(source: MediaSource): number {
 async function strippedPicture(source: RemoteSource): Promise<void> {
   const { path, format } = await source.whole();
   await stripPicture(path, format);
+}
+
+async function withoutGarbage(source: RemoteSource): Promise<void> {
+  if (await beginsWithSound(source.parts().path)) return;
+  await stripGarbage((await source.whole()).path);
 }
 
 /** Tells which source a failure is about. */

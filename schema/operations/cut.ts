@@ -8,23 +8,27 @@ export const cut = operation('cut', {
   title: 'Cut',
   summary: 'A frame-exact cut of a video or audio file, or several ranges of it joined in order.',
   description:
-    'Keeps the frames shown from `start` for `duration` (or up to `end`), exact to the frame and, for sound, to the sample: a frame that is held is shown from the start of a range that begins within it. `segments` keeps several ranges and joins them. `mode: keyframe` copies without rendering and begins at the keyframe at or before each start.',
+    'Keeps the frames from `start` for `duration` (or up to `end`). A cut of video begins and ends at the frame nearest to the time asked for, and its sound is cut at the same instants, so picture and sound stay together; `time_map` has the instants. If a time falls inside a long frame (a slide, a freeze), the cut is made at that time and the output begins with that frame. A cut of sound alone is exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies without rendering and begins at the keyframe at or before each start.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),
     audio_url: audioUrl().optional(),
-    start: seconds().optional().meta({ description: 'Where the cut begins, in seconds; 0 if left out.' }),
+    start: seconds().optional().meta({
+      description:
+        'Where the cut begins, in seconds; 0 if left out. Video begins with the nearest frame, sound alone with this very sample.',
+    }),
     duration: seconds({ min: 0.001 })
       .optional()
       .meta({ description: 'How long the cut is, in seconds; give this or `end`.' }),
-    end: seconds({ min: 0.001 })
-      .optional()
-      .meta({ description: 'Where the cut ends, in seconds; give this or `duration`.' }),
+    end: seconds({ min: 0.001 }).optional().meta({
+      description:
+        'Where the cut ends, in seconds; give this or `duration`. Video ends where the frame nearest to it would begin.',
+    }),
     segments: z
       .array(
         z.strictObject({
-          start: seconds().meta({ description: 'Where the range begins, in seconds.' }),
-          end: seconds({ min: 0.001 }).meta({ description: 'Where it ends, in seconds.' }),
+          start: seconds().meta({ description: 'Where the range begins, in seconds; as `start`.' }),
+          end: seconds({ min: 0.001 }).meta({ description: 'Where it ends, in seconds; as `end`.' }),
         }),
       )
       .min(1)

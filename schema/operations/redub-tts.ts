@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { captionExcess, captionLimits, wordExcess } from '../caption-limits.ts';
+import { captionLimits } from '../caption-limits.ts';
+import { parseCaptions } from '../captions.ts';
 import {
   backgroundFields,
   backgrounds,
@@ -12,7 +13,6 @@ import { checkCodec, codec, format, quality, seconds, videoUrl } from '../fields
 import { operation } from '../operation.ts';
 import { spokenLanguage } from '../spoken-language.ts';
 import { isSayable } from '../spoken-text.ts';
-import { parseSubtitles } from '../subtitles.ts';
 import { voiceOf } from '../voices.ts';
 
 const MAX_SEGMENTS = 1000;
@@ -47,7 +47,7 @@ export const redubTts = operation('redub_tts', {
       .max(MAX_SCRIPT)
       .optional()
       .meta({
-        description: `What is said: plain text, or SubRip or WebVTT with its times, at most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each; no word longer than ${captionLimits.wordCharacters} characters. Captions without a letter or a digit, such as ♪, are not spoken.`,
+        description: `What is said: plain text, or SubRip, WebVTT or ASS with its times, at most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each; no word longer than ${captionLimits.wordCharacters} characters. Captions without a letter or a digit, such as ♪, are not spoken.`,
       }),
     segments: z
       .array(
@@ -134,13 +134,15 @@ export const redubTts = operation('redub_tts', {
   checkText: ({ script, pronunciations }, context) => {
     if (script === undefined) return;
     const issue = (message: string) => context.addIssue({ code: 'custom', path: ['script'], message });
-    const cues = parseSubtitles(script);
+    const read = parseCaptions(script);
+    if ('problem' in read) {
+      issue(read.problem);
+      return;
+    }
+    const cues = read.kind === 'cues' ? read.cues : read.kind === 'words' ? read.words : null;
     const texts = cues?.map(({ text }) => text) ?? [script];
-    const excess = cues ? captionExcess(texts) : wordExcess(texts);
-    if (cues && (cues.length === 0 || cues.length > MAX_SEGMENTS)) {
+    if (cues && cues.length > MAX_SEGMENTS) {
       issue(`Expected 1 to ${MAX_SEGMENTS} captions`);
-    } else if (excess !== null) {
-      issue(excess);
     } else if (!texts.some((text) => isSayable(text, pronunciations))) {
       issue(NOTHING);
     }

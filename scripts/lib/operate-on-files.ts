@@ -1,6 +1,7 @@
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { plans } from '../../schema/plans.ts';
 import { taskLimits } from '../../schema/wire.ts';
+import { contained } from '../../transcoder/media/contain/contained.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
 import type { Plan } from '../../transcoder/media/plan.ts';
@@ -23,10 +24,11 @@ export async function operateOnFiles(
 ): Promise<{ plan: Plan; rendered: Rendered }> {
   const input: Record<string, unknown> = operations[name].input.parse(request);
   const sources = await Promise.all(
-    paths.map(async (path) => {
+    paths.map(async (path, index) => {
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${path} is not media`);
-      const source = await completeSource({ path, format });
+      const opened = await completeSource({ path, format });
+      const source = await contained(ctx, opened, { directory, name: `contained-${index}` });
       return { ...source, probe: await probeMedia(ctx, source) };
     }),
   );

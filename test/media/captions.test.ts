@@ -279,8 +279,10 @@ describe('as a track of the video', () => {
       expect(await readNumbers(done.path)).toEqual(await readNumbers(fixture(source)));
       if (source !== 'no-sound.mp4') {
         const wanted = await readPulses(bare.path);
-        for (const [index, at] of (await readPulses(done.path)).entries()) {
-          expect(Math.abs(at - (wanted[index] ?? 0))).toBeLessThan(0.001);
+        // A cut begins with the first frame, and its sound with it.
+        const [from = 0] = bare.time_map[0]?.in ?? [];
+        for (const at of (await readPulses(done.path)).filter((time) => time > from)) {
+          expect(Math.min(...wanted.map((one) => Math.abs(at - from - one)))).toBeLessThan(0.001);
         }
       }
     }

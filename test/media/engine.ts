@@ -8,6 +8,7 @@ import { Engines } from '../../transcoder/engines/engines.ts';
 import { type Capabilities, probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
+import { contained } from '../../transcoder/media/contain/contained.ts';
 import type { MediaContext } from '../../transcoder/media/context.ts';
 import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
 import type { Limits } from '../../transcoder/media/plan.ts';
@@ -95,17 +96,18 @@ export async function operateOn(
   });
   const media = { ...ctx, capabilities, engines, engine: engineWith(options.engine), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
+  const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
+  directories.push(directory);
   const sources = await Promise.all(
-    files.map(async (file) => {
+    files.map(async (file, index) => {
       const path = file.startsWith('/') ? file : fixture(file);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
-      const source = await completeSource({ path, format });
+      const opened = await completeSource({ path, format });
+      const source = await contained(media, opened, { directory, name: `contained-${index}` });
       return { ...source, probe: await probeMedia(media, source) };
     }),
   );
-  const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
-  directories.push(directory);
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
     limits: { ...limits, ...options.limits },
     directory,
@@ -137,6 +139,7 @@ function engineWith(others: Options['engine']): MediaContext['engine'] {
     splice: engine.splice.bind(engine),
     trim: engine.trim.bind(engine),
     mix: engine.mix.bind(engine),
+    contain: engine.contain.bind(engine),
     ...others,
   };
 }

@@ -138,7 +138,7 @@ async function checkCut(
 
   const known = new Set(source.packets);
   const { copied_seconds: copied = 0, rendered_seconds: rendered = 0 } = done.data as Record<string, number>;
-  expect(copied + rendered).toBeCloseTo(end - start, 6);
+  expect(copied + rendered).toBeCloseTo(kept.length / rate, 2);
   const same = (await packetHashes(done.path)).filter((hash) => known.has(hash)).length;
   expect(same).toBeGreaterThanOrEqual(Math.round(copied * rate) - 1);
   if (!isMp4) return;

@@ -90,14 +90,14 @@ const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
 describe('a request and a probe become exactly these steps', () => {
   test.each<[string, OperationName, Record<string, unknown>, MediaProbe, Facts, string[]]>([
     [
-      'a cut reads from a second before and trims half a frame before its ends',
+      'a cut reads from a second before and trims between frames',
       'cut',
       { start: 4, duration: 2 },
       source,
       {},
       [
         'read 0 from 2.983',
-        `[0:0]trim=start=3.983333:end=5.983333,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=PTS-4.000000/TB,${cutSound}`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=61184:end_pts=91904,setpts=expr=max(0\\,PTS-(61440))[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=round(PTS-(4.000000)/TB),${cutSound}`,
         'write out.mp4 libx264 aac',
       ],
     ],
@@ -109,7 +109,7 @@ describe('a request and a probe become exactly these steps', () => {
       { loudness: { integrated: -20, range: 5, truePeak: -3, threshold: -30 }, survey: surveyOf(10) },
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,aresample=osr=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,aresample=osr=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
         'write own.raw',
         'separate by centre_mask into vocals.raw, music.raw',
         'read own',
@@ -136,7 +136,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
         'write own.raw',
         'separate by centre_mask into vocals.raw, music.raw',
         'headroom vocals.raw,music.raw',
@@ -156,7 +156,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]trim=start=-0.016667:end=0.983333,setpts=expr=PTS-STARTPTS[v]',
+        '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=15104,setpts=expr=max(0\\,PTS-(0))[v]',
         'write out.webm libvpx-vp9 null',
       ],
     ],
@@ -168,7 +168,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]trim=start=5.483333:end=5.983333,setpts=expr=PTS-5.000000/TB[v]',
+        '[0:0]settb=expr=1/15360,trim=start_pts=84224:end_pts=91904,setpts=expr=max(0\\,PTS-(76800))[v]',
         'write out.mp4 libx264 null',
       ],
     ],
@@ -180,7 +180,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]trim=start=-0.016667:end=0.983333,setpts=expr=PTS-STARTPTS,crop=w=1280:h=720:x=0:y=0:exact=1[v]',
+        '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=15104,setpts=expr=max(0\\,PTS-(0)),crop=w=1280:h=720:x=0:y=0:exact=1[v]',
         'write out.mp4 libx264 null',
       ],
     ],
@@ -192,7 +192,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]trim=start=-0.016667:end=2.983333,setpts=expr=PTS-STARTPTS,fade=type=in:start_time=0:duration=1.000000,fade=type=out:start_time=2.500000:duration=0.500000[v]',
+        '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=45824,setpts=expr=max(0\\,PTS-(0)),fade=type=in:start_time=0:duration=1.000000,fade=type=out:start_time=2.500000:duration=0.500000[v]',
         'write out.mp4 libx264 null',
       ],
     ],
@@ -209,11 +209,11 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from 2.983',
-        `[0:0]trim=start=3.983333:end=4.983333,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=5.000042,asetpts=expr=PTS-4.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=48000,atrim=end_sample=48000[a]`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=61184:end_pts=76544,setpts=expr=max(0\\,PTS-(61440)),setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=5.000042,asetpts=expr=round(PTS-(4.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=48000,atrim=end_sample=48000[a]`,
         'write part0.mp4 libx264 null',
         'write part0.raw',
         'read 0 from the start',
-        `[0:0]trim=start=-0.016667:end=1.983333,setpts=expr=PTS-STARTPTS,setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=0.000000:end=2.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=30464,setpts=expr=max(0\\,PTS-(0)),setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=0.000000:end=2.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
         'write part1.mp4 libx264 null',
         'write part1.raw',
         'list part0.mp4 1',
@@ -249,10 +249,10 @@ describe('a request and a probe become exactly these steps', () => {
       [
         'read 0 from the start',
         [
-          '[0:0]trim=start=-0.016666666667:end=9.983333333333,select=expr=between(t\\,-0.016666666667\\,1.983333333333)+between(t\\,2.983333333333\\,9.983333333333),setpts=expr=round((between(T\\,-0.016666666667\\,1.983333333333)*(0.000000000000+floor((T-0.000000000000)/0.033333333333+0.5)*0.033333333333)+between(T\\,2.983333333333\\,9.983333333333)*(2.000000000000+floor((T-3.000000000000)/0.033333333333+0.5)*0.033333333333))/TB)[v]',
+          '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=153344,select=expr=between(pts\\,-256\\,30463)+between(pts\\,45824\\,153343),setpts=expr=round(between(PTS\\,-256\\,30463)*(0+(PTS-(0)))+between(PTS\\,45824\\,153343)*(30720+(PTS-(46080))))[v]',
           '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
-          '[s0]atrim=start=0.000000:end=2.000042,asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=96000,atrim=end_sample=96000,afade=type=out:start_sample=95760:nb_samples=240[p0]',
-          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=PTS-3.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000,afade=type=in:start_sample=0:nb_samples=240[p1]',
+          '[s0]atrim=start=0.000000:end=2.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=96000,atrim=end_sample=96000,afade=type=out:start_sample=95760:nb_samples=240[p0]',
+          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000,afade=type=in:start_sample=0:nb_samples=240[p1]',
           '[p0][p1]concat=n=2:v=0:a=1[a]',
         ].join(';'),
         'write part0.mp4 libx264 null',
@@ -275,8 +275,8 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from the start',
         [
           '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
-          '[s0]atrim=start=0.000000:end=3.000042,asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,volume=volume=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=144000,atrim=end_sample=144000[p0]',
-          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=PTS-3.000000/TB,aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000[p1]',
+          '[s0]atrim=start=0.000000:end=3.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,volume=volume=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=144000,atrim=end_sample=144000[p0]',
+          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000[p1]',
           '[p0][p1]concat=n=2:v=0:a=1[a]',
         ].join(';'),
         'write part0.raw',
@@ -295,7 +295,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]setpts=expr=PTS-STARTPTS,setsar=sar=1,crop=w=406:h=720:x=0:y=0:exact=1[kept];[kept]null[v]',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),setsar=sar=1,crop=w=406:h=720:x=0:y=0:exact=1[kept];[kept]null[v]',
         'write out.mp4 libx264 null',
       ],
     ],
@@ -307,7 +307,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]setpts=expr=PTS-STARTPTS,scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=156:color=0x102030[v]',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=156:color=0x102030[v]',
         'write out.mp4 libx264 null',
       ],
     ],
@@ -319,7 +319,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]setpts=expr=PTS-STARTPTS,fps=fps=30000/1001:start_time=0:eof_action=pass,setsar=sar=1,scale=w=640:h=360:flags=bicubic,setsar=sar=1,pad=w=640:h=640:x=0:y=140:color=0x000000[v]',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),fps=fps=30000/1001:start_time=0:eof_action=pass,setsar=sar=1,scale=w=640:h=360:flags=bicubic,setsar=sar=1,pad=w=640:h=640:x=0:y=140:color=0x000000[v]',
         'write out.mp4 libx265 null',
       ],
     ],
@@ -331,7 +331,7 @@ describe('a request and a probe become exactly these steps', () => {
       { loudness: { integrated: -23, range: 4, truePeak: -3, threshold: -33 } },
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=PTS-0.000000/TB,aresample=async=1:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
         'write out.flac null flac',
       ],
     ],
@@ -343,7 +343,7 @@ describe('a request and a probe become exactly these steps', () => {
       { pictures: [{ pts: 9.966667, seek: 8, drawn: false }] },
       [
         'read 0 from 8',
-        '[0:0]trim=start=9.964667,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=w=640:h=360:flags=bicubic,setsar=sar=1,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=pix_fmts=yuvj420p[p]',
+        '[0:0]settb=expr=1/15360,trim=start_pts=153057,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=w=640:h=360:flags=bicubic,setsar=sar=1,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=pix_fmts=yuvj420p[p]',
         'write picture.jpg',
       ],
     ],
@@ -361,11 +361,11 @@ describe('a request and a probe become exactly these steps', () => {
       },
       [
         'read 0 from the start',
-        '[0:0]split=outputs=2[s1][s2];[s1]trim=start=0.998000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p1];[s2]trim=start=1.498000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p2]',
+        '[0:0]split=outputs=2[s1][s2];[s1]settb=expr=1/15360,trim=start_pts=15329,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p1];[s2]settb=expr=1/15360,trim=start_pts=23009,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p2]',
         'write frame_002.png',
         'write frame_003.png',
         'read 0 from 4',
-        '[0:0]split=outputs=1[s0];[s0]trim=start=4.998000,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p0]',
+        '[0:0]split=outputs=1[s0];[s0]settb=expr=1/15360,trim=start_pts=76769,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p0]',
         'write frame_001.png',
       ],
     ],
@@ -407,7 +407,7 @@ describe('a request and a probe become exactly these steps', () => {
       [
         'read 0 from 3.5',
         'read 0 from the start',
-        `[0:1]atrim=start=4.500000:end=6.000042,asetpts=expr=PTS-4.500000/TB,${cutSound.replace('[a]', '')},apad=whole_len=72000,atrim=end_sample=72000[s0];[1:1]atrim=start=1.000000:end=2.500000,asetpts=expr=PTS-1.000000/TB,${cutSound.replace('[a]', '')}[s1];[s0][s1]concat=n=2:v=0:a=1[a]`,
+        `[0:1]atrim=start=4.500000:end=6.000042,asetpts=expr=round(PTS-(4.500000)/TB),${cutSound.replace('[a]', '')},apad=whole_len=72000,atrim=end_sample=72000[s0];[1:1]atrim=start=1.000000:end=2.500000,asetpts=expr=round(PTS-(1.000000)/TB),${cutSound.replace('[a]', '')}[s1];[s0][s1]concat=n=2:v=0:a=1[a]`,
         'write ranges0.raw',
         'append ranges0.raw',
         'read own',
@@ -444,7 +444,7 @@ describe('a request and a probe become exactly these steps', () => {
       [
         'text burnt.ass',
         'read 0 from the start',
-        `[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        `[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
         'write sound.m4a null aac',
         'splice source 0, sound.m4a',
         'render 0 copy 74 render 0 at 0',
@@ -462,7 +462,7 @@ describe('a request and a probe become exactly these steps', () => {
       [
         'text burnt.ass',
         'read 0 from the start',
-        `[0:0]trim=start=-0.016667,setpts=expr=PTS-STARTPTS,ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=PTS-0.000000/TB,${cutSound}`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
         'write out.mp4 libx264 aac',
       ],
     ],

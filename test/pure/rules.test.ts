@@ -41,7 +41,7 @@ const layers: Record<string, Record<string, string[]>> = {
     engines: ['ffmpeg', 'model', ''],
     ffmpeg: ['media', 'model', ''],
     model: ['media', 'ffmpeg', ''],
-    source: [''],
+    source: ['model', ''],
   },
 };
 

@@ -160,7 +160,10 @@ describe('for any sound', () => {
   test('boundaries lie between frames', () => {
     fc.assert(
       fc.property(windows, asked, grids, (text, request, grid) => {
+        const end = grid.zero + grid.count * grid.step;
         for (const { start } of decided(text, request, grid)?.slice(1) ?? []) {
+          // Before the first frame and behind the last there is sound alone.
+          if (start < grid.zero || start > end) continue;
           const index = (start - grid.zero) / grid.step;
           expect(Math.abs(index - Math.round(index))).toBeLessThan(1e-4);
         }

@@ -111,6 +111,7 @@ describe.each(operationNames)('POST of %s', (name) => {
     for (const [url, code] of [
       ['http://media.example.com/a.mp4', 'source_not_https'],
       ['ftp://media.example.com/a.mp4', 'source_not_https'],
+      ['https://www.dropbox.com/s/abc/a.mp4?dl=0', 'source_is_page'],
       ['https://127.0.0.1/a.mp4', 'source_forbidden'],
       ['https://169.254.169.254/latest/meta-data', 'source_forbidden'],
       ['https://[::1]/a.mp4', 'source_forbidden'],

@@ -20,7 +20,7 @@ export function openArguments(source: SourceFile): string[] {
 
 /** The whole argument list of one run; paths of outputs are relative to the job's directory. */
 export function renderArguments(step: Render, sources: readonly SourceFile[]): string[] {
-  const copying = step.inputs.some((input) => 'source' in input && input.copy);
+  const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
     ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],
     ...['-stats_period', '0.25'],
@@ -65,6 +65,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
   return [
     ...(input.seek === null ? [] : exact),
     ...seek,
+    ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
     ...openArguments(source),
@@ -123,12 +124,17 @@ function mp4TimeBase(text: string): string {
   return `1/${ticks}`;
 }
 
+/** Ticks a second in which edit lists say how much later one track begins; milliseconds where it is left out. */
+const EDIT_TICKS = '90000';
+
 function muxerArguments(output: Output): string[] {
   const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;
   const { container } = output;
   const name = container in muxers ? muxers[container as keyof typeof muxers] : container;
-  const fast = ['mp4', 'mov', 'm4a'].includes(container) ? ['-movflags', '+faststart'] : [];
-  return ['-bitexact', '-max_muxing_queue_size', '9999', ...fast, '-f', name];
+  const edited = ['mp4', 'mov', 'm4a'].includes(container)
+    ? ['-movflags', '+faststart', '-movie_timescale', EDIT_TICKS]
+    : [];
+  return ['-bitexact', '-max_muxing_queue_size', '9999', ...edited, '-f', name];
 }
 
 function isStill(output: Output): output is Extract<Output, { quality: number }> {

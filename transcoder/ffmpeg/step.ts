@@ -175,13 +175,15 @@ export type Input =
       source: number;
       /** Where reading begins: at the keyframe before this timestamp of the file; null for its beginning. */
       seek: number | null;
-      /** Begin exactly here and shift timestamps to 0, for copying; `seek` is then counted from the file's start. */
+      /**
+       * For copying: begins exactly at `seek` and shifts timestamps to 0; without `seek`, copies all and shifts `zero` to 0.
+       */
       copy?: boolean;
       /** Frames as they are coded, not turned upright. */
       coded?: boolean;
       /** Begin again at its end, for ever. */
       loop?: boolean;
-      /** The second of the file that is 0 of the result, where inputs follow one another in it. */
+      /** The second of the file that is 0 of the result, where inputs follow one another in it or are copied whole. */
       zero?: number;
     }
   | {

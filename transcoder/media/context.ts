@@ -11,7 +11,16 @@ export interface MediaContext {
   /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
   engine: Pick<
     Engine,
-    'probe' | 'extents' | 'packets' | 'entries' | 'pictures' | 'survey' | 'splice' | 'trim' | 'mix'
+    | 'probe'
+    | 'extents'
+    | 'packets'
+    | 'entries'
+    | 'pictures'
+    | 'survey'
+    | 'splice'
+    | 'trim'
+    | 'mix'
+    | 'contain'
   > | null;
   /** Those of speech, stems and depth; null where none are wanted. */
   engines: Engines | null;

@@ -53,7 +53,7 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
   const { source, probe, directory, signal } = conditions;
   const file = await source.whole();
   const filters = [
-    { name: 'asetpts', options: { expr: `PTS-${decimal(probe.origin)}/TB` } },
+    { name: 'asetpts', options: { expr: `PTS-(${decimal(probe.origin)})/TB` } },
     { name: 'aresample', options: { async: 1, first_pts: 0 } },
     {
       name: 'aformat',

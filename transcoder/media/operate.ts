@@ -25,6 +25,7 @@ import type { MediaProbe } from './probe.ts';
 import type { Rendered } from './rendered.ts';
 import { roundedPicture } from './rounded.ts';
 import { separateSound } from './separate.ts';
+import { admitSmallest } from './smallest-picture.ts';
 import { stretchSpeech } from './stretch-speech.ts';
 import { palettePicture } from './visual/palette.ts';
 import { convertVoice } from './voice/convert.ts';
@@ -70,7 +71,9 @@ export async function analyzeAndPlan<I>(
   const first = await analyze(ctx, planner.analyses(input, probes, means), request);
   const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
   const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
-  return planner.plan({ input, probes, facts, ...means });
+  const plan = planner.plan({ input, probes, facts, ...means });
+  admitSmallest(plan);
+  return plan;
 }
 
 export interface RenderRequest {

@@ -9,7 +9,13 @@ import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import { clockOf } from './probe/source-clock.ts';
 import { movingStreams, stillStreams } from './probe/timed-streams.ts';
-import { type AudioStream, parseStreams, type StatedAudio, type StreamFacts } from './streams.ts';
+import {
+  type AudioStream,
+  containerName,
+  parseStreams,
+  type StatedAudio,
+  type StreamFacts,
+} from './streams.ts';
 import { type StatedVideo, timeUnit, type VideoStream } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import { type Printed, printed } from './worker/protocol.ts';
@@ -63,14 +69,16 @@ export async function probeMedia(
       'The source holds neither a picture nor sound that can be read.',
     );
   }
-  const { container } = stated;
-  const facts = { format: source.format, container, fileSize: source.bytes };
+  const { arrived } = source;
+  const container = arrived ? containerName(arrived.format) : stated.container;
+  const fileSize = arrived?.bytes ?? source.bytes;
+  const facts = { format: source.format, container, fileSize };
   if (stated.still) {
     const streams = stillStreams(stated);
     return { ...facts, ...streams, still: true, origin: 0, duration: null, kbps: null };
   }
   const { origin, duration, times } = await clockOf({ ctx, source, signal }, stated);
-  const kbps = duration > 0 ? (source.bytes * 8) / duration / 1000 : null;
+  const kbps = duration > 0 ? (fileSize * 8) / duration / 1000 : null;
   return {
     ...facts,
     ...movingStreams(stated, { origin, duration, times, kbps }),

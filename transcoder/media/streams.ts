@@ -63,7 +63,13 @@ const containerNames: Partial<Record<Demuxer, string>> = {
   png_pipe: 'png',
   jpeg_pipe: 'jpeg',
   webp_pipe: 'webp',
+  mpegvideo: 'm2v',
+  mpeg: 'mpg',
+  obu: 'av1',
 };
+/** For people, as far as the format alone tells it. */
+export const containerName = (format: Demuxer): string => containerNames[format] ?? format;
+
 const stills: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe'];
 
 export interface StatedSource {
@@ -93,7 +99,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
       ? 'mov'
       : format === 'matroska' && isWebm(streams)
         ? 'webm'
-        : (containerNames[format] ?? format);
+        : containerName(format);
   return {
     container,
     streams,

@@ -146,7 +146,7 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
 }
 
 function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
-  const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(stream, found)]));
+  const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(expected, stream, found)]));
   const end = Math.max(...ends.values());
   if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {
     return `It lasts ${end.toFixed(3)} s, not ${expected.duration.toFixed(3)} s.`;
@@ -158,7 +158,9 @@ function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
 }
 
 /** Of reordered frames with a gap among them, a stream states how long they are decoded for: the last may end later. */
-function endOf(stream: Checked['streams'][number], found: Checked): number {
+function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], found: Checked): number {
+  // An mp3 counts from before the encoder's delay and up to the end of its padding; neither is played.
+  if (expected.format === 'mp3') return lastFrameEnd(stream, found) - (stream.start_time ?? 0);
   const stated = stream.duration === undefined ? 0 : (stream.start_time ?? 0) + stream.duration;
   return stated > 0 && stream.codec_type !== 'video' ? stated : Math.max(stated, lastFrameEnd(stream, found));
 }

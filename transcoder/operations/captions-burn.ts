@@ -9,6 +9,7 @@ import { assText } from './captions-ass.ts';
 import type { Captioned } from './captions-files.ts';
 import type { CaptionCue } from './captions-group.ts';
 import { rateForCaptions } from './captions-held.ts';
+import { constantRate } from './chains.ts';
 import { planRange } from './cut-range.ts';
 import { type FilteredShot, planShots, soundOf } from './cut-splice.ts';
 import type { FrameRate } from './frame-rate.ts';
@@ -30,7 +31,8 @@ export function planBurnt(
   const whole = { start: 0, end: duration };
   const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
   if (rate) {
-    const filters = [...held(rate, duration), drawing(video)];
+    const late = video.startTime - probe.origin;
+    const filters = [...held(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
     const plan = rendered(planRange(asked, [whole], []), request, probe, filters);
     return written(evened(plan, rate, warnings), assText(cues, drawn, language));
@@ -43,10 +45,10 @@ export function planBurnt(
 }
 
 /** Frames at a constant rate from first to last, the last one held to the end. */
-function held({ numerator, denominator }: FrameRate, duration: number): Filter[] {
+function held({ numerator, denominator }: FrameRate, late: number, duration: number): Filter[] {
   const last = Math.ceil((duration * numerator) / denominator);
   return [
-    { name: 'fps', options: { fps: `${numerator}/${denominator}` } },
+    ...constantRate(`${numerator}/${denominator}`, late),
     { name: 'tpad', options: { stop: last, stop_mode: 'clone' } },
     { name: 'trim', options: { end: decimal(duration) } },
   ];

@@ -7,7 +7,7 @@ import { type CutRequest, cutFrame, endsAlike, holdsLast, keptOrFail, variableRa
 import { demuxerFor } from './files.ts';
 import { type AudioTarget, probedCodec } from './sound.ts';
 import { frameRate, micros } from './source.ts';
-import { isVariable, type Span, seekBefore } from './timeline.ts';
+import { isVariable, type Span, seekFor } from './timeline.ts';
 
 /** Where each span begins in the output. */
 function starts(spans: readonly Span[]): number[] {
@@ -55,12 +55,12 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
   });
 
   // The list begins with its first frame at 0.
-  const late =
-    firsts[0] !== undefined && firsts[0] >= video.frameDuration ? { delay: micros(firsts[0]) } : {};
+  const late = firsts[0] !== undefined && firsts[0] > 0 ? { delay: micros(firsts[0]) } : {};
 
   const parts = kept.map((keep, index): Render => {
     const span = spans[index] ?? { start: 0, end: 0 };
     const out = firsts[index] ?? 0;
+    const seek = seekFor(probe, video, span, keep);
     const faded =
       (fades.in > 0 && out < fades.in) ||
       (fades.out > 0 && out + span.end - span.start > total - fades.out - 0.1);
@@ -72,7 +72,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
       : [];
     return {
       kind: 'render',
-      inputs: [{ source: 0, seek: seekBefore(probe, Math.min(keep.from, probe.origin + span.start)) }],
+      inputs: [{ source: 0, seek }],
       chains: [
         {
           from: [`0:${video.index}`],
@@ -91,7 +91,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
         ...(sound ? [{ file: soundFile(index), container: 'raw' as const, from: 'a' }] : []),
       ],
       seconds: span.end - span.start,
-      lead: seekBefore(probe, keep.from) === null ? span.start : 1,
+      lead: seek === null ? span.start : 1,
     };
   });
 

@@ -9,7 +9,7 @@ import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './chains
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
 import { checkSide, frameRate, micros, movingOf, only, shown } from './source.ts';
-import { goesOn, isVariable, type Kept, keptFrames, type Span, seekBefore } from './timeline.ts';
+import { goesOn, isVariable, type Kept, keptFrames, type Span, seekFor } from './timeline.ts';
 import { videoTarget } from './video.ts';
 
 export type CutRequest = PlanRequest<OperationInput<'cut'>>;
@@ -28,9 +28,10 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
   const total = micros(span.end - span.start);
   const fades = { in: input.fade_in, out: input.fade_out };
   const sound = frame.sound;
+  const seek = seekFor(probe, video, span, kept);
   const render: Render = {
     kind: 'render',
-    inputs: [{ source: 0, seek: seekBefore(probe, Math.min(kept.from, probe.origin + span.start)) }],
+    inputs: [{ source: 0, seek }],
     chains: [
       {
         from: [`0:${video.index}`],
@@ -49,7 +50,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
     ],
     outputs: [cutOutput(frame, held ? total : undefined)],
     seconds: total,
-    lead: seekBefore(probe, kept.from) === null ? span.start : 1,
+    lead: seek === null ? span.start : 1,
   };
   return {
     steps: [render],

@@ -1,15 +1,17 @@
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Planner } from '../media/plan.ts';
+import type { Planner, PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
+import { packetsOf } from '../media/surveyed.ts';
 import { copyable, planCopy } from './cut-copy.ts';
-import { planJoined } from './cut-joined.ts';
-import { planRange } from './cut-range.ts';
+import { planJoined, totalOf } from './cut-joined.ts';
+import { noFrame, planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
 import { planCopied, planSpliced, surveys } from './cut-splice.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { movingOf, only, shown, soundOnly } from './source.ts';
-import { needsPackets, packetsAround, type Span } from './timeline.ts';
+import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from './timeline.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
   analyses: (input, probes) => {
@@ -29,11 +31,16 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 
-  plan: (request) => {
-    const { input, probes, facts } = request;
-    const probe = only(probes);
-    const { spans, warnings } = spansOf(input, probe);
-    if (input.video_url === undefined) return planSound(request, spans, warnings);
+  plan: (asked) => {
+    const probe = only(asked.probes);
+    const { spans: ranges, warnings } = spansOf(asked.input, probe);
+    const ofVideo = asked.input.video_url !== undefined;
+    const spans = ofVideo ? ranges.map((span) => onFrames(asked, span)) : ranges;
+    const fades = fitFades({ in: asked.input.fade_in, out: asked.input.fade_out }, totalOf(spans), warnings);
+    const input = { ...asked.input, fade_in: fades.in, fade_out: fades.out };
+    const request = { ...asked, input };
+    const { facts } = request;
+    if (!ofVideo) return planSound(request, spans, warnings);
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);
       if (copied) return planCopied(request, copied.kept, copied.plan);
@@ -42,6 +49,21 @@ export const cut: Planner<OperationInput<'cut'>> = {
     return planSpliced(request, spans, full);
   },
 };
+
+/** The same range from the instant of a frame to that of another: sound is cut where the picture is. Throws `time_out_of_range`. */
+function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: Span): Span {
+  const probe = only(probes);
+  const { video, duration } = movingOf(probe);
+  const packets = facts.packets ?? packetsOf(facts.survey, video) ?? undefined;
+  const { times, until } = timesIn(probe, video, span, packets);
+  const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
+  const begin = edge(span.start);
+  // Nearer to the end of the last frame than to its beginning, it is shown from the time asked for.
+  const start = probe.origin + begin < until ? begin : span.start;
+  const end = span.end < duration ? edge(span.end) : duration;
+  if (end > start) return { start, end };
+  throw noFrame(span);
+}
 
 /** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {

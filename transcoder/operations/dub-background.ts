@@ -5,6 +5,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Filter, Separate, Step } from '../ffmpeg/step.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
+import { soundSince } from './chains.ts';
 import { type Laid, MIX_RATE, rawInput } from './dub-mix.ts';
 import { separationSteps, separatorsOf } from './separation.ts';
 
@@ -80,7 +81,7 @@ export function backgroundLaid(
 
 /** Time as the video counts it: a late start is silence. */
 const fromOrigin = (probe: MediaProbe): Filter[] => [
-  { name: 'asetpts', options: { expr: `PTS-${probe.origin.toFixed(6)}/TB` } },
+  soundSince(probe.origin),
   { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
 ];
 

@@ -157,8 +157,7 @@ function holdOf(
   const times = (packets ?? []).map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
   const last = times.findLast((time) => time < end - SHORTEST);
   if (last === undefined) {
-    const start = (video.startTime ?? probe.origin) - probe.origin;
-    const first = start < frameDuration ? 0 : start;
+    const first = video.startTime - probe.origin;
     const from = video.frames === null ? duration : first + video.frames * frameDuration;
     return { from: Math.min(from, end), step: frameDuration };
   }

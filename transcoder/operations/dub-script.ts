@@ -1,6 +1,8 @@
+import { parseCaptions } from '../../schema/captions.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import { isSayable, type Pronunciations } from '../../schema/spoken-text.ts';
-import { type Cue, parseSubtitles } from '../../schema/subtitles.ts';
+import type { Cue } from '../../schema/subtitles.ts';
+import { TaskFailure } from '../failure.ts';
 import type { Brought } from '../media/plan.ts';
 import type { Script, TextRequest } from '../model/read-text.ts';
 
@@ -45,10 +47,12 @@ export function scriptText({ script, pronunciations }: Input): TextRequest | nul
   return script === undefined ? null : { as: 'script', field: 'script', text: script, pronunciations };
 }
 
-/** Captions by whether they have something to say, which ♪ has not; or the sentences of a plain text. */
+/** Captions by whether they have something to say, which ♪ has not; or the sentences of a plain text. Throws `captions_invalid`. */
 export function readScript(text: string, pronunciations: Pronunciations): Script {
-  const cues = parseSubtitles(text);
-  if (!cues) return { kind: 'sentences', sentences: sentencesOf(text, pronunciations) };
+  const parsed = parseCaptions(text);
+  if ('problem' in parsed) throw new TaskFailure('captions_invalid', `script: ${parsed.problem}.`);
+  if (parsed.kind === 'script') return { kind: 'sentences', sentences: sentencesOf(text, pronunciations) };
+  const cues = parsed.kind === 'cues' ? parsed.cues : parsed.words;
   const sayable = cues.map((cue) => isSayable(cue.text, pronunciations));
   return {
     kind: 'cues',
@@ -58,8 +62,10 @@ export function readScript(text: string, pronunciations: Pronunciations): Script
 }
 
 /** The script of a request, as far as it was not read ahead. */
-export const scriptOf = ({ script = '', pronunciations }: Input, brought?: Brought): Script =>
-  brought?.read?.as === 'script' ? brought.read.script : readScript(script, pronunciations);
+export function scriptOf({ script, pronunciations }: Input, brought?: Brought): Script {
+  if (brought?.read?.as === 'script') return brought.read.script;
+  return script === undefined ? { kind: 'sentences', sentences: [] } : readScript(script, pronunciations);
+}
 
 /** The captions of a script that have nothing to say, such as ♪. */
 export const unsaidOf = (input: Input, script = scriptOf(input)): Cue[] =>

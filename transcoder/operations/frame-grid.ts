@@ -1,9 +1,18 @@
 import type { Packet } from '../media/plan.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
-import { framesBetween, HELD, isVariable, type Span } from './timeline.ts';
+import { edgeNear, framesBetween, HELD, isVariable, type Span, type Times } from './timeline.ts';
 
 /** Where the frames of a video begin, in seconds from the start of the source. */
-export type FrameGrid = { kind: 'even'; zero: number; step: number; count: number } | UnevenGrid;
+export type FrameGrid = EvenGrid | UnevenGrid;
+
+interface EvenGrid {
+  kind: 'even';
+  zero: number;
+  step: number;
+  count: number;
+  /** As the container rounds them, where they have been listed. */
+  times?: readonly number[];
+}
 
 /** Frames at irregular distances, or so far apart that each is held. */
 interface UnevenGrid {
@@ -46,16 +55,21 @@ export function frameGrid(
     zero: first,
     step: times.length > 1 ? (last - first) / (times.length - 1) : step,
     count: times.length,
+    times,
   };
 }
 
-/**
- * The beginning of a frame that is nearest to `time`; past the last frame the grid goes on. Of frames that stand unevenly one
- * may be shown for seconds, and a cut within it shows it: there every time is as good.
- */
+/** The instant at which picture and sound are cut where a cut at `time` was asked for; see `edgeNear`. */
 export function snapped(grid: FrameGrid, time: number): number {
-  if (grid.kind === 'uneven') return time;
-  return grid.zero + Math.round((time - grid.zero) / grid.step) * grid.step;
+  const until = grid.kind === 'uneven' ? grid.until : grid.zero + grid.count * grid.step;
+  return edgeNear(timesOf(grid), time, until);
+}
+
+function timesOf(grid: FrameGrid): Times {
+  const { step } = grid;
+  const at = (index: number) => frameTime(grid, index);
+  if (grid.kind === 'even') return { at, count: grid.count, step, uneven: false };
+  return { at, count: grid.times.length, step, uneven: true };
 }
 
 /**
@@ -68,9 +82,8 @@ export function framesIn(
   next: number,
 ): { low: number; high: number; pinned: boolean } {
   if (grid.kind === 'uneven') {
-    const { times, step, until } = grid;
-    const at = (index: number) => times[index] ?? 0;
-    const all = { at, count: times.length, step, uneven: true };
+    const { until } = grid;
+    const all = timesOf(grid);
     const found = framesBetween(all, span, until);
     return found.low + 1 === next ? framesBetween(all, span, until, true) : found;
   }
@@ -84,7 +97,7 @@ export const ordinaryStep = (grid: FrameGrid) => (grid.kind === 'even' ? grid.st
 
 /** When frame `index` begins. */
 export function frameTime(grid: FrameGrid, index: number): number {
-  if (grid.kind === 'even') return grid.zero + index * grid.step;
+  if (grid.kind === 'even') return grid.times?.[index] ?? grid.zero + index * grid.step;
   const [last = 0] = [grid.times.at(-1)];
   return grid.times[index] ?? last + grid.step;
 }

@@ -1,7 +1,7 @@
-import { decimal } from '../ffmpeg/arguments.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import type { Chain, Color, Filter, Render, Step } from '../ffmpeg/step.ts';
 import type { VideoStream } from '../media/probe.ts';
+import { MICROSECONDS, ticksOf } from '../model/rational-time.ts';
 import { onBlurred } from './backdrop.ts';
 import { deinterlaced } from './deinterlace.ts';
 import { anchored, fitFilters, fitted, type Size } from './geometry.ts';
@@ -114,8 +114,8 @@ function clipChains(
   const whole = `${rate.numerator}/${rate.denominator}`;
   const grid: Filter[] = [
     ...deinterlaced(clip.video),
-    { name: 'settb', options: { expr: '1/1000000' } },
-    { name: 'setpts', options: { expr: `PTS-${decimal(start)}/TB` } },
+    { name: 'settb', options: { expr: `${MICROSECONDS.num}/${MICROSECONDS.den}` } },
+    { name: 'setpts', options: { expr: `PTS-(${ticksOf(start, MICROSECONDS)})` } },
     // A last frame that is held is handed over with no duration.
     { name: 'fps', options: { fps: whole, start_time: 0, eof_action: 'pass' } },
     { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },

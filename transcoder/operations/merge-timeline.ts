@@ -7,7 +7,7 @@ import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { packetsOf } from '../media/surveyed.ts';
 import type { FrameRate } from './frame-rate.ts';
 import { movingOf, shown } from './source.ts';
-import { HELD, isVariable, keptFrames, type Span } from './timeline.ts';
+import { edgeNear, HELD, isVariable, type Span, timesIn } from './timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
@@ -87,12 +87,10 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
     warnings.push({ code: 'range_clamped', detail });
   }
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
-  const kept = keptOf(probe, video, span, facts.sources?.[index]?.survey);
-  const first = kept ? kept.first : video.startTime;
-  const frame = Math.min(video.frameDuration, HELD);
-  const near = first !== null && Math.abs(first - (origin + start)) < frame;
-  const zero = near ? first : origin + start;
-  const end = kept?.to ? kept.to + video.frameDuration / 2 : origin + span.end;
+  const even = evenTimes(probe, video, span, facts.sources?.[index]?.survey);
+  const zero = even ? edgeNear(even, origin + start, lastEnd) : firstNear(video, origin + start);
+  const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
+  const end = inside ? edgeNear(even, origin + span.end, lastEnd) : origin + span.end;
   const frames = Math.round((end - zero) * rate.fps);
   if (frames < 1) {
     const detail = `No frame of clip ${index} begins between ${shown(span.start)} s and ${shown(span.end)} s.`;
@@ -101,12 +99,18 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
 }
 
-/** The frames of a clip where they stand at even distances; else null. */
-function keptOf(probe: MediaProbe, video: VideoStream, span: Span, survey: SourceFacts['survey']) {
+/** When the frames of a clip are shown where they stand at even distances; else null. */
+function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, survey: SourceFacts['survey']) {
   if (video.frameDuration > HELD) return null;
-  if (video.pace === 'constant') return keptFrames(probe, video, span);
+  if (video.pace === 'constant') return timesIn(probe, video, span).times;
   const packets = packetsOf(survey, video);
-  return packets && !isVariable(packets) ? keptFrames(probe, video, span, packets) : null;
+  return packets && !isVariable(packets) ? timesIn(probe, video, span, packets).times : null;
+}
+
+/** The start of the video where that is within a frame. */
+function firstNear({ startTime, frameDuration }: VideoStream, time: number): number {
+  const near = Math.abs(startTime - time) < Math.min(frameDuration, HELD);
+  return near ? startTime : time;
 }
 
 /** Timestamp at which the last frame ends, by the count of frames where that is known. */

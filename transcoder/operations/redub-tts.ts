@@ -16,6 +16,7 @@ import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
 import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './dub-script.ts';
 import { enginesThatServe } from './engine-choice.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { micros, movingOf, only, shown } from './source.ts';
 
 type Input = OperationInput<'redub_tts'>;
@@ -165,7 +166,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
     background: background.laid,
     duckDb: input.duck ? input.duck_db : null,
     ...{ channels, samples, lufs: input.normalize_lufs },
-    fades: { in: input.fade_in, out: input.fade_out },
+    fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
   });
   const like: StatedAudio = {
     ...(probe.audio ?? anyVoice),

@@ -6,10 +6,12 @@ import { TaskFailure } from '../failure.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { Planner } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
+import { soundSince } from './chains.ts';
 import { backgroundLaid } from './dub-background.ts';
 import { MIX_RATE, type Mix, mixSteps } from './dub-mix.ts';
 import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { micros, movingOf, shown } from './source.ts';
 
 type Input = OperationInput<'redub'>;
@@ -42,7 +44,7 @@ export const redub: Planner<Input> = {
       duckDb: input.duck ? input.duck_db : null,
       channels: background.laid || voice.stream.channels > 1 ? 2 : 1,
       samples,
-      fades: { in: input.fade_in, out: input.fade_out },
+      fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
       lufs: input.normalize_lufs ?? null,
     };
     const like: AudioStream = {
@@ -86,7 +88,7 @@ function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
 function placed(probe: MediaProbe, { offset }: Input): Filter[] {
   const at = Math.round(Math.abs(offset) * MIX_RATE);
   return [
-    { name: 'asetpts', options: { expr: `PTS-${probe.origin.toFixed(6)}/TB` } },
+    soundSince(probe.origin),
     { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
     ...(offset < 0
       ? [

@@ -29,7 +29,7 @@ export function copyVideo(work: Work): Made {
       ...soundSteps(sound, pieces),
       {
         kind: 'render',
-        inputs: [{ source: 0, seek: null, copy: true }, rawInput(sound)],
+        inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput(sound)],
         chains: [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }],
         outputs: [
           {

@@ -20,7 +20,7 @@ export interface PieceFrames {
   /** Between the frame before and the first one, and between the last one and the next. */
   from: number;
   to: number;
-  /** The time that becomes `out`. */
+  /** The time from which frames are counted; that of the first one, or where all are shown that of the piece. */
   zero: number;
   /** Frames up to here are shown at `out` too: the one that is held there; null where none is. */
   held: number | null;
@@ -30,7 +30,7 @@ export interface PieceFrames {
   next: number;
   /** When the first frame is shown; null where there is none. */
   first: number | null;
-  /** Of so many frames, so many are shown; null where they stand at irregular distances. */
+  /** Of so many frames, so many are shown, at each moment the nearest; null where all are, or where they stand at irregular distances. */
   share: { of: number; shown: number } | null;
 }
 
@@ -47,8 +47,8 @@ export function piecesOf(
   return left.map(({ start, end, action }) => {
     const silent = action === 'silent';
     const wanted = silent && input.mode === 'speed_up' ? input.silent_speed : 1;
-    const share = grid?.kind === 'even' ? shareOf(grid.step, end - start, wanted) : null;
-    const length = share && grid && wanted > 1 ? share.shown * grid.step : (end - start) / wanted;
+    const share = grid?.kind === 'even' && wanted > 1 ? shareOf(grid.step, end - start, wanted) : null;
+    const length = share && grid ? share.shown * grid.step : (end - start) / wanted;
     const speed = (end - start) / length;
     const frames = grid ? framesOf(grid, { start, end, out, speed, next }, share) : null;
     next = frames?.next ?? next;
@@ -88,10 +88,11 @@ function framesOf(
     const begins = pinned ? out : out + (first - start) / speed;
     return { ...edges, zero: start, shown, first: high === low ? null : begins };
   }
-  const place = (index: number) => Math.floor((index * share.shown) / share.of + 1e-6);
+  const place = (index: number) => Math.ceil(((index - 0.5) * share.shown) / share.of - 1e-6);
   const shown = place(late + high - low) - place(late);
   const zero = first - late * grid.step;
-  return { ...edges, zero, shown, first: shown === 0 ? null : out + place(late) * grid.step };
+  const begins = out + (zero - start) / speed;
+  return { ...edges, zero, shown, first: shown === 0 ? null : begins + place(late) * grid.step };
 }
 
 export function timeMapOf(pieces: readonly Piece[]) {

@@ -2,7 +2,6 @@ import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import { cutFrame, endsAlike, variableRate } from './cut-range.ts';
-import { deinterlaced } from './deinterlace.ts';
 import { audioFile, demuxerFor, soundOf } from './files.ts';
 import type { FrameGrid } from './frame-grid.ts';
 import {
@@ -50,7 +49,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
           : [
               {
                 from: [`0:${video.index}`],
-                filters: [...deinterlaced(video), ...pieceFrames(probe, grid, run, first), ...frame.filters],
+                filters: [...pieceFrames(probe, video, grid, run, first), ...frame.filters],
                 to: ['v'],
               },
             ]),

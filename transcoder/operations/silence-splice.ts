@@ -59,12 +59,15 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
       if (range.frames !== shown) return because('frames_differ');
       copied += range.copied;
       copiedSeconds += range.copiedSeconds;
-      const place = { zero: Math.round((probe.origin + zero) / unit), at: Math.round(piece.out / unit) };
+      const start = Math.round((probe.origin + zero) / unit);
+      // Of frames beside their grid the first may be shown a tick before the piece begins.
+      const early = range.piece.pinned ? 0 : start - range.first;
+      const place = { zero: start, at: Math.max(early, Math.round(piece.out / unit)) };
       spliced.push({ ...range.piece, ...place });
     } else {
       const file = `fast${spliced.length}.mp4`;
       const read = reader(probe, [piece]);
-      const filters = pieceFrames(probe, grid, [piece], first);
+      const filters = pieceFrames(probe, video, grid, [piece], first);
       steps.push({
         ...read,
         inputs: read.inputs.map((one) => ({ ...one, coded: true })),

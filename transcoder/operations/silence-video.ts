@@ -1,11 +1,12 @@
 import type { Filter } from '../ffmpeg/step.ts';
-import type { MediaProbe } from '../media/probe.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { finer, ticksOf, timeBaseOf } from '../model/rational-time.ts';
+import { timedFrames } from './chains.ts';
 import { type FrameGrid, ordinaryStep } from './frame-grid.ts';
 import type { Piece, PieceFrames } from './silence-pieces.ts';
 
 /** Twelve digits: what is counted in frames over an hour stays exact to a tick of any time base. */
 const exact = (value: number) => value.toFixed(12);
-const TINY = 1e-5;
 const sum = (terms: readonly string[]) => (terms.length > 0 ? terms.join('+') : '0');
 
 /**
@@ -14,6 +15,7 @@ const sum = (terms: readonly string[]) => (terms.length > 0 ? terms.join('+') : 
  */
 export function pieceFrames(
   probe: MediaProbe,
+  video: VideoStream,
   grid: FrameGrid,
   pieces: readonly Piece[],
   begin: number,
@@ -21,44 +23,50 @@ export function pieceFrames(
   const held = pieces.flatMap(({ frames, ...piece }) => (frames ? [{ ...piece, frames }] : []));
   const [first, last] = [held[0]?.frames, held.at(-1)?.frames];
   if (!first || !last) throw new Error('pieces of sound alone have no frames');
-  const within = (time: string, { from, to }: PieceFrames) =>
-    `between(${time},${exact(probe.origin + from)},${exact(probe.origin + to)})`;
-  const since = (time: string, { zero, held }: PieceFrames) => {
-    const passed = `(${time}-${exact(probe.origin + zero)})`;
-    return held === null ? passed : `(${passed}*gt(${time},${exact(probe.origin + held + TINY)}))`;
+  const base = finer(timeBaseOf(video.timeBase));
+  const tick = (time: number) => ticksOf(probe.origin + time, base);
+  const edge = (time: number) => ticksOf(probe.origin + time, base, 'up');
+  const frame = exact(grid.step * base.den);
+
+  const within = (pts: string, { from, to }: PieceFrames) => `between(${pts},${edge(from)},${edge(to) - 1})`;
+  const since = (pts: string, { zero, held }: PieceFrames) => {
+    const passed = `(${pts}-(${tick(zero)}))`;
+    return held === null ? passed : `(${passed}*gt(${pts},${tick(held)}))`;
   };
-  const slot = (time: string, frames: PieceFrames) => `floor(${since(time, frames)}/${exact(grid.step)}+0.5)`;
+  const slot = (pts: string, frames: PieceFrames) => `floor(${since(pts, frames)}/${frame}+0.5)`;
   const place = (index: string, { of, shown }: { of: number; shown: number }) =>
-    of === shown ? index : `floor(${index}*${shown}/${of}+0.000001)`;
+    of === shown ? index : `ceil((${index}-0.5)*${shown}/${of}-0.000001)`;
 
   const taken = held.map(({ frames, speed }) => {
-    const inside = within('t', frames);
+    const inside = within('pts', frames);
     const { share } = frames;
     if (speed === 1) return inside;
     if (share) {
-      const index = slot('t', frames);
+      const index = slot('pts', frames);
       return `${inside}*gt(${place(`(${index}+1)`, share)},${place(index, share)})`;
     }
-    const apart = exact(ordinaryStep(grid) * speed);
-    const step = (time: string) => `floor(${since(time, frames)}/${apart})`;
-    const first = `isnan(prev_selected_t)+lt(prev_selected_t,${exact(probe.origin + frames.from)})`;
+    const apart = exact(ordinaryStep(grid) * speed * base.den);
+    const step = (pts: string) => `floor(${since(pts, frames)}/${apart})`;
+    const first = `isnan(prev_selected_pts)+lt(prev_selected_pts,${edge(frames.from)})`;
     // What follows may go on with the last frame.
-    const last = `gt(t,${exact(probe.origin + frames.last - TINY)})`;
-    return `${inside}*(${first}+gt(${step('t')},${step('prev_selected_t')})+${last})`;
+    const last = `gte(pts,${tick(frames.last)})`;
+    return `${inside}*(${first}+gt(${step('pts')},${step('prev_selected_pts')})+${last})`;
   });
-  const placed = held.map(({ frames, out, speed }) => {
-    const { share } = frames;
+  const placed = held.map(({ frames, start, out, speed }) => {
+    const { share, zero } = frames;
+    const begins = share ? out + (zero - start) / speed : out;
+    const passed = since('PTS', frames);
     const time = share
-      ? `${place(slot('T', frames), share)}*${exact(grid.step)}`
-      : `${since('T', frames)}/${exact(speed)}`;
-    return `${within('T', frames)}*(${exact(out - begin)}+${time})`;
+      ? `${place(slot('PTS', frames), share)}*${frame}`
+      : speed === 1
+        ? passed
+        : `${passed}/${exact(speed)}`;
+    return `${within('PTS', frames)}*(${ticksOf(begins - begin, base)}+${time})`;
   });
   return [
-    {
-      name: 'trim',
-      options: { start: exact(probe.origin + first.from), end: exact(probe.origin + last.to) },
-    },
+    ...timedFrames(video),
+    { name: 'trim', options: { start_pts: edge(first.from), end_pts: edge(last.to) } },
     { name: 'select', options: { expr: sum(taken) } },
-    { name: 'setpts', options: { expr: `round((${sum(placed)})/TB)` } },
+    { name: 'setpts', options: { expr: `round(${sum(placed)})` } },
   ];
 }

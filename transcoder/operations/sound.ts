@@ -59,7 +59,7 @@ export function audioTarget(
       kbps:
         codec === 'flac' || codec === 'pcm'
           ? null
-          : bounded(codec, asked.kbps ?? kbpsLike(audio, channels), channels),
+          : bounded(codec, asked.kbps ?? kbpsLike(audio, channels), { channels, sampleRate }),
     },
     sampleRate,
     channels,
@@ -115,11 +115,25 @@ function kbpsLike(audio: StatedAudio, channels: number): number {
   return Math.round(Math.min(Math.max(audio.kbps, 48 * channels), 192 * channels));
 }
 
-function bounded(codec: AudioCodec, kbps: number, channels: number): number {
-  const most: Partial<Record<AudioCodec, number>> = {
-    mp3: 320,
-    opus: 256 * channels,
-    vorbis: 240 * channels,
-  };
+/** The kbit/s a channel within which libvorbis sets up an encoder, below a sample rate (its modes, `setup_*.h`). */
+const vorbisRates = [
+  { below: 9000, least: 16, most: 40 },
+  { below: 15_000, least: 16, most: 48 },
+  { below: 19_000, least: 16, most: 96 },
+  { below: 26_000, least: 16, most: 80 },
+  { below: 40_000, least: 32, most: 160 },
+  { below: Number.POSITIVE_INFINITY, least: 32, most: 200 },
+];
+
+function bounded(
+  codec: AudioCodec,
+  kbps: number,
+  { channels, sampleRate }: Pick<AudioTarget, 'channels' | 'sampleRate'>,
+): number {
+  if (codec === 'vorbis') {
+    const { least = 0, most = 0 } = vorbisRates.find(({ below }) => sampleRate < below) ?? {};
+    return Math.max(least * channels, Math.min(most * channels, kbps));
+  }
+  const most: Partial<Record<AudioCodec, number>> = { mp3: 320, opus: 256 * channels };
   return Math.min(kbps, most[codec] ?? 512);
 }

@@ -7,7 +7,7 @@ import { packetsOf } from '../media/surveyed.ts';
 import type { Copy, Run, Surveyed, SurveyedPacket } from '../media/worker/protocol.ts';
 import { firstIndex } from '../model/first-index.ts';
 import { micros } from './source.ts';
-import { HELD, keptFrames, type Span } from './timeline.ts';
+import { keptFrames, type Span } from './timeline.ts';
 
 export interface RangeRequest {
   probe: MediaProbe;
@@ -54,8 +54,8 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const visible = packets.filter((packet) => !packet.hidden);
   const listed = packetsOf({ ...survey, parts: [packets] }, video) ?? [];
   const kept = keptFrames(probe, video, span, listed, continues);
-  const from = kept.from / unit;
-  const to = kept.to === null ? Number.POSITIVE_INFINITY : kept.to / unit;
+  const from = kept.from;
+  const to = kept.to ?? Number.POSITIVE_INFINITY;
   const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
   const [first, last] = [wanted[0], wanted.at(-1)];
   if (!first || !last) return 'frames_differ';
@@ -192,20 +192,17 @@ export interface Placing {
 }
 
 /**
- * Gives ranges their place on the timeline of the model. Frames keep their distance from the start of their span; the
- * very first, where it is within a frame of the start, becomes 0, and none comes sooner than half a frame behind the
- * one before. A range whose first frame is pinned begins with it; where frames stand unevenly none has to be moved.
+ * Gives ranges their place on the timeline of the model. Frames keep their distance from the start of their span, which is
+ * where its sound begins; a range whose first frame is pinned begins with it. None comes before the one before has been
+ * shown.
  */
 export function placed(ranges: readonly Placing[], model: VideoStream): RangePiece[] {
   const unit = timeUnit(model);
-  const frame = frameTicks(model);
-  let end = Number.NEGATIVE_INFINITY;
-  return ranges.map(({ range, video, out }, index) => {
+  let end = -1;
+  return ranges.map(({ range, video, out }) => {
     const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
     const first = range.piece.pinned ? 0 : ticks(range.first);
-    let at = Math.round(out / unit);
-    if (index === 0 && Math.abs(first) < Math.min(frame, HELD / unit)) at -= first;
-    at = Math.max(at, end + (range.uneven ? 1 : Math.ceil(frame / 2)) - first);
+    const at = Math.max(Math.round(out / unit), end + 1 - first);
     end = at + Math.max(first, ticks(range.last));
     return { ...range.piece, at };
   });

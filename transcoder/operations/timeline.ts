@@ -3,6 +3,7 @@ import type { Interval } from '../ffmpeg/inspect.ts';
 import type { Packet } from '../media/plan.ts';
 import { canSeek, type MediaProbe, type VideoStream } from '../media/probe.ts';
 import { firstIndex } from '../model/first-index.ts';
+import { secondsOf, ticksOf, timeBaseOf } from '../model/rational-time.ts';
 
 /** Seconds from the start of the source, as a player counts them. */
 export interface Span {
@@ -10,20 +11,17 @@ export interface Span {
   end: number;
 }
 
-/** The frames that a span keeps, in timestamps of the file. */
+/** The frames that a span keeps. */
 export interface Kept {
-  /** Frames from here … */
+  /** In ticks of the stream: frames from here … */
   from: number;
   /** … up to here, exclusive; both lie between frames. Null: to the end. */
   to: number | null;
-  /** Timestamp of the first frame; null where no frame is kept. */
+  /** Timestamp of the first frame in seconds; null where no frame is kept. */
   first: number | null;
   /** How many; null where the source would have to be read to know. */
   frames: number | null;
-  /**
-   * The first frame is put at the very start of the span, however long it has been shown, and each of the others keeps its
-   * distance from that start; else all of them are moved together, by half a frame at most.
-   */
+  /** The first frame was on before the span begins: it is shown from the start of the span. */
   pinned: boolean;
   /** Frames stand at irregular distances, or so far apart that each of them is held. */
   uneven: boolean;
@@ -61,33 +59,59 @@ export function keptFrames(
   packets?: readonly Packet[],
   continues = false,
 ): Kept {
-  const { frameDuration, startTime, frames } = video;
+  const { frameDuration } = video;
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
-  const zero = startTime ?? 0;
-  const count = frames ?? Number.POSITIVE_INFINITY;
-  const until = zero + (video.duration ?? probe.duration ?? 0);
-  const times: Times = packets
-    ? timesOf(packets, frameDuration, { start, end })
-    : {
-        at: (index) => zero + index * frameDuration,
-        count,
-        step: frameDuration,
-        uneven: frameDuration > HELD,
-      };
+  const { times, until } = timesIn(probe, video, span, packets);
   const { low, high, pinned } = framesBetween(times, { start, end }, until, continues);
+  const base = timeBaseOf(video.timeBase);
   const edge = (index: number) => {
     const [here, before] = [times.at(index), times.at(index - 1)];
     if (index >= times.count) return times.count === 0 ? start : before + frameDuration / 2;
     return index === 0 ? here - frameDuration / 2 : (here + before) / 2;
   };
+  const last = high < times.count ? edge(high) : times.uneven && end < until ? end : null;
   return {
-    from: edge(low),
-    to: high < times.count ? edge(high) : times.uneven && end < until ? end : null,
+    from: ticksOf(edge(low), base, 'up'),
+    to: last === null ? null : ticksOf(last, base, 'up'),
     first: high > low ? times.at(low) : null,
     frames: high - low,
     pinned,
     uneven: times.uneven,
   };
+}
+
+/** When the frames around a span are shown, in seconds of the file, and when the last frame of the video ends. */
+export function timesIn(
+  probe: MediaProbe,
+  video: VideoStream,
+  span: Span,
+  packets?: readonly Packet[],
+): { times: Times; until: number } {
+  const { frameDuration, startTime, frames } = video;
+  const zero = startTime;
+  const until = startTime + video.duration;
+  const [start, end] = [probe.origin + span.start, probe.origin + span.end];
+  if (packets) return { times: timesOf(packets, frameDuration, { start, end }), until };
+  const count = frames ?? Number.POSITIVE_INFINITY;
+  const at = (index: number) => zero + index * frameDuration;
+  return { times: { at, count, step: frameDuration, uneven: frameDuration > HELD }, until };
+}
+
+/**
+ * The instant at which picture and sound are cut where a cut at this time was asked for: that of the frame nearest to it, so
+ * that both begin and end together. Within a frame that is held it is the time itself, and before the first frame and behind
+ * the last one, where there is sound alone.
+ * @param time In seconds of the file. @param until When the last frame ends.
+ */
+export function edgeNear(times: Times, time: number, until: number): number {
+  const { at, count, step } = times;
+  const index = firstFrom(times, time);
+  if (index === count) {
+    return Math.abs(until - time) <= halfOf(times, count - 1) + ROUNDED ? until : time;
+  }
+  const near =
+    index === 0 ? Math.min(step, HELD) : Math.min(halfOf(times, index - 1), halfOf(times, index)) + ROUNDED;
+  return Math.abs(at(index) - time) <= near ? at(index) : time;
 }
 
 /** Whether a span is the part of the source that comes right after another. */
@@ -126,16 +150,15 @@ export function framesBetween(
       : uneven || start < Math.max(until, at(count - 1) + times.step);
   const held = first > 0 && shown && !continues;
   const low = held ? first - 1 : first;
-  const late = low < count && at(low) - start > halfOf(times, low) + ROUNDED;
-  return { low, high, pinned: (held || uneven) && !late && !continues && high > low };
+  return { low, high, pinned: held && high > low };
 }
 
-/** Half of what a frame is shown for, and never half of one that is held. */
+/** How much later than a frame a time may be that it is nearest to: half the distance to the next, and no more than that of frames as a rule. */
 function halfOf({ at, count, step, uneven }: Times, index: number): number {
   const next = index + 1 < count ? at(index + 1) - at(index) : null;
   const before = index > 0 ? at(index) - at(index - 1) : null;
-  const gap = uneven ? Math.min(next ?? step, before ?? step) : (next ?? before ?? step);
-  return Math.min(step, gap, HELD) / 2;
+  const gap = uneven ? Math.min(next ?? step, before ?? step, step) : (next ?? before ?? step);
+  return Math.min(gap, HELD) / 2;
 }
 
 /** Index of the first frame with start − ½f ≤ pts. */
@@ -150,6 +173,11 @@ function firstFrom(times: Times, time: number): number {
     else low = middle + 1;
   }
   return low;
+}
+
+/** Where reading begins for the frames that a span keeps and for the sound of it. */
+export function seekFor(probe: MediaProbe, video: VideoStream, span: Span, { from }: Pick<Kept, 'from'>) {
+  return seekBefore(probe, Math.min(secondsOf(from, timeBaseOf(video.timeBase)), probe.origin + span.start));
 }
 
 /**

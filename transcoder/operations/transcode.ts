@@ -5,7 +5,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 import type { Loudness, Plan, Planner, PlanRequest } from '../media/plan.ts';
 import type { AudioStream, VideoStream } from '../media/probe.ts';
-import { evenCrop } from './chains.ts';
+import { constantRate, evenCrop } from './chains.ts';
 import { upright } from './crop.ts';
 import { audioFile, demuxerFor } from './files.ts';
 import { askedSize, fitFilters, type Size } from './geometry.ts';
@@ -39,6 +39,7 @@ function planVideo({
   const { video } = movingOf(probe);
   const format = videoFormat(input);
   const warnings: Warning[] = [];
+  const late = video.startTime - probe.origin;
   const shape = shapeOf(input, video);
   const target = videoTarget(video, { ...input, format }, shape.size, capabilities);
   const size = target.even ? even(shape.size) : shape.size;
@@ -48,10 +49,6 @@ function planVideo({
     const detail = `${shape.size.width} × ${shape.size.height} px became ${size.width} × ${size.height} px: ${target.codec} takes even sides alone.`;
     warnings.push({ code: 'size_reduced', detail });
   }
-  const grid: Filter[] =
-    input.fps === undefined
-      ? []
-      : [{ name: 'fps', options: { fps: rateText(input.fps), start_time: 0, eof_action: 'pass' } }];
   return planWhole({
     probe,
     video,
@@ -62,7 +59,7 @@ function planVideo({
         from: [`0:${video.index}`],
         filters: [
           ...wholeVideo(probe, video),
-          ...grid,
+          ...(input.fps === undefined ? [] : constantRate(rateText(input.fps), late)),
           ...target.before,
           ...shape.filters,
           ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),

@@ -11,6 +11,7 @@ import { TaskFailure } from '../failure.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
 import { encoderOf, type Filter, type Rate, type VideoEncoder, type VideoEncoding } from '../ffmpeg/step.ts';
 import type { StatedVideo } from '../media/probe.ts';
+import { finer, timeBaseOf } from '../model/rational-time.ts';
 import { interlacedSource } from './deinterlace.ts';
 
 interface Asked {
@@ -50,7 +51,7 @@ export function videoTarget(
       encoder,
       rate,
       pixelFormat: deep ? 'yuv420p10le' : 'yuv420p',
-      timeBase: asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps),
+      timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
       reorder: true,
       color: flat ? sdr : { ...video.color, range: fullRange(video) ? 'pc' : video.color.range },
@@ -114,6 +115,11 @@ function codecOf(video: StatedVideo, format: VideoContainer, asked: 'auto' | Vid
   if (asked !== 'auto') return asked;
   const own = videoCodecs.find((name) => name === video.codec);
   return own && codecFits(format, own) ? own : codecsOf[format][0];
+}
+
+function fineTimeBase(text: string): string {
+  const { num, den } = finer(timeBaseOf(text));
+  return `${num}/${den}`;
 }
 
 function frameTimeBase(fps: number): string {

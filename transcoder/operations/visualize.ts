@@ -1,3 +1,4 @@
+import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, Planner, PlanRequest, SourceFacts } from '../media/plan.ts';
@@ -7,6 +8,7 @@ import { videoFades } from './chains.ts';
 import { drawnTarget } from './drawn-video.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { type FrameRate, frameRate } from './frame-rate.ts';
+import { fitFades } from './plan/fit-fades.ts';
 import { probedCodec } from './sound.ts';
 import { checkSide, micros } from './source.ts';
 import { counted, drawnColors, repeatedFor } from './still-picture.ts';
@@ -58,7 +60,8 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   const heard = secondsOf(probe, facts);
   const frames = Math.max(1, Math.ceil(heard * rate.fps - 0.01));
   const duration = frames / rate.fps;
-  const fade = Math.min(input.fade, heard / 2);
+  const warnings: Warning[] = [];
+  const { in: fade } = fitFades({ in: input.fade, out: input.fade }, heard, warnings);
   const layout = layoutOf(input);
   const target = drawnTarget(input, size, rate, capabilities);
   const file = videoFile(input.format);
@@ -146,7 +149,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
       lufs: facts.loudness?.integrated ?? null,
     },
     time_map: [{ source: 0, in: [0, micros(heard)], out: [0, micros(heard)] }],
-    warnings: backdrop.warnings,
+    warnings: [...warnings, ...backdrop.warnings],
   };
 }
 

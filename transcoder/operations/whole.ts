@@ -5,8 +5,8 @@ import { decimal } from '../ffmpeg/arguments.ts';
 import type { Chain, Filter } from '../ffmpeg/step.ts';
 import type { Plan } from '../media/plan.ts';
 import type { AudioStream, MediaProbe, VideoStream } from '../media/probe.ts';
+import { framesSince, soundSince, timedFrames, withoutGaps } from './chains.ts';
 import { endsWithVideo } from './cut-range.ts';
-import { deinterlaced } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import type { Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
@@ -15,10 +15,7 @@ import type { VideoTarget } from './video.ts';
 
 /** Every frame of the video, counted from the start of the source. */
 export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
-  const start = video.startTime ?? probe.origin;
-  const near = Math.abs(start - probe.origin) < video.frameDuration;
-  const expr = near ? 'PTS-STARTPTS' : `PTS-${decimal(probe.origin)}/TB`;
-  return [...deinterlaced(video), { name: 'setpts', options: { expr } }];
+  return [...timedFrames(video), framesSince(video, probe.origin)];
 }
 
 /**
@@ -27,8 +24,8 @@ export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
  */
 export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
-    { name: 'asetpts', options: { expr: `PTS-${decimal(probe.origin)}/TB` } },
-    { name: 'aresample', options: { async: 1, first_pts: 0 } },
+    soundSince(probe.origin),
+    withoutGaps,
     ...(probe.duration === null ? [] : [{ name: 'atrim', options: { end: decimal(probe.duration) } }]),
   ];
 }

@@ -5,7 +5,8 @@ import type { Span } from '../spans.ts';
 import { bringIndex } from './mp4-index.ts';
 import type { Origin } from './origin.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { BEHIND_ID3, demuxerOf, demuxerOfFile, id3End, SNIFF_BYTES } from './sniff.ts';
+import { whatArrived } from './sniff/arrived.ts';
+import { BEHIND_ID3, demuxerOf, demuxerOfFile, GARBAGE_BYTES, id3End, SNIFF_BYTES } from './sniff.ts';
 import { SparseFile, type SparseOptions } from './sparse-file.ts';
 
 export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
@@ -90,18 +91,26 @@ function remote(file: SparseFile, { format, bytes, ahead, near, indexed }: Known
   };
 }
 
-/** Text (playlists among it) is refused as soon as its first bytes are here. */
+/** Text (playlists among it) and files of other known kinds are refused as soon as their first bytes are here. */
 async function formatOf(file: SparseFile): Promise<Demuxer> {
   await file.need([0, SNIFF_BYTES]);
   const head = await file.read([0, SNIFF_BYTES]);
-  if (!demuxerOf(head)) throw notMedia();
+  if (!demuxerOf(head)) {
+    if (whatArrived(head)) throw notMedia(head);
+    await file.need([0, GARBAGE_BYTES]);
+  }
   const end = id3End(head);
   if (end !== null) await file.need([end, end + BEHIND_ID3]);
   const format = await demuxerOfFile(file.path);
-  if (!format) throw notMedia();
+  if (!format) throw notMedia(head);
   return format;
 }
 
-function notMedia(): TaskFailure {
-  return new TaskFailure('source_not_media', 'The source is not in a media format we read');
+function notMedia(head: Buffer): TaskFailure {
+  const arrived = whatArrived(head);
+  const detail = arrived ? `This is ${arrived.what}. ${arrived.advice}` : UNKNOWN;
+  return new TaskFailure('source_not_media', detail);
 }
+
+const UNKNOWN =
+  'The source is not in a media format that we read. Convert it to MP4, WAV, PNG or another format of the list in /docs.';

@@ -1,5 +1,8 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import type { Demuxer } from '../demuxers.ts';
+import { whatArrived } from './sniff/arrived.ts';
+import { elementaryVideo } from './sniff/elementary-streams.ts';
+import { audioSync, mpegAudioStart } from './sniff/sound-frames.ts';
 
 /** As many first bytes as are needed to tell. */
 export const SNIFF_BYTES = 4096;
@@ -7,43 +10,96 @@ export const SNIFF_BYTES = 4096;
 /** As many bytes behind an ID3v2 tag are needed. */
 export const BEHIND_ID3 = 16;
 
+/** MPEG audio is looked for behind at most this much that is neither sound nor a tag. */
+const MOST_GARBAGE = 256 * 1024;
+/** Four of the largest frames. */
+const FRAMES_BYTES = 8 * 1024;
+/** As many bytes are needed to find MPEG audio behind garbage. */
+export const GARBAGE_BYTES = MOST_GARBAGE + FRAMES_BYTES;
+
 const ID3_HEADER = 10;
+
+const signatures: readonly (readonly [Demuxer, at: number, signature: string])[] = [
+  ...['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'].map((box) => ['mov', 4, box] as const),
+  ['matroska', 0, '\x1a\x45\xdf\xa3'],
+  ['flac', 0, 'fLaC'],
+  ['ogg', 0, 'OggS'],
+  ['flv', 0, 'FLV\x01'],
+  ['gif', 0, 'GIF87a'],
+  ['gif', 0, 'GIF89a'],
+  ['png_pipe', 0, '\x89PNG\r\n\x1a\n'],
+  ['jpeg_pipe', 0, '\xff\xd8\xff'],
+  ['mp3', 0, 'ID3'],
+  ['asf', 0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c'],
+  ['amr', 0, '#!AMR\n'],
+  ['amr', 0, '#!AMR-WB\n'],
+  ['ivf', 0, 'DKIF\0\0\x20\0'],
+  ['caf', 0, 'caff\0\x01'],
+  ['au', 0, '.snd\0\0'],
+  ['wv', 0, 'wvpk'],
+  ['mxf', 0, '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02'],
+];
 
 /** The demuxer for these first bytes of a file; null for text (playlists among it) and whatever is not known. */
 export function demuxerOf(head: Buffer): Demuxer | null {
   const tag = (start: number, end: number) => head.toString('latin1', start, end);
-  if (['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'].includes(tag(4, 8))) return 'mov';
-  if (head.length >= 4 && head.readUInt32BE(0) === 0x1a45dfa3) return 'matroska';
+  const known = signatures.find(([, at, signature]) => tag(at, at + signature.length) === signature);
+  if (known) return known[0];
   if (['RIFF', 'RF64', 'BW64'].includes(tag(0, 4))) {
     if (tag(8, 12) === 'WAVE') return 'wav';
     if (tag(8, 12) === 'AVI ') return 'avi';
     if (tag(8, 12) === 'WEBP') return 'webp_pipe';
     return null;
   }
-  if (tag(0, 4) === 'fLaC') return 'flac';
-  if (tag(0, 4) === 'OggS') return 'ogg';
-  if (tag(0, 4) === 'FLV\x01') return 'flv';
-  if (tag(0, 6) === 'GIF87a' || tag(0, 6) === 'GIF89a') return 'gif';
-  if (tag(0, 8) === '\x89PNG\r\n\x1a\n') return 'png_pipe';
-  if (tag(0, 3) === '\xff\xd8\xff') return 'jpeg_pipe';
-  if (tag(0, 3) === 'ID3') return 'mp3';
+  if (tag(0, 4) === 'FORM') return tag(8, 12) === 'AIFF' || tag(8, 12) === 'AIFC' ? 'aiff' : null;
   if (isTransportStream(head, 0, 188) || isTransportStream(head, 4, 192)) return 'mpegts';
-  return audioSync(head);
+  return elementaryVideo(head) ?? audioSync(head);
 }
 
-/** Looks behind an ID3v2 tag, which stands before mp3, aac and flac alike. */
+/** Looks behind an ID3v2 tag, which stands before mp3, aac and flac alike, and for MPEG audio behind what is not known. */
 export async function demuxerOfFile(path: string): Promise<Demuxer | null> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
+    const head = await bytesAt(file, 0, SNIFF_BYTES);
     const end = id3End(head);
-    if (end === null) return demuxerOf(head);
-    const behind = await file.read(Buffer.alloc(BEHIND_ID3), 0, BEHIND_ID3, end);
-    return demuxerOf(behind.buffer.subarray(0, behind.bytesRead)) ?? 'mp3';
+    if (end !== null) return demuxerOf(await bytesAt(file, end, BEHIND_ID3)) ?? 'mp3';
+    const known = demuxerOf(head);
+    if (known || whatArrived(head)) return known;
+    return mpegAudioStart(await bytesAt(file, 0, GARBAGE_BYTES)) === null ? null : 'mp3';
   } finally {
     await file.close();
   }
+}
+
+/** Whether a file of MPEG audio begins with a frame, or with a tag and a frame behind it. */
+export async function beginsWithSound(path: string): Promise<boolean> {
+  return (await soundAt(path, BEHIND_ID3)).sound;
+}
+
+/** Bytes of a file of MPEG audio before its first frame that are neither sound nor a tag with sound behind it. */
+export async function garbageBefore(path: string): Promise<number> {
+  const { sound, end, bytes } = await soundAt(path, GARBAGE_BYTES);
+  const start = sound ? null : mpegAudioStart(bytes);
+  return start === null ? 0 : end + start;
+}
+
+async function soundAt(
+  path: string,
+  length: number,
+): Promise<{ sound: boolean; end: number; bytes: Buffer }> {
+  const file = await open(path);
+  try {
+    const end = id3End(await bytesAt(file, 0, SNIFF_BYTES)) ?? 0;
+    const bytes = await bytesAt(file, end, length);
+    return { sound: audioSync(bytes) !== null, end, bytes };
+  } finally {
+    await file.close();
+  }
+}
+
+async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Where an ID3v2 tag ends; null where there is none. https://id3.org/id3v2.4.0-structure, 3.1: four bytes of seven bits. */
@@ -54,16 +110,4 @@ export function id3End(head: Buffer): number | null {
 
 function isTransportStream(head: Buffer, offset: number, packet: number): boolean {
   return [0, 1, 2].every((n) => head[offset + n * packet] === 0x47);
-}
-
-/** Eleven set bits begin a frame; layer bits 00 mean ADTS, 01 and 10 MPEG audio III and II; 11 would take a UTF-16 mark for one. */
-function audioSync(head: Buffer): Demuxer | null {
-  const [first = 0, second = 0, third = 0xff] = head;
-  if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
-  if ((second & 0xf6) === 0xf0) return 'aac';
-  const layer = (second >> 1) & 3;
-  const version = (second >> 3) & 3;
-  return (layer === 1 || layer === 2) && version !== 1 && third >> 4 !== 15 && ((third >> 2) & 3) !== 3
-    ? 'mp3'
-    : null;
 }

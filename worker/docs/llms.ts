@@ -32,7 +32,7 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 - [Errors](${publicUrl}/docs/errors): every error code
 - [Examples](${publicUrl}/docs/examples): presets, styles and voices, each with the request that has made it
 - [Transitions](${publicUrl}/docs/transitions): each in motion
-- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, the addresses of examples and transitions, limits of the plans
+- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, containers and codecs that are read and written, the addresses of examples and transitions, limits of the plans
 - [Changelog](${publicUrl}/docs/changelog): what changed
 
 ## Fields of every operation

@@ -9,7 +9,7 @@ import { anchorOf, operationSection } from './operation-section.ts';
 import { requestLimits } from './plan-limits.ts';
 import { mcpConfig, wayOfATask } from './recipes.ts';
 import { codeBlock, type Html, type NavGroup, page, prose } from './shell.ts';
-import { errorTable, fieldTable, planTable } from './tables.ts';
+import { errorTable, fieldTable, formatTables, planTable } from './tables.ts';
 
 const guide = [
   ['start', 'Start'],
@@ -17,6 +17,7 @@ const guide = [
   ['conventions', 'Conventions'],
   ['task', 'The task'],
   ['errors', 'Errors'],
+  ['formats', 'Formats'],
   ['plans', 'Plans and limits'],
   ['mcp', 'MCP'],
 ] as const;
@@ -53,6 +54,10 @@ ${startSection(publicUrl)}
 ${conventions(schemas)}
 ${taskSection(schemas)}
 ${errorsSection()}
+<section id="formats"><h2><a href="#formats">Formats</a></h2>
+<p>A source is known by its content, never by its name. Playlists and streams (HLS, DASH), web pages and archives are refused, with an
+error that says what came. <code>GET /capabilities</code> has the same lists.</p>
+${formatTables()}</section>
 <section id="plans"><h2><a href="#plans">Plans and limits</a></h2>
 <p>When all running places of a plan are taken, a new task waits in line and shows its <code>queue_position</code>. Answers carry
 <code>RateLimit-Policy</code> and <code>RateLimit</code>; a 429 says in <code>Retry-After</code> when to come back.</p>

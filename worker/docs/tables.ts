@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { type ErrorCode, errorEntry } from '../../schema/errors.ts';
+import { readFormats, writtenFormats } from '../../schema/media-formats.ts';
 import { type PlanName, planNames, planOf } from '../../schema/plans.ts';
 import type { FieldRow } from './field-rows.ts';
 import { limitRows } from './plan-limits.ts';
@@ -47,6 +48,33 @@ ${codes.map((code) => {
   return html`<tr><td>${status ?? 'task'}</td><td>${errorLink(code)}</td><td>${title}.</td></tr>
 `;
 })}
+</tbody>
+</table></div>`;
+}
+
+/** What is read, and what is written. */
+export function formatTables(): Html {
+  const codecs = (names: readonly string[]) => names.join(', ') || '–';
+  return html`<h3>Read</h3>
+<div class="scroll"><table class="formats">
+<thead><tr><th scope="col">Container</th><th scope="col">Files</th><th scope="col">Pictures</th><th scope="col">Sound</th></tr></thead>
+<tbody>
+${readFormats.map(
+  ({ name, title, extensions, video, audio }) =>
+    html`<tr><td>${title} (<code>${name}</code>)</td><td>${extensions.join(', ')}</td><td>${codecs(video)}</td><td>${codecs(audio)}</td></tr>
+`,
+)}
+</tbody>
+</table></div>
+<h3>Written</h3>
+<div class="scroll"><table class="formats">
+<thead><tr><th scope="col">Format</th><th scope="col">Pictures</th><th scope="col">Sound</th></tr></thead>
+<tbody>
+${writtenFormats.map(
+  ({ name, video, audio }) =>
+    html`<tr><td><code>${name}</code></td><td>${codecs(video)}</td><td>${codecs(audio)}</td></tr>
+`,
+)}
 </tbody>
 </table></div>`;
 }

@@ -7,6 +7,12 @@ import {
   engineTiers,
 } from '../../schema/engines.ts';
 import { examplesAt } from '../../schema/examples.ts';
+import {
+  type ReadFormat,
+  readFormats,
+  type WrittenFormat,
+  writtenFormats,
+} from '../../schema/media-formats.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { planNames, plans } from '../../schema/plans.ts';
 import { transitionNames, transitions } from '../../schema/transitions.ts';
@@ -121,6 +127,30 @@ export const capabilities = z
           }),
       }),
     ),
+    formats: z
+      .strictObject({
+        read: z
+          .array(
+            z.strictObject({
+              name: z.string().meta({ description: 'As `/probe` calls the container.' }),
+              title: z.string(),
+              extensions: z.array(z.string()),
+              video: z.array(z.string()).meta({ description: 'Codecs of pictures that are usual in it.' }),
+              audio: z.array(z.string()).meta({ description: 'Codecs of sound that are usual in it.' }),
+            }),
+          )
+          .meta({ description: 'Containers of sources. A file is known by its content, never by its name.' }),
+        write: z
+          .array(
+            z.strictObject({
+              name: z.string().meta({ description: 'The value of `format`.' }),
+              video: z.array(z.string()),
+              audio: z.array(z.string()),
+            }),
+          )
+          .meta({ description: 'Containers of results, with their codecs; the first is what `auto` uses.' }),
+      })
+      .meta({ description: 'Containers and codecs that are read and written.' }),
     transitions: z.array(
       z.strictObject({
         name: z.enum(transitionNames),
@@ -179,12 +209,19 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
         })),
     })),
     plans: known.plans,
+    formats: { read: readFormats.map(listed), write: writtenFormats.map(listed) },
     transitions: transitions.map(({ name, family }) => ({
       name,
       family,
       preview_url: `${config.PUBLIC_URL}${previewPath(name)}`,
     })),
   };
+}
+
+/** A copy whose lists may be written to, as the type of an answer has them. */
+function listed<F extends ReadFormat | WrittenFormat>(format: F) {
+  const { video, audio } = format;
+  return { ...format, video: [...video], audio: [...audio] };
 }
 
 function enginesAs(said: TranscoderReady | null): Capabilities['engines'] {

@@ -4,8 +4,8 @@ import { deriveSecret } from '../../schema/signature.ts';
 import { type DispatchMessage, type Failure, type Job, taskLimits, WIRE_VERSION } from '../../schema/wire.ts';
 import type { Context } from '../context.ts';
 import type { Observation } from '../fleet/fleet-state.ts';
-import { safeFileName } from '../lib/file-name.ts';
 import { errorText, log } from '../lib/log.ts';
+import { outputName } from '../lib/output-name.ts';
 import type { DispatchOutcome } from '../lib/transcoder-client.ts';
 import { keyForAttempt } from './provider-key.ts';
 import { storedSources } from './task-sources.ts';
@@ -143,7 +143,7 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     expected: message.expected,
     limits: taskLimits.parse(planOf(plan)),
     output_prefix: `t/${taskId}/${attempt}/`,
-    output_name: safeFileName(typeof given === 'string' ? given : operations[task.operation].name),
+    output_name: typeof given === 'string' ? outputName(given) : operations[task.operation].name,
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
     callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
   };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { judgeUrl } from '../../guard/url.ts';
+import { type GuardRules, judgeUrl } from '../../guard/url.ts';
 import type { PlanBound, SourceRef } from '../../schema/operation.ts';
 import type { OperationName, operations } from '../../schema/operations/index.ts';
 import { operations as registry } from '../../schema/operations/index.ts';
@@ -8,6 +8,7 @@ import type { FieldError } from '../../schema/problem.ts';
 import { taskOfSource } from '../../schema/task-source.ts';
 import type { Context } from '../context.ts';
 import { guardRules } from '../lib/guard-rules.ts';
+import { sharePageProblem } from '../lib/share-page.ts';
 import type { Admission, NewTaskRequest, Rate } from '../objects/creations.ts';
 import { Problem, parseInput } from '../problem.ts';
 import type { Principal } from '../repos/keys.ts';
@@ -20,15 +21,22 @@ import { checkedSourceIds, sourcesOf } from './task-sources.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
+function refusalOf(url: string, rules: GuardRules) {
+  const verdict = judgeUrl(url, rules);
+  if (!verdict.allowed) return { code: verdict.code, detail: verdict.detail };
+  const detail = sharePageProblem(url);
+  return detail === null ? null : { code: 'source_is_page' as const, detail };
+}
+
 /** Refuses early what the transcoder would refuse anyway, naming the field. */
 function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   const rules = guardRules(context.config);
   for (const { pointer, url } of sources) {
     if (taskOfSource(url) !== null) continue;
-    const verdict = judgeUrl(url, rules);
-    if (verdict.allowed) continue;
-    const errors: FieldError[] = [{ pointer, code: verdict.code, detail: verdict.detail }];
-    throw new Problem(verdict.code, `${pointer}: ${verdict.detail}`, { errors });
+    const refused = refusalOf(url, rules);
+    if (!refused) continue;
+    const errors: FieldError[] = [{ pointer, ...refused }];
+    throw new Problem(refused.code, `${pointer}: ${refused.detail}`, { errors });
   }
 }
 
@@ -85,8 +93,8 @@ async function admit(
 
 /**
  * Creates a task out of a request body.
- * @throws Problem subscription_required, plan_feature_required, validation_failed, source_not_https, source_forbidden,
- * idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
+ * @throws Problem subscription_required, plan_feature_required, validation_failed, source_is_page, source_not_https,
+ * source_forbidden, idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
  */
 export async function submit(
   context: Context,

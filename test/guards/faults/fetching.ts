@@ -195,8 +195,8 @@ export const fetchingSources: readonly Fault[] = [
   {
     guard: 'playlists and other text are refused',
     file: 'transcoder/source/sniff.ts',
-    find: '  return audioSync(head);',
-    plant: "  return audioSync(head) ?? 'mp3';",
+    find: '  return elementaryVideo(head) ?? audioSync(head);',
+    plant: "  return elementaryVideo(head) ?? audioSync(head) ?? 'mp3';",
     test: { file: fetching, name: 'that is text (%s) is source_not_media' },
   },
 ];

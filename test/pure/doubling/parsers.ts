@@ -2,6 +2,7 @@ import { addressIsLoopback, addressIsPublic, isAddress } from '../../../guard/ad
 import { parseDevOrigins } from '../../../guard/dev-origins.ts';
 import { logText } from '../../../guard/log-text.ts';
 import { judgeUrl } from '../../../guard/url.ts';
+import { captionFault } from '../../../schema/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/caption-limits.ts';
 import { parseCaptions } from '../../../schema/captions.ts';
 import { secondsFromText } from '../../../schema/fields.ts';
@@ -37,6 +38,7 @@ import { looksLikeKey } from '../../../worker/lib/api-key.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
 import { placeOfCursor } from '../../../worker/lib/cursor.ts';
 import { safeFileName } from '../../../worker/lib/file-name.ts';
+import { outputName } from '../../../worker/lib/output-name.ts';
 import { redactUrl } from '../../../worker/lib/redact.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
 import { means, source } from '../sources.ts';
@@ -91,6 +93,11 @@ export const parsers: Parser[] = [
     run: parseCaptions,
     heads: ['', cue, event, '[{"start":1,"text":"'],
   },
+  {
+    name: 'schema/caption-faults.ts#captionFault',
+    run: captionFault,
+    heads: ['', cue, 'WEBVTT\n\n00:', 'Dialogue: '],
+  },
   { name: 'schema/subtitles.ts#parseSubtitles', run: parseSubtitles, heads: ['', cue, 'WEBVTT\n\n00:'] },
   {
     name: 'schema/subtitles-ass.ts#parseAss',
@@ -135,6 +142,7 @@ export const parsers: Parser[] = [
   },
   { name: 'worker/lib/cursor.ts#placeOfCursor', run: placeOfCursor },
   { name: 'worker/lib/file-name.ts#safeFileName', run: safeFileName },
+  { name: 'worker/lib/output-name.ts#outputName', run: outputName },
   { name: 'worker/lib/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
   { name: 'worker/lib/stray-object.ts#ownerOf', run: ownerOf, heads: ['', 't/', 't/task_/1'] },
   {
@@ -241,12 +249,13 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   },
   { of: /^transcoder\/media\//, why: 'paths and names of ours; what they match is among the expressions' },
   { of: /^transcoder\/task\//, why: 'they call the readers of the table' },
+  { of: /^transcoder\/model\/rational-time\.ts/, why: 'time bases as libav prints them' },
   {
     of: /^transcoder\/operations\/(?!captions|dub|title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText)$/,
     why: 'labels, file names and colours of ours',
   },
   {
-    of: /^transcoder\/source\/(get|origin|resolve|sniff|picture\/\w+)\.ts|^guard\/url\.ts#addressIsAllowed$/,
+    of: /^transcoder\/source\/(get|origin|resolve|sniff|garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,
     why: 'one URL or path; what they match is among the expressions',
   },
 ];

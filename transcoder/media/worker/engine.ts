@@ -4,6 +4,8 @@ import type { MediaSource } from '../../media-source.ts';
 import { Slots } from '../../slots.ts';
 import { EngineFailure, WorkerProcess } from './process.ts';
 import type {
+  Contained,
+  ContainRequest,
   Done,
   EntriesRequest,
   Extent,
@@ -155,6 +157,13 @@ export class Engine {
     const answer = await this.#ask(request, options);
     if (answer.type === 'done') return answer.value;
     throw new EngineFailure(`a mix was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async contain(request: ContainRequest, options: AskOptions = {}): Promise<Contained> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'contained') return answer.value;
+    throw new EngineFailure(`a stream to be contained was answered by ${answer.type}`);
   }
 
   /** Process ids, those at work included. */

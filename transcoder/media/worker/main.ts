@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
+import { contain } from './contain.ts';
 import { entries } from './entries.ts';
 import { extents } from './extents.ts';
 import { mix } from './mix.ts';
@@ -39,6 +40,8 @@ async function answer(asked: Request): Promise<Reply> {
       return { type: 'measured', value: await extents(asked) };
     case 'trim':
       return { type: 'done', value: await trim(asked) };
+    case 'contain':
+      return { type: 'contained', value: await contain(asked, teller()) };
     case 'mix':
       return { type: 'done', value: await mix(asked, teller()) };
     case 'packets':

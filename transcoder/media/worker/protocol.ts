@@ -162,6 +162,10 @@ const input = z.object({ source, stream: z.number().int() });
 /** The samples from `start` up to `end` are heard, from 0 on; packets before them let the decoder settle. */
 const trimmed = { start: ticks, end: ticks, settle: z.number().int() };
 
+/** Copies pictures and sound into a container that tells times and keyframes. */
+const contain = z.object({ kind: z.literal('contain'), source, file: z.string() });
+export type ContainRequest = z.output<typeof contain>;
+
 /** Copies a range of sound to a file of its own, m4a. */
 const trim = z.object({ kind: z.literal('trim'), input, file: z.string(), ...trimmed });
 export type TrimRequest = z.output<typeof trim>;
@@ -260,6 +264,7 @@ export const request = z.discriminatedUnion('kind', [
   splice,
   trim,
   mix,
+  contain,
 ]);
 export type Request = z.output<typeof request>;
 
@@ -311,6 +316,10 @@ export const surveyed = z.object({
 });
 export type Surveyed = z.output<typeof surveyed>;
 
+/** The demuxer that opens what was made. */
+const containedIn = z.object({ format: z.enum(['mov', 'matroska']) });
+export type Contained = z.output<typeof containedIn>;
+
 /** Frames of the picture, or of sound. */
 const done = z.object({ frames: z.number().int() });
 export type Done = z.output<typeof done>;
@@ -331,6 +340,7 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
   z.object({ type: z.literal('surveyed'), value: surveyed }),
   z.object({ type: z.literal('done'), value: done }),
+  z.object({ type: z.literal('contained'), value: containedIn }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
 ]);
 export type Reply = z.output<typeof reply>;

@@ -1,0 +1,80 @@
+import { linesOf, secondsOf, timing } from './subtitles.ts';
+
+/** Two times with an arrow between them, as typos make it. */
+const arrow =
+  /^\s*\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[.,:;]\d{1,6})?\s*(?:-{1,3} ?>|<?[-=–—]{1,2}>|-{0,3}&gt;)\s*\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[.,:;]\d{1,6})?(?:\s.*)?$/;
+/** Two times to a fraction of a second with something else between them; an hour of a day has no fraction. */
+const twoTimes =
+  /^\s*\d{1,3}:\d{1,2}(?::\d{1,2})?[.,]\d{1,6}\s*(?:[–—→⟶,|]|-{1,3})\s*\d{1,3}:\d{1,2}(?::\d{1,2})?[.,]\d{1,6}(?:\s.*)?$/;
+const loneTime = /^\s*\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}\s*(?:-{0,3}>?)\s*$/;
+const besideArrow = /^\s*\d{1,3}:\d{1,2}[\d:.,]*\s*-->|-->\s*\d{1,3}:\d{1,2}[\d:.,]*\s*$/;
+const timingLike = [arrow, twoTimes, loneTime, besideArrow];
+const isLikeTiming = (line: string) => timingLike.some((pattern) => pattern.test(line));
+const assEvent = /^\s*dialogue\s*:/i;
+const assTime = /\d{1,6}:\d{2}:\d{2}[.:]\d{1,3}/g;
+
+/** Documents that are neither captions nor a script, by how they begin. */
+const documents: readonly (readonly [RegExp, string])[] = [
+  [/^<(?:!doctype\s+html|html|head|body)\b/i, 'a web page (HTML)'],
+  [/^(?:<\?xml[^>]*>\s*)?<(?:tt|tt:tt)\b/i, 'TTML'],
+  [/^<sami\b/i, 'SAMI'],
+  [/^<\?xml|^<svg\b|^<rss\b/i, 'XML'],
+  [/^\{\\rtf/, 'RTF'],
+  [/^%PDF-/, 'a PDF'],
+  [/^\{\d{1,9}\}\{\d{1,9}\}/, 'MicroDVD'],
+  [/^\[\d{1,3}:\d{2}[.:]\d{1,3}\]/, 'LRC'],
+];
+
+/**
+ * Why a text that means to be captions cannot be read as such: the first line that is wrong, or what the text is instead. Null
+ * for sound captions and for a plain script.
+ */
+export function captionFault(source: string): string | null {
+  const start = source.replace(/^\uFEFF/, '').trimStart();
+  const document = documents.find(([pattern]) => pattern.test(start));
+  if (document) return `It is ${document[1]}. ${EXPECTED}`;
+  const lines = linesOf(source);
+  const ass = /^\[script info\]/i.test(start) || lines.some((line) => assEvent.test(line));
+  return ass ? assFault(lines) : timedFault(lines, /^WEBVTT(?:\s|$)/.test(start));
+}
+
+const EXPECTED = 'Give SubRip, WebVTT, ASS, words as JSON or a plain text';
+
+function assFault(lines: readonly string[]): string | null {
+  const at = lines.findIndex((line) => assEvent.test(line) && (line.match(assTime) ?? []).length < 2);
+  return at < 0 ? null : wrong(lines, at, 'Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,Hello');
+}
+
+function timedFault(lines: readonly string[], vtt: boolean): string | null {
+  const isTiming = (line: string) => timing.test(line);
+  const anyTimed = lines.some(isTiming);
+  for (const [at, line] of lines.entries()) {
+    const times = timing.exec(line);
+    if (times === null && isLikeTiming(line))
+      return wrong(lines, at, vtt ? '00:00:01.000 --> 00:00:02.500' : '00:00:01,000 --> 00:00:02,500');
+    if (times && secondsOf(times.slice(1, 5)) > secondsOf(times.slice(5, 9))) {
+      return `Line ${at + 1} ends before it begins: "${quoted(line)}"`;
+    }
+    if (anyTimed && !vtt && lacksTiming(lines, at)) {
+      return `Line ${at + 2} should be the timing of caption ${line.trim()}: "${quoted(lines[at + 1] ?? '')}"`;
+    }
+  }
+  return null;
+}
+
+/** The number of a caption, before which a caption ends, and behind which no timing stands. */
+function lacksTiming(lines: readonly string[], at: number): boolean {
+  const [before = '', line = '', after = ''] = [lines[at - 1], lines[at], lines[at + 1]];
+  const number = /^\s*\d{1,9}\s*$/;
+  const begins = before.trim() === '' && number.test(line) && after.trim() !== '' && !number.test(after);
+  return begins && !timing.test(after) && !isLikeTiming(after);
+}
+
+const wrong = (lines: readonly string[], at: number, right: string) =>
+  `Line ${at + 1} is no timing: "${quoted(lines[at] ?? '')}". It has to look like "${right}"`;
+
+const MOST_QUOTED = 60;
+const quoted = (line: string) => {
+  const text = line.trim();
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
+};

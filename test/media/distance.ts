@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
+import { pulsesIn, readNumbers } from '../fixtures/barcode.ts';
+import { fixture, programs } from '../fixtures/make.ts';
+
+/** Sources whose picture and sound stand at a known distance, and what is measured of them and of what is made of them. */
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-distance-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+export interface Shape {
+  container: 'mp4' | 'mov' | 'mkv' | 'webm' | 'ts' | 'avi';
+  /** Frames a second, as a fraction. */
+  rate: string;
+  /** Ticks a second of the picture's track, where the container lets them be chosen. */
+  timescale?: number;
+  picture?: string[];
+  sound?: string[];
+  /** Milliseconds by which the picture stands later than the sound; negative where it is the sound that is late. */
+  late?: number;
+  /** Seconds added to every time of the file. */
+  origin?: number;
+  /** Which frames there are, as an expression of `select`; all where it is left out. */
+  select?: string;
+  /** Of the file as it is written. */
+  more?: string[];
+}
+
+/** Frame n shows n and stands at n frames; the sound has a pulse at every full second. Both are then moved. */
+const SECONDS = 5.9;
+const pulse = '0.9*exp(-pow((mod(t+0.5,1)-0.5)/0.0005,2))+0.02*sin(2*PI*440*t)';
+const x264 = [
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-pix_fmt',
+  'yuv420p',
+  '-crf',
+  '26',
+  '-g',
+  '24',
+  '-bf',
+  '2',
+];
+
+export async function makeSource(name: string, shape: Shape): Promise<string> {
+  const { container, rate, timescale, picture = x264, late = 0, origin = 0, select, more = [] } = shape;
+  const path = join(directory, `${name.replaceAll(/\W+/g, '-')}.${container}`);
+  const [numerator = 30, denominator = 1] = rate.split('/').map(Number);
+  const fine = late > 0 || select !== undefined;
+  const unit = timescale !== undefined ? `1/${timescale}` : fine ? '1/90000' : `${denominator}/${numerator}`;
+  const delay = (seconds: number) => (seconds > 0 ? ['-itsoffset', seconds.toFixed(6)] : []);
+  const times = [
+    ...(select ? [`select='${select}'`] : []),
+    ...['scale=160:90', 'settb=1/90000', `setpts=PTS+${(Math.max(0, late) / 1000).toFixed(6)}/TB`],
+  ];
+  // The fixture stands at 30 frames a second; its times are given anew before any is left out.
+  const graph = [`settb=${denominator}/${numerator}`, 'setpts=N', ...times].join(',');
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y'],
+    ...['-stream_loop', '-1', '-i', fixture('no-sound.mp4')],
+    ...delay(-late / 1000),
+    ...['-f', 'lavfi', '-i', `aevalsrc='${pulse}':s=48000:d=${SECONDS}`],
+    ...['-map', '0:v', '-map', '1:a', '-vf', graph],
+    ...['-fps_mode', 'passthrough', '-t', `${SECONDS}`],
+    ...['-enc_time_base:v', unit.replace('/', ':')],
+    ...picture,
+    ...(shape.sound ?? ['-c:a', 'aac', '-b:a', '96k']),
+    ...(origin === 0 ? [] : ['-output_ts_offset', `${origin}`]),
+    ...(timescale === undefined || container === 'mkv' ? [] : ['-video_track_timescale', `${timescale}`]),
+    ...more,
+    path,
+  ]);
+  return path;
+}
+
+export interface Measured {
+  /** The number of every frame and the time at which the file shows it. */
+  frames: { number: number; time: number }[];
+  /** When the pulses are heard. */
+  pulses: number[];
+  /** When the first of what is seen and heard comes. */
+  origin: number;
+}
+
+/** What ffmpeg decodes of a file, in the times of the file. */
+export async function measure(path: string): Promise<Measured> {
+  const { stdout } = await run(programs, 'ffprobe', [
+    ...['-v', 'error', '-of', 'json', '-show_entries', 'frame=media_type,best_effort_timestamp_time', path],
+  ]);
+  const said = JSON.parse(stdout) as {
+    frames: { media_type: string; best_effort_timestamp_time?: string }[];
+  };
+  const timesOf = (type: string) =>
+    said.frames
+      .filter(({ media_type }) => media_type === type)
+      .map((frame) => Number(frame.best_effort_timestamp_time));
+  const numbers = await readNumbers(path);
+  const times = timesOf('video');
+  const origin = Math.min(times[0] ?? 0, timesOf('audio')[0] ?? 0);
+  if (numbers.length !== times.length) throw new Error(`${numbers.length} pictures at ${times.length} times`);
+  const frames = numbers.map((number, index) => ({ number, time: times[index] ?? 0 }));
+  return { frames, pulses: await pulsesOf(path, origin), origin };
+}
+
+/** Added before sound is decoded, so that what lies before 0 is not lost. */
+const LEAD = 2;
+
+async function pulsesOf(path: string, origin: number): Promise<number[]> {
+  const from = Math.floor(origin) - LEAD;
+  const out = `${path}.f32`;
+  const graph = `asetpts=PTS-(${from})/TB,aresample=async=1:first_pts=0,pan=mono|c0=c0`;
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-copyts', '-i', path, '-map', '0:a:0', '-af', graph],
+    ...['-ar', '48000', '-f', 'f32le', out],
+  ]);
+  const { readFile } = await import('node:fs/promises');
+  const bytes = await readFile(out);
+  const sound = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
+  return pulsesIn(sound).map((time) => time + from);
+}
+
+/** Milliseconds by which the sound comes later than in the source, pulse by pulse, measured from the frame before each. */
+export function drift(source: Measured, found: Measured): number[] {
+  const at = new Map(source.frames.map(({ number, time }) => [number, time]));
+  return found.pulses.flatMap((heard) => {
+    const last = found.frames.findLast(({ time }) => time <= heard) ?? found.frames[0];
+    // At a higher rate it is shown more than once.
+    const shown = found.frames.find(({ number }) => number === last?.number);
+    const own = shown && at.get(shown.number);
+    if (shown === undefined || own === undefined) return [];
+    const wanted = own + heard - shown.time;
+    const nearest = source.pulses.reduce(
+      (best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best),
+      Number.POSITIVE_INFINITY,
+    );
+    return Math.abs(nearest - wanted) < 0.4 ? [(wanted - nearest) * 1000] : [];
+  });
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { TaskFailure } from '../../transcoder/failure.ts';
+import { completeSource } from '../../transcoder/media-source.ts';
+import { stripGarbage } from '../../transcoder/source/garbage.ts';
+import { beginsWithSound, demuxerOfFile, garbageBefore } from '../../transcoder/source/sniff.ts';
+import { namedRefusal } from '../../transcoder/task/named-refusal.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'spool-refusal-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const ffmpeg = (...args: string[]) =>
+  execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
+const film = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=1', '-c:v', 'libx264'];
+const sound = ['-f', 'lavfi', '-i', 'sine=d=2', '-c:a', 'libmp3lame'];
+const damaged = new TaskFailure('source_damaged', 'The source is damaged.', { sourceIndex: 0 });
+
+async function refusalOf(name: string, reason: TaskFailure) {
+  const source = await completeSource({ path: join(directory, name), format: 'mov' });
+  return namedRefusal(reason, [source]);
+}
+
+describe('a source that cannot be read', () => {
+  test.each([
+    ['front', ['-movflags', '+faststart']],
+    ['back', []],
+  ])('is named as encrypted, its index at the %s', async (name, flags) => {
+    const key = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb'];
+    const kid = ['-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8'];
+    ffmpeg(...film, ...key, ...kid, ...flags, `${name}.mp4`);
+    const refusal = await refusalOf(`${name}.mp4`, damaged);
+    expect(refusal).toMatchObject({ code: 'source_not_media', sourceIndex: 0 });
+    expect((refusal as Error).message).toContain('encrypted file (DRM)');
+  });
+
+  test('is named by its brand where it is a picture in boxes', async () => {
+    await writeFile(join(directory, 'a.heic'), Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'));
+    const refusal = await refusalOf('a.heic', new TaskFailure('source_not_media', 'x', { sourceIndex: 0 }));
+    expect((refusal as Error).message).toContain('HEIC');
+  });
+
+  test('keeps its reason where it is plain media, and every other failure keeps it too', async () => {
+    ffmpeg(...film, 'plain.mp4');
+    expect(await refusalOf('plain.mp4', damaged)).toBe(damaged);
+    const ours = new TaskFailure('render_failed', 'x');
+    expect(await refusalOf('a.heic', ours)).toBe(ours);
+  });
+});
+
+describe('mp3 behind garbage', () => {
+  const noise = (bytes: number) => {
+    let state = 7;
+    return Buffer.from(
+      Array.from({ length: bytes }, () => {
+        state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+        return state >> 16;
+      }),
+    );
+  };
+  const tag = (bytes: number) =>
+    Buffer.concat([
+      Buffer.from('ID3\x04\0\0'),
+      Buffer.from([21, 14, 7, 0].map((shift) => (bytes >> shift) & 0x7f)),
+      Buffer.alloc(bytes, 1),
+    ]);
+
+  test.each([
+    ['nothing', Buffer.alloc(0), 0],
+    ['200 kB of noise', noise(200_000), 200_000],
+    ['256 kB of noise', noise(256 * 1024), 256 * 1024],
+    ['a tag with a large picture', tag(400_000), 0],
+    ['a tag and 5 kB of noise', Buffer.concat([tag(1000), noise(5000)]), 6010],
+    ['300 zeros', Buffer.concat([noise(1), Buffer.alloc(300)]), 301],
+  ])('%s is found and only what is no tag is removed', async (_, before, removed) => {
+    ffmpeg(...sound, '-id3v2_version', '0', 'bare.mp3');
+    const path = join(directory, 'garbage.mp3');
+    const bare = await readFile(join(directory, 'bare.mp3'));
+    await writeFile(path, Buffer.concat([before, bare]));
+    expect(await demuxerOfFile(path)).toBe('mp3');
+    expect(await garbageBefore(path)).toBe(removed);
+    expect(await beginsWithSound(path)).toBe(removed === 0);
+    await stripGarbage(path);
+    expect(await readFile(path)).toEqual(removed === 0 ? Buffer.concat([before, bare]) : bare);
+  });
+
+  test('is not looked for behind more than 256 KiB, nor in an archive that holds one', async () => {
+    ffmpeg(...sound, '-id3v2_version', '0', 'bare.mp3');
+    const bare = await readFile(join(directory, 'bare.mp3'));
+    const path = join(directory, 'far.mp3');
+    await writeFile(path, Buffer.concat([noise(300_000), bare]));
+    expect(await demuxerOfFile(path)).toBeNull();
+    await writeFile(path, Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), bare]));
+    expect(await demuxerOfFile(path)).toBeNull();
+    await writeFile(path, noise(400_000));
+    expect(await demuxerOfFile(path)).toBeNull();
+  });
+});

@@ -1,0 +1,17 @@
+import type { Warning } from '../../../schema/task.ts';
+import type { Fades } from '../chains.ts';
+import { micros, shown } from '../source.ts';
+
+/** The fades as asked for, each shorter in proportion where both together are longer than the result, with a warning. */
+export function fitFades(fades: Fades, seconds: number, warnings: Warning[]): Fades {
+  const asked = fades.in + fades.out;
+  if (asked <= seconds) return fades;
+  const fitted = { in: micros((fades.in * seconds) / asked), out: micros((fades.out * seconds) / asked) };
+  const parts = [
+    ...(fades.in > 0 ? [`in to ${shown(fitted.in)} s`] : []),
+    ...(fades.out > 0 ? [`out to ${shown(fitted.out)} s`] : []),
+  ];
+  const detail = `The fades take ${shown(asked)} s and the result lasts ${shown(seconds)} s: shortened ${parts.join(', ')}.`;
+  warnings.push({ code: 'fades_shortened', detail });
+  return fitted;
+}

@@ -1,0 +1,91 @@
+import type { Arrived } from '../../model/arrived.ts';
+
+const direct = 'Give the direct link to the file, such as a download button leads to.';
+const media = 'Give a link to a video, audio or image file.';
+const playlist = 'Give a link to a media file: playlists and streams are not followed.';
+const captions = 'Captions go into the captions fields of the operations that take them.';
+const picture = 'Export it as PNG, JPEG or WebP.';
+
+const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string])[] = [
+  [/^#EXTM3U[\s\S]*#EXT-X-/, 'an HLS playlist', playlist],
+  [/^#EXTM3U/, 'an M3U playlist', playlist],
+  [/^\[playlist\]/i, 'a PLS playlist', playlist],
+  [/^<asx\b/i, 'an ASX playlist', playlist],
+  [/^ffconcat version/, 'a list of files (ffconcat)', playlist],
+  [/^\[reference\]/i, 'a list of streams', playlist],
+  [/^v=0\r?\no=/, 'a description of a stream (SDP)', playlist],
+  [/^WEBVTT\b/, 'captions (WebVTT)', captions],
+  [/^\[script info\]/i, 'captions (ASS)', captions],
+  [/^\d+\r?\n\d\d?:\d\d:\d\d[,.]\d{1,3} -->/, 'captions (SRT)', captions],
+  [
+    /^version https:\/\/git-lfs/,
+    'a Git LFS pointer',
+    'Give the link that the file itself is downloaded from.',
+  ],
+  [/^-----BEGIN PGP /, 'an encrypted file (PGP)', 'Decrypt it and give a link to what was in it.'],
+  [/^#!/, 'an executable (a script)', media],
+  [/^<\?php/i, 'a program (PHP)', media],
+  [/^MIME-Version:/i, 'a saved web page (MHTML)', direct],
+];
+
+/** By the first elements of a document of markup, its declaration and comments left out. */
+const elements: readonly (readonly [names: RegExp, what: string, advice: string])[] = [
+  [
+    /^(!doctype html|html|head|body|script|title|meta|link|div|style|h1|p|table|iframe)$/i,
+    'a web page (HTML)',
+    direct,
+  ],
+  [/^svg$|^!doctype svg/i, 'an image of a kind we do not read (SVG)', picture],
+  [/^MPD$/, 'a DASH manifest', playlist],
+  [/^SmoothStreamingMedia$/, 'a Smooth Streaming manifest', playlist],
+  [/^(tt|tt:tt)$/, 'captions (TTML)', captions],
+  [/^(rss|feed)$/, 'a feed (RSS)', direct],
+  [/^Error$/, 'an error message of the storage (XML)', 'Check that the link is public and has not expired.'],
+  [/^asx$/i, 'an ASX playlist', playlist],
+];
+
+/** What a text is; null for bytes that are none. */
+export function textArrived(head: Buffer): Arrived | null {
+  const text = decoded(head);
+  if (text === null) return null;
+  const start = text.trimStart();
+  const kind = kinds.find(([pattern]) => pattern.test(start));
+  if (kind) return { what: kind[1], advice: kind[2] };
+  if (start.startsWith('<')) return markup(start);
+  if (isJson(start)) {
+    return { what: 'a JSON answer', advice: 'Give the link to the file that the answer names.' };
+  }
+  return { what: 'a text', advice: media };
+}
+
+function markup(text: string): Arrived {
+  let rest = text;
+  for (;;) {
+    const end = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?') ? '?>' : null;
+    if (end === null) break;
+    const at = rest.indexOf(end);
+    if (at < 0) break;
+    rest = rest.slice(at + end.length).trimStart();
+  }
+  const name = /^<(!doctype\s+\w+|[\w:]+)/i.exec(rest)?.[1]?.replace(/\s+/, ' ') ?? '';
+  const element = elements.find(([names]) => names.test(name));
+  return element ? { what: element[1], advice: element[2] } : { what: 'an XML document', advice: media };
+}
+
+function isJson(text: string): boolean {
+  return /^\{\s*("|\}|$)/.test(text) || /^\[\s*(["{[\d\]-]|true|false|null)/.test(text);
+}
+
+/** UTF-8 or UTF-16; null where there are characters that no text has. */
+function decoded(head: Buffer): string | null {
+  const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : null;
+  const text = encoding ? new TextDecoder(encoding).decode(head) : new TextDecoder('utf-8').decode(head);
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 && !(code >= 0x08 && code <= 0x0d) && code !== 0x1b) return null;
+  }
+  const broken = text.split('\ufffd').length - 1;
+  // The last character may be cut off; old texts of Western Europe have a broken one now and then.
+  return broken > 1 + text.length / 10 ? null : text;
+}

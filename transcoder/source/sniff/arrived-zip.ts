@@ -1,0 +1,22 @@
+import type { Arrived } from '../../model/arrived.ts';
+
+const media = 'Give a link to a video, audio or image file.';
+const inside = 'Take the media out of it and give a link to that.';
+
+/** Documents and programs that are ZIP archives, by names of files that stand in them. */
+const kinds: readonly (readonly [name: string, what: string, advice: string])[] = [
+  ['word/', 'a Word document (DOCX)', media],
+  ['xl/', 'an Excel document (XLSX)', media],
+  ['ppt/', 'a PowerPoint document (PPTX)', inside],
+  ['[Content_Types].xml', 'an Office document', media],
+  ['application/epub+zip', 'an e-book (EPUB)', media],
+  ['application/vnd.oasis.opendocument', 'an OpenDocument file', media],
+  ['AndroidManifest.xml', 'an executable (APK)', media],
+  ['META-INF/', 'an executable (JAR)', media],
+];
+
+/** What a ZIP archive is called where it is more than that; null for a plain one. */
+export function zipArrived(head: Buffer): Arrived | null {
+  const kind = kinds.find(([name]) => head.includes(name, 0, 'latin1'));
+  return kind ? { what: kind[1], advice: kind[2] } : null;
+}

@@ -1,0 +1,97 @@
+import type { Arrived } from '../../model/arrived.ts';
+import { textArrived } from './arrived-text.ts';
+import { zipArrived } from './arrived-zip.ts';
+
+const unpack = 'Unpack it and give a link to the media file itself.';
+const convert = 'Export it as PNG, JPEG or WebP.';
+const remake = 'Convert it to MP4, WAV or another format that we read.';
+const media = 'Give a link to a video, audio or image file.';
+const unlock = 'Give a copy without copy protection.';
+
+/** Signatures by position; the first that fits counts. */
+const signatures: readonly (readonly [at: number, signature: string, what: string, advice: string])[] = [
+  [0, '%PDF-', 'a PDF', media],
+  [0, '7z\xbc\xaf\x27\x1c', 'a 7z archive', unpack],
+  [0, 'Rar!\x1a\x07', 'a RAR archive', unpack],
+  [0, '\x1f\x8b', 'a gzip archive', unpack],
+  [0, 'BZh', 'a bzip2 archive', unpack],
+  [0, '\xfd7zXZ\0', 'an xz archive', unpack],
+  [0, '\x28\xb5\x2f\xfd', 'a Zstandard archive', unpack],
+  [0, '\x04\x22\x4d\x18', 'an LZ4 archive', unpack],
+  [0, 'MSCF\0\0\0\0', 'a CAB archive', unpack],
+  [0, '!<arch>\n', 'an ar archive', unpack],
+  [257, 'ustar', 'a tar archive', unpack],
+  [0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'an Office document', media],
+  [0, '{\\rtf', 'an RTF document', media],
+  [0, '\x7fELF', 'an executable (ELF)', media],
+  [0, '\xcf\xfa\xed\xfe', 'an executable (Mach-O)', media],
+  [0, '\xce\xfa\xed\xfe', 'an executable (Mach-O)', media],
+  [0, '\xca\xfe\xba\xbe', 'an executable', media],
+  [0, '\0asm', 'an executable (WebAssembly)', media],
+  [0, 'MZ', 'an executable (Windows)', media],
+  [0, 'SQLite format 3\0', 'a database (SQLite)', media],
+  [0, 'wOFF', 'a font', media],
+  [0, 'wOF2', 'a font', media],
+  [0, 'OTTO', 'a font', media],
+  [0, '\0\x01\0\0\0', 'a font', media],
+  [0, 'd8:announce', 'a torrent', media],
+  [0, 'Salted__', 'an encrypted file (OpenSSL)', 'Decrypt it and give a link to what was in it.'],
+  [0, 'age-encryption.org/', 'an encrypted file (age)', 'Decrypt it and give a link to what was in it.'],
+  [0, '8BPS', 'an image of a kind we do not read (PSD)', convert],
+  [0, 'II*\0', 'an image of a kind we do not read (TIFF)', convert],
+  [0, 'MM\0*', 'an image of a kind we do not read (TIFF)', convert],
+  [0, '\0\0\x01\0', 'an image of a kind we do not read (ICO)', convert],
+  [0, '\x76\x2f\x31\x01', 'an image of a kind we do not read (EXR)', convert],
+  [0, '\xff\x0a', 'an image of a kind we do not read (JPEG XL)', convert],
+  [4, 'JXL \r\n\x87\n', 'an image of a kind we do not read (JPEG XL)', convert],
+  [4, 'jP  \r\n\x87\n', 'an image of a kind we do not read (JPEG 2000)', convert],
+  [0, 'DDS ', 'an image of a kind we do not read (DDS)', convert],
+  [0, 'qoif', 'an image of a kind we do not read (QOI)', convert],
+  [0, 'MThd', 'a MIDI file, which holds notes and no sound', 'Render it to WAV.'],
+  [0, '.RMF', 'media of a kind we do not read (RealMedia)', remake],
+  [0, 'FWS', 'a Flash program (SWF)', remake],
+  [0, 'CWS', 'a Flash program (SWF)', remake],
+  [0, 'MAC ', "media of a kind we do not read (Monkey's Audio)", remake],
+  [0, 'TTA1', 'media of a kind we do not read (True Audio)', remake],
+  [0, 'DSD ', 'media of a kind we do not read (DSD)', remake],
+  [0, '\x7f\xfe\x80\x01', 'media of a kind we do not read (DTS)', remake],
+  [8, 'RMID', 'a MIDI file, which holds notes and no sound', 'Render it to WAV.'],
+  [8, 'CDXA', 'media of a kind we do not read (Video CD)', remake],
+];
+
+/** Kinds of file that an mp4 box begins and that do not open as film or sound. ISO/IEC 14496-12, 4.3. */
+const brands: Readonly<Record<string, Arrived>> = {
+  heic: { what: 'an image of a kind we do not read (HEIC)', advice: convert },
+  heix: { what: 'an image of a kind we do not read (HEIC)', advice: convert },
+  heim: { what: 'an image of a kind we do not read (HEIC)', advice: convert },
+  heis: { what: 'an image of a kind we do not read (HEIC)', advice: convert },
+  hevc: { what: 'an image of a kind we do not read (HEIC sequence)', advice: convert },
+  mif1: { what: 'an image of a kind we do not read (HEIF)', advice: convert },
+  msf1: { what: 'an image of a kind we do not read (HEIF)', advice: convert },
+  avif: { what: 'an image of a kind we do not read (AVIF)', advice: convert },
+  avis: { what: 'an image of a kind we do not read (AVIF sequence)', advice: convert },
+  'crx ': { what: 'an image of a kind we do not read (CR3)', advice: convert },
+  'aax ': { what: 'an encrypted audio book (AAX)', advice: unlock },
+  aaxc: { what: 'an encrypted audio book (AAXC)', advice: unlock },
+  'M4P ': { what: 'a protected track (M4P)', advice: unlock },
+};
+
+/** Of a file in it, of an empty one, and of one in parts. */
+const zips: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
+
+/** What the first bytes of a file that does not open as media say it is; null where they say nothing. */
+export function whatArrived(head: Buffer): Arrived | null {
+  if (head.length === 0) return { what: 'an empty file', advice: 'Check that the upload is complete.' };
+  const text = (at: number, length: number) => head.toString('latin1', at, at + length);
+  if (text(4, 4) === 'ftyp') {
+    const brand = brands[text(8, 4)];
+    if (brand) return brand;
+  }
+  if (zips.includes(text(0, 4))) return zipArrived(head) ?? { what: 'a ZIP archive', advice: unpack };
+  const known = signatures.find(([at, signature]) => text(at, signature.length) === signature);
+  if (known) return { what: known[2], advice: known[3] };
+  if (head.every((byte) => byte === 0)) {
+    return { what: 'a file of zeros', advice: 'Check that the upload is complete.' };
+  }
+  return textArrived(head);
+}

@@ -1,0 +1,79 @@
+import type { Demuxer } from '../../demuxers.ts';
+
+/** As many frames in a row tell sound from bytes that look like one. */
+const IN_A_ROW = 4;
+
+interface MpegFrame {
+  bytes: number;
+  /** Version, layer and sample rate, which stay the same from frame to frame. */
+  kind: number;
+}
+
+const bitrates = {
+  mpeg1: {
+    2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+    3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  },
+  mpeg2: {
+    2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+    3: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  },
+} as const;
+const sampleRates = [44_100, 48_000, 32_000];
+
+/** The frame of MPEG audio, layer II or III, that begins here; null where none does. ISO/IEC 11172-3, 2.4.1.3. */
+function mpegFrame(bytes: Buffer, at: number): MpegFrame | null {
+  if (at + 4 > bytes.length) return null;
+  const header = bytes.readUInt32BE(at);
+  const [version, layerBits] = [(header >>> 19) & 3, (header >>> 17) & 3];
+  if (header >>> 21 !== 0x7ff || version === 1 || (layerBits !== 1 && layerBits !== 2)) return null;
+  const layer = layerBits === 1 ? 3 : 2;
+  const kbps = bitrates[version === 3 ? 'mpeg1' : 'mpeg2'][layer][(header >>> 12) & 15] ?? 0;
+  const rate = (sampleRates[(header >>> 10) & 3] ?? 0) / (version === 3 ? 1 : version === 2 ? 2 : 4);
+  if (kbps === 0 || rate === 0) return null;
+  const samples = layer === 3 && version !== 3 ? 576 : 1152;
+  const padding = (header >>> 9) & 1;
+  return {
+    bytes: Math.floor((samples / 8) * ((kbps * 1000) / rate)) + padding,
+    kind: (header >>> 10) & 0x7c3,
+  };
+}
+
+/** Where frames of MPEG audio begin, at least four in a row; null where they do not. */
+export function mpegAudioStart(bytes: Buffer): number | null {
+  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const first = mpegFrame(bytes, at);
+    if (first && followOn(bytes, at, first)) return at;
+  }
+  return null;
+}
+
+function followOn(bytes: Buffer, start: number, first: MpegFrame): boolean {
+  let at = start + first.bytes;
+  for (let count = 1; count < IN_A_ROW; count++) {
+    const next = mpegFrame(bytes, at);
+    if (next?.kind !== first.kind) return false;
+    at += next.bytes;
+  }
+  return true;
+}
+
+/** Eleven set bits begin a frame; layer bits 00 mean ADTS, 01 and 10 MPEG audio III and II; 11 would take a UTF-16 mark for one. */
+export function audioSync(head: Buffer): Demuxer | null {
+  const [first = 0, second = 0, third = 0xff] = head;
+  if (first === 0x0b && second === 0x77) return dolby(head);
+  if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
+  if ((second & 0xf6) === 0xf0) return 'aac';
+  const layer = (second >> 1) & 3;
+  const version = (second >> 3) & 3;
+  return (layer === 1 || layer === 2) && version !== 1 && third >> 4 !== 15 && ((third >> 2) & 3) !== 3
+    ? 'mp3'
+    : null;
+}
+
+/** The version of the bitstream stands in the same place of AC-3 and E-AC-3; ETSI TS 102 366, 5.3 and E.1.2. */
+function dolby(head: Buffer): Demuxer | null {
+  const version = (head[5] ?? 0xff) >> 3;
+  if (version <= 10) return 'ac3';
+  return version <= 16 ? 'eac3' : null;
+}
