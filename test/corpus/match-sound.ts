@@ -34,7 +34,7 @@ export function heardAt(output: Sound, at: number, source: Sound, from: number):
     const late = ((best - reach) / SOUND_RATE) * 1000;
     return {
       fits: false,
-      detail: `the sound is ${Math.abs(late).toFixed(1)} ms ${late > 0 ? 'late' : 'early'}`,
+      detail: `the sound is ${Math.abs(late).toFixed(1)} ms ${late > 0 ? 'late' : 'early'} (${value.toFixed(2)} there, ${(correlations[near] ?? 0).toFixed(2)} here)`,
     };
   }
   return { fits: true, late: isSteady(correlations, near) ? null : peakOf(correlations, near, reach) };
