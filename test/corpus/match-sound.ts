@@ -10,7 +10,7 @@ const AUDIBLE = 64;
 /** Sound that coding has changed still correlates with itself better than this. */
 const SAME_SOUND = 0.5;
 /** A place matches better than another only if its correlation is higher by this; a steady tone matches everywhere. */
-const BETTER = 0.03;
+const BETTER = 0.05;
 
 /** What one window of sound shows. */
 export type Heard =

@@ -18,6 +18,8 @@ const truths: Partial<Record<ErrorCode, (source: SourceModel) => boolean>> = {
   source_no_audio: ({ sound }) => sound === null,
   source_damaged: ({ clean }) => !clean,
   source_truncated: ({ clean }) => !clean,
+  // Half of it is asked for at least, and encoders take no side of less than two pixels.
+  output_too_small: ({ pictures }) => pictures !== null && Math.min(pictures.width, pictures.height) < 4,
   source_too_long: () => true,
   source_too_large: () => true,
 };
