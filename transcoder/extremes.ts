@@ -1,7 +1,13 @@
-/** The least of so many values that they cannot all be arguments of Math.min: a film has more frames than a stack holds. */
-export const least = (values: readonly number[]): number =>
-  values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+/** `Math.min` with a spread list overflows the stack above about 120,000 arguments; a film has more frames. Infinity for no values. */
+export function least(values: Iterable<number>): number {
+  let low = Number.POSITIVE_INFINITY;
+  for (const value of values) low = Math.min(low, value);
+  return low;
+}
 
-/** The greatest, in the same way. */
-export const greatest = (values: readonly number[]): number =>
-  values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
+/** The same for `Math.max`; -Infinity for no values. */
+export function greatest(values: Iterable<number>): number {
+  let high = Number.NEGATIVE_INFINITY;
+  for (const value of values) high = Math.max(high, value);
+  return high;
+}

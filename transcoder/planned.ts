@@ -19,7 +19,14 @@ export function plannedOf(task: Task, plan: Plan, probes: readonly MediaProbe[])
   };
 }
 
-function summaryOf({ container, duration, fileSize, video, audio }: MediaProbe): TaskPlan['sources'][number] {
+function summaryOf({
+  container,
+  still,
+  duration,
+  fileSize,
+  video,
+  audio,
+}: MediaProbe): TaskPlan['sources'][number] {
   return {
     container,
     duration,
@@ -28,7 +35,7 @@ function summaryOf({ container, duration, fileSize, video, audio }: MediaProbe):
       codec: video.codec,
       width: video.displayWidth,
       height: video.displayHeight,
-      fps: duration === null ? null : frameRate(video.frameDuration),
+      fps: still ? null : frameRate(video.frameDuration),
     },
     audio: audio && { codec: audio.codec, sample_rate: audio.sampleRate, channels: audio.channels },
   };

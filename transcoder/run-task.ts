@@ -152,7 +152,7 @@ export async function runTask(
         })),
       ),
     );
-    sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.duration ?? 0), 0);
+    sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.still ? 0 : probe.duration), 0);
     const sealed = task.provider_key;
     const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
     told.sourcesLast(sourceSeconds);

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -7,95 +6,13 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { type MediaProbe, probeMedia } from '../../transcoder/media/probe.ts';
 import { completeSource, type MediaSource } from '../../transcoder/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
-import { fixture, programs } from '../fixtures/make.ts';
+import { type Span, Spans } from '../../transcoder/spans.ts';
+import { programs } from '../fixtures/make.ts';
 import { ctx } from './engine.ts';
+import { makeClock, oddClocks, pipedClocks } from './odd-clocks.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-clock-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-const ffmpeg = (...args: string[]) =>
-  run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
-
-const master = ['-t', '2', '-i', fixture('master.nut')];
-const small = ['-vf', 'scale=160:90', '-pix_fmt', 'yuv420p'];
-const h264 = [...small, '-c:v', 'libx264', '-preset', 'veryfast', '-g', '15', '-bf', '2'];
-const vp8 = [...small, '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
-const asp = [...small, '-c:v', 'mpeg4', '-bf', '2', '-g', '15'];
-const aac = ['-c:a', 'aac'];
-const opus = ['-c:a', 'libopus'];
-const sound = ['-map', '0:a'];
-const both = ['-map', '0:v', '-map', '0:a'];
-const lines = ['1\n00:00:00,500 --> 00:00:01,000\nOne\n', '2\n00:00:06,000 --> 00:00:08,000\nTwo\n'];
-const captions = ['-i', 'long.srt', ...both, '-map', '1'];
-
-/** By file, what ffmpeg makes it with. Those that are streamed cannot go back to write how long they are. */
-const made: Record<string, string[]> = {
-  'stated.mkv': [...master, ...h264, ...aac],
-  'unstated.mkv': [...master, ...h264, ...aac, '-live', '1'],
-  'unstated.webm': [...master, ...vp8, ...opus, '-live', '1'],
-  'unstated-sound.webm': [...master, ...sound, ...opus, '-live', '1'],
-  'unstated-picture.webm': [...master, ...vp8, '-an', '-live', '1'],
-  'vorbis.mkv': [...master, ...h264, '-c:a', 'libvorbis', '-live', '1'],
-  'captions.mkv': [...master, ...captions, ...h264, ...aac, '-c:s', 'srt'],
-  'captions.mp4': [...master, ...captions, ...h264, ...aac, '-c:s', 'mov_text'],
-  'chapters.mp4': [...master, '-i', 'chapters.txt', '-map_metadata', '1', ...both, ...h264, ...aac],
-  'plain.ts': [...master, ...h264, ...aac],
-  'late.ts': [...master, ...h264, ...aac, '-output_ts_offset', '700'],
-  'wrapped.ts': [...master, ...h264, ...aac, '-output_ts_offset', '95441'],
-  'wraps.ts': [...master, ...h264, ...aac, '-output_ts_offset', '95441.5'],
-  'picture.ts': [...master, ...h264, '-an', '-output_ts_offset', '95440'],
-  'mpeg2.ts': [...master, ...small, '-c:v', 'mpeg2video', '-bf', '2', '-c:a', 'mp2'],
-  'stated.flv': [...master, ...h264, ...aac],
-  'unstated.flv': [...master, ...h264, ...aac, '-flvflags', 'no_duration_filesize'],
-  'fragments.mp4': [...master, ...h264, ...aac, '-movflags', 'frag_keyframe+empty_moov'],
-  'more-fragments.mp4': [...master, ...h264, ...aac, '-movflags', 'frag_keyframe'],
-  'late.mkv': [...master, ...h264, ...aac, '-output_ts_offset', '700'],
-  'sound-ends-first.mkv': [
-    '-t',
-    '2',
-    ...master.slice(2),
-    '-t',
-    '1',
-    ...master.slice(2),
-    '-map',
-    '0:v',
-    '-map',
-    '1:a',
-    ...h264,
-    ...aac,
-  ],
-  'b-frames.avi': [...master, ...h264, '-c:a', 'libmp3lame'],
-  'asp.avi': [...master, ...asp, '-c:a', 'pcm_s16le'],
-  'adts.aac': [...master, ...sound, ...aac],
-  'no-header.mp3': [...master, ...sound, '-c:a', 'libmp3lame', '-q:a', '2', '-write_xing', '0'],
-  'header.mp3': [...master, ...sound, '-c:a', 'libmp3lame'],
-  'opus.ogg': [...master, ...sound, ...opus],
-  'vorbis.ogg': [...master, ...sound, '-c:a', 'libvorbis'],
-  'stated.flac': [...master, ...sound],
-  'stated.wav': [...master, ...sound],
-  'anim.gif': ['-t', '1', ...master.slice(2), '-map', '0:v', '-vf', 'fps=10,scale=160:90'],
-  'one-frame.mp4': [...master, ...h264, '-an', '-frames:v', '1'],
-  'one-frame.webm': [...master, ...vp8, '-an', '-frames:v', '1', '-live', '1'],
-};
-const streamed: Record<string, string[]> = {
-  'unstated.flac': [...master, ...sound, '-f', 'flac'],
-  'unstated.wav': [...master, ...sound, '-f', 'wav'],
-};
-
-async function make(name: string, args: string[]): Promise<string> {
-  await writeFile(join(directory, 'long.srt'), lines.join('\n'));
-  const chapter = ['[CHAPTER]', 'TIMEBASE=1/1000', 'START=0', 'END=9000', 'title=All'];
-  await writeFile(join(directory, 'chapters.txt'), [';FFMETADATA1', ...chapter, ''].join('\n'));
-  const path = join(directory, name);
-  if (!(name in streamed)) await ffmpeg(...args, path);
-  else {
-    const parts: Buffer[] = [];
-    const options = { cwd: directory, onOutput: (chunk: Buffer) => parts.push(chunk) };
-    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...args, 'pipe:1'], options);
-    await writeFile(path, Buffer.concat(parts));
-  }
-  return path;
-}
 
 async function sourceAt(path: string): Promise<MediaSource> {
   const format = await demuxerOfFile(path);
@@ -171,8 +88,8 @@ const byProgram = [
 ];
 
 describe('origin and length are those of a full decode', () => {
-  test.each(Object.entries({ ...made, ...streamed }))('of %s', async (name, args) => {
-    const path = await make(name, args);
+  test.each(Object.keys({ ...oddClocks, ...pipedClocks }))('of %s', async (name) => {
+    const path = await makeClock(directory, name);
     const [video, audio] = [await decoded(path, 'v:0'), await decoded(path, 'a:0')];
     const source = await sourceAt(path);
     const warnings: string[] = [];
@@ -181,4 +98,48 @@ describe('origin and length are those of a full decode', () => {
     expect(warnings).toEqual([]);
     if (byProgram.includes(name)) agree(await probeMedia({ ...ctx, engine: null }, source), video, audio);
   });
+});
+
+/** A source of which nothing is present yet, as if it were far away. @param brought Takes the bytes that are asked for. */
+async function farAway(path: string, brought: Span[]): Promise<MediaSource> {
+  const source = await sourceAt(path);
+  const here = new Spans([[0, 65_536]]);
+  return {
+    ...source,
+    parts: () => ({ ...source.parts(), present: here.list() }),
+    bring: async ([from, to]) => {
+      const span: Span = [from, Math.min(source.bytes, Math.max(to, from + 65_536))];
+      brought.push(span);
+      here.add(span);
+      return here.around(from) ?? span;
+    },
+  };
+}
+
+const SECONDS = 20;
+const noise = ['-f', 'lavfi', '-i', `nullsrc=s=320x180:r=10:d=${SECONDS},geq=random(1)*255:128:128`];
+const tone = ['-f', 'lavfi', '-i', `sine=duration=${SECONDS}`];
+const dense = ['-c:v', 'mpeg4', '-q:v', '1', '-g', '20', '-c:a', 'aac'];
+const dry = ['-v', 'error', '-nostdin', '-y'];
+
+test('the end of a long source is found without reading all of it', async () => {
+  const all = join(directory, 'all.mkv');
+  await run(programs, 'ffmpeg', [...dry, ...noise, ...tone, ...dense, all]);
+  const containers: Record<string, string[]> = {
+    'far.mkv': ['-live', '1', '-cluster_time_limit', '1000'],
+    'far.ts': [],
+    'far.mp4': ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
+    'far.avi': [],
+  };
+  for (const [name, args] of Object.entries(containers)) {
+    const path = join(directory, name);
+    await run(programs, 'ffmpeg', [...dry, '-i', all, '-c', 'copy', ...args, path]);
+    const brought: Span[] = [];
+    const source = await farAway(path, brought);
+    expect(source.bytes, name).toBeGreaterThan(8_000_000);
+    const probe = await probeMedia(ctx, source);
+    expect(Math.abs((probe.duration ?? 0) - SECONDS), name).toBeLessThan(0.2);
+    const read = brought.reduce((sum, [from, to]) => sum + to - from, 0);
+    expect(read, name).toBeLessThan(source.bytes / 2);
+  }
 });

@@ -157,4 +157,37 @@ describe('the dependency edges', () => {
       .filter((file) => /\/(utils?|helpers?|common|misc|constants|types)\.ts$/.test(file));
     expect(vague).toEqual([]);
   });
+
+  it("keep the account of a source's time in media/probe", () => {
+    const states =
+      /^transcoder\/media\/(probe\/|worker\/(extents|printed|described)\.ts|streams\.ts|printed\.ts)/;
+    const asked = [
+      // What a container says of itself …
+      /'format=[^']*(duration|start_time)/,
+      /\bformat: z\s*\.object\(\{[^}]*(duration|start_time)/,
+      // … and guesses in place of what a probe knows.
+      /\b(probe|source|video|audio|stream|voice)\??\.(duration|startTime|origin) (\?\?|\|\|)/,
+      /Math\.max\(0, (probe\.|video\.|audio\.|stream\.)?(startTime|origin)\b/,
+    ];
+    const found = filesUnder('transcoder')
+      .filter((file) => !states.test(file))
+      .filter((file) => asked.some((pattern) => pattern.test(readFileSync(join(root, file), 'utf8'))));
+    expect(found).toEqual([]);
+    const contexts = filesUnder('transcoder/media/worker')
+      .filter((file) => !states.test(file))
+      .filter((file) => /\binput\.(duration|startTime)\b/.test(readFileSync(join(root, file), 'utf8')));
+    expect(contexts).toEqual([]);
+  });
+
+  it('pass no list without a bound as arguments', () => {
+    const short = /\b(warnings|steps|parts|idle)\.push\(\.\.\./;
+    const spread = /Math\.(max|min)\([^()]*\.\.\.|\.(push|unshift)\(\.\.\.|from(CharCode|CodePoint)\(\.\.\./;
+    const found = filesUnder('transcoder').flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .filter((line) => spread.test(line) && !short.test(line))
+        .map((line) => `${file}: ${line.trim()}: use extremes.ts or a loop`),
+    );
+    expect(found).toEqual([]);
+  });
 });

@@ -40,6 +40,7 @@ const video: VideoStream = {
   timeBase: '1/15360',
   frameRate: '30/1',
   frameDuration: 1 / 30,
+  decodeDelay: 0,
   pace: 'constant',
   frames: 300,
   startTime: 0,

@@ -1,6 +1,8 @@
 import { blackChain } from '../media/black.ts';
 import { loudnessMeter } from '../media/loudness.ts';
 import { decimal, openArguments, type SourceFile } from './arguments.ts';
+import { filtersText } from './graph.ts';
+import type { Filter } from './step.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
 
@@ -79,7 +81,6 @@ export function soundnessArguments(source: SourceFile): string[] {
 /** All that verification of a result needs in one run: facts, the first frames decoded, and those from `lastFrom` on. */
 export function checkArguments(path: string, format: string, lastFrom: number | null): string[] {
   const show = [
-    'format=duration,start_time',
     'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
     'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time,nb_samples,sample_rate',
   ].join(':');
@@ -117,9 +118,11 @@ export function blackArguments(
   stream: number,
   seek: number | null,
   span: readonly [number, number],
+  before: readonly Filter[],
 ): string[] {
   const graph = [
-    `[0:${stream}]trim=start=${decimal(span[0])}:end=${decimal(span[1])}`,
+    `[0:${stream}]${filtersText(before)}`,
+    `trim=start=${decimal(span[0])}:end=${decimal(span[1])}`,
     blackChain,
     'metadata=mode=print:key=lavfi.blackframe.pblack:file=-',
     'nullsink',

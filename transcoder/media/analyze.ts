@@ -85,9 +85,11 @@ async function tailOf(
   video: VideoStream,
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
-  const from = probe.origin + (probe.duration ?? 0) - TAIL_SECONDS;
+  const from = video.startTime + video.duration - TAIL_SECONDS;
   const late =
-    canSeek(probe) && from > 0 ? await listPackets(ctx, source, video, [[from, null]], signal) : [];
+    canSeek(probe) && from > probe.origin
+      ? await listPackets(ctx, source, video, [[from, null]], signal)
+      : [];
   return late.length > 0 ? late : listPackets(ctx, source, video, [], signal);
 }
 

@@ -60,7 +60,8 @@ async function isDamaged(ctx: MediaContext, file: SourceFile, signal: AbortSigna
 function isOff(stream: z.output<typeof counted>['streams'][number]): boolean {
   if (stream.codec_type !== 'video') return false;
   const rate = ratio(stream.avg_frame_rate, '/');
-  const said = rate === null ? (stream.nb_frames ?? 0) : rate * (stream.duration ?? 0);
+  const { duration } = stream;
+  const said = rate === null || duration === undefined ? (stream.nb_frames ?? 0) : rate * duration;
   const found = stream.nb_read_frames;
   return found === 0 || (said > 0 && Math.max(found / said, said / found) > OFF);
 }

@@ -23,7 +23,8 @@ export async function admitPicture(source: MediaSource, limits: Limits): Promise
  * Throws `source_too_large` or `source_too_long`.
  */
 export function admit(probe: MediaProbe, limits: Limits): void {
-  const { streams, duration } = probe;
+  const { streams } = probe;
+  const duration = probe.still ? 0 : probe.duration;
   if (streams.length > limits.source_streams) {
     throw tooLarge(`It has ${streams.length} streams; the plan allows ${limits.source_streams}.`);
   }
@@ -33,12 +34,12 @@ export function admit(probe: MediaProbe, limits: Limits): void {
     }
     if (video) admitSize(video, limits);
   }
-  if (duration !== null && duration > limits.source_seconds) {
+  if (duration > limits.source_seconds) {
     const detail = `The source is longer than ${limits.source_seconds} seconds`;
     throw new TaskFailure('source_too_long', detail);
   }
   const largest = greatest(streams.map(({ video }) => (video ? video.width * video.height : 0)));
-  if (duration !== null && largest * duration > limits.source_pixel_seconds) {
+  if (largest * duration > limits.source_pixel_seconds) {
     throw tooLarge('Its pictures are too large for its length; the plan allows fewer pixels times seconds.');
   }
 }

@@ -1,3 +1,4 @@
+import { greatest } from '../extremes.ts';
 import { samplesArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
@@ -19,7 +20,7 @@ export async function measureLevels(
 ): Promise<Levels> {
   const audio = probe.streams.find(({ index }) => index === stream)?.audio;
   if (!audio) throw new Error(`levels are measured of stream ${stream}, which has no sound`);
-  const windows = Math.ceil((probe.duration ?? 0) * WINDOWS_PER_SECOND);
+  const windows = Math.ceil((probe.still ? 0 : probe.duration) * WINDOWS_PER_SECOND);
   const meter = levelMeter(audio.sampleRate, audio.channels, windows);
   const file = await source.whole();
   const args = samplesArguments(file, stream, probe.origin);
@@ -47,7 +48,7 @@ export function levelMeter(sampleRate: number, channels: number, most: number) {
 
   const close = () => {
     peak[window] = highest / FULL_SCALE;
-    rms[window] = Math.sqrt(Math.max(...squares) / frames) / FULL_SCALE;
+    rms[window] = Math.sqrt(greatest(squares) / frames) / FULL_SCALE;
     squares.fill(0);
     [highest, frames] = [0, 0];
     window++;

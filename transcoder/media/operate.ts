@@ -10,6 +10,7 @@ import { run } from '../ffmpeg/run.ts';
 import type { Sandbox } from '../ffmpeg/sandbox.ts';
 import type { Render } from '../ffmpeg/step.ts';
 import type { MediaSource } from '../media-source.ts';
+import { withPresentationTimes } from '../model/presentation.ts';
 import { analyze } from './analyze.ts';
 import type { MediaContext } from './context.ts';
 import { estimateDepth } from './depth.ts';
@@ -243,7 +244,9 @@ async function renderStep(
     sources.map((source, index) => (reads(step, index) ? source.whole() : source.parts())),
   );
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
-  const running = run(ctx.programs, 'ffmpeg', renderArguments(step, files), {
+  const videos = sources.map(({ probe }) => probe.video);
+  const timed = withPresentationTimes(step, videos);
+  const running = run(ctx.programs, 'ffmpeg', renderArguments(timed, files), {
     signal,
     ...{ cwd: directory, reads: files.filter((_, index) => reads(step, index)).map(({ path }) => path) },
     input: drawn?.frames,

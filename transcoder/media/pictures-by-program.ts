@@ -1,6 +1,7 @@
 import { blackArguments, decodedArguments } from '../ffmpeg/inspect.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { MediaSource } from '../media-source.ts';
+import { presentationFilters } from '../model/presentation.ts';
 import { isBlack } from './black.ts';
 import type { MediaContext } from './context.ts';
 import { listPackets } from './packets.ts';
@@ -30,7 +31,7 @@ export async function findByProgram(
   skipBlack: boolean,
 ): Promise<(Found | null)[]> {
   const { probe } = reading;
-  if (probe.duration === null) return moments.map(() => ({ pts: 0, seek: null }));
+  if (probe.still) return moments.map(() => ({ pts: 0, seek: null }));
   const timed = moments.flatMap((moment) => ('at' in moment ? [probe.origin + moment.at] : []));
   const shown = timed.length > 0 ? await shownAt(reading, timed) : [];
   const pictures: (Found | null)[] = [];
@@ -48,7 +49,9 @@ async function shownAt(
 ): Promise<(Found | null)[]> {
   const margin = Math.max(1, 8 * video.frameDuration);
   const seekable = canSeek(probe);
-  const intervals = seekable ? times.map((time) => [time > 0 ? time : null, time + margin] as const) : [];
+  const intervals = seekable
+    ? times.map((time) => [time > margin ? time - margin : null, time + margin] as const)
+    : [];
   const packets = await listPackets(ctx, source, video, intervals, signal);
   const sorted = packets.toSorted((a, b) => a.pts - b.pts);
   return times.map((time) => {
@@ -66,15 +69,11 @@ async function shownAt(
 /** Decodes the end of the video, and more of it until a frame comes out. */
 async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
   const { ctx, source, probe, video, signal } = reading;
-  const end = probe.origin + (probe.duration ?? 0);
-  for (const window of lastWindows) {
+  const end = video.startTime + video.duration;
+  for (const window of video.decodeDelay > 0 ? [null] : lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;
-    const file = await source.whole();
-    const args = decodedArguments(file, video.index, from === null ? [] : [[from, null]]);
-    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
-    const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
-    times.sort((a, b) => a - b);
+    const times = (await timesFrom(reading, from)).sort((a, b) => a - b);
     const last = times.at(-1);
     if (last === undefined) continue;
     // Behind a refresh that had not ended, not all frames come out.
@@ -90,6 +89,19 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   return null;
 }
 
+/** Of frames that decode; if only packets have times, of those. */
+async function timesFrom(reading: Reading, from: number | null): Promise<number[]> {
+  const { ctx, source, video, signal } = reading;
+  const interval = from === null ? [] : [[from, null] as const];
+  if (video.decodeDelay > 0) {
+    return (await listPackets(ctx, source, video, interval, signal)).map(({ pts }) => pts);
+  }
+  const file = await source.whole();
+  const args = decodedArguments(file, video.index, interval);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  return [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
+}
+
 /** The frame itself where everything before it is black. */
 async function lit({ ctx, source, probe, video, signal }: Reading, picture: Found): Promise<Found> {
   for (const window of litWindows) {
@@ -97,7 +109,7 @@ async function lit({ ctx, source, probe, video, signal }: Reading, picture: Foun
     const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
     const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
     const file = await source.whole();
-    const args = blackArguments(file, video.index, seek, span);
+    const args = blackArguments(file, video.index, seek, span, presentationFilters(video));
     const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
     const found = blacknessOf(stdout).findLast(({ black }) => !isBlack(black));
     if (found) return { pts: found.pts * timeUnit(video), seek };

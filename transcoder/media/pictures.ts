@@ -26,8 +26,8 @@ export async function findPictures(
   const { video } = probe;
   if (!video) throw new Error('pictures are looked for in a source without video');
   const full = { ...reading, video };
-  // The engine draws a frame by itself; to tell its fields apart takes those around it.
-  if (ctx.engine && !video.interlaced) {
+  // The engine draws a frame by itself; to tell its fields apart, or when it is shown, takes those around it.
+  if (ctx.engine && !video.interlaced && video.decodeDelay === 0) {
     try {
       const ticks = await ctx.engine.pictures(engineRequest(full, request, directory), {
         sources: [source],
@@ -53,14 +53,14 @@ function engineRequest(
   { moments, skipBlack, drawing }: Request,
   directory: string,
 ): PicturesRequest {
-  const { origin, duration } = probe;
+  const { origin, still } = probe;
   const unit = timeUnit(video);
   const ticks = (seconds: number) => Math.floor((seconds + TINY) / unit);
   const momentOf = (moment: Moment) => {
-    if ('at' in moment || duration === null) return { at: ticks(origin + ('at' in moment ? moment.at : 0)) };
+    if ('at' in moment || still) return { at: ticks(origin + ('at' in moment ? moment.at : 0)) };
     return { fromLast: moment.beforeEnd === 0 ? 0 : ticks(video.frameDuration - moment.beforeEnd) };
   };
-  const end = origin + (duration ?? 0);
+  const end = video.startTime + video.duration;
   return {
     kind: 'pictures',
     source: source.parts(),

@@ -14,6 +14,7 @@ export const printedStream = z.object({
   pix_fmt: text,
   sample_aspect_ratio: text,
   field_order: text,
+  has_b_frames: count,
   bits_per_raw_sample: count,
   color_space: text,
   color_transfer: text,

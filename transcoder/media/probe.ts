@@ -16,12 +16,12 @@ import {
   type StatedAudio,
   type StreamFacts,
 } from './streams.ts';
-import { type StatedVideo, timeUnit, type VideoStream } from './video-stream.ts';
+import { holdsPresentationTimes, type StatedVideo, timeUnit, type VideoStream } from './video-stream.ts';
 import { EngineFailure } from './worker/engine.ts';
 import { type Printed, printed } from './worker/protocol.ts';
 
 export type { AudioStream, Color, Mastering, StatedAudio, StatedVideo, StreamFacts, VideoStream };
-export { timeUnit };
+export { holdsPresentationTimes, timeUnit };
 
 /** What is known of a source without reading all of its packets. */
 export type MediaProbe = StillProbe | MovingProbe;
@@ -45,6 +45,7 @@ interface SourceFacts {
 export interface StillProbe extends SourceFacts {
   still: true;
   duration: null;
+  audio: null;
 }
 
 export interface MovingProbe extends SourceFacts {
@@ -156,5 +157,7 @@ const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 
 /** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
 export function canSeek(probe: MediaProbe): boolean {
+  // After a seek, the decoder's times of frames that only have decoding times cannot be trusted.
+  if (probe.video && probe.video.decodeDelay > 0) return false;
   return indexed.includes(probe.format);
 }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { greatest } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import { sourceEndedEarly } from '../ffmpeg/diagnose.ts';
 import { checkArguments } from '../ffmpeg/inspect.ts';
@@ -19,7 +20,6 @@ const LATE = 0.1;
 
 const number = z.coerce.number().optional().catch(undefined);
 const checked = z.object({
-  format: z.object({ duration: number, start_time: number }),
   streams: z.array(
     z.object({
       index: z.number(),
@@ -109,10 +109,10 @@ async function mediaProblem(
   // An index at the front of the file tells of frames that are no longer behind it.
   if (cutOff) return 'It ends before its own index says.';
   const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
-  if (late) found.frames.push(...(await look(late.start_time ?? 0)).frames);
+  if (late) found.frames = found.frames.concat((await look(late.start_time ?? 0)).frames);
   const problem = streamProblem(expected, found) ?? timeProblem(expected, found);
   if (problem === null || !expected.proven) return problem;
-  found.frames.push(...(await look(lastSeconds)).frames);
+  found.frames = found.frames.concat((await look(lastSeconds)).frames);
   return streamProblem(expected, found) ?? timeProblem(expected, found);
 }
 
@@ -147,7 +147,7 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
 
 function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
   const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(expected, stream, found)]));
-  const end = Math.max(...ends.values());
+  const end = greatest([...ends.values()]);
   if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {
     return `It lasts ${end.toFixed(3)} s, not ${expected.duration.toFixed(3)} s.`;
   }
@@ -176,7 +176,7 @@ function lastFrameEnd(stream: Checked['streams'][number], found: Checked): numbe
         (samples ?? frame.duration_time ?? frame.pkt_duration_time ?? 0)
       );
     });
-  return Math.max(...times, 0);
+  return Math.max(0, greatest(times));
 }
 
 async function pictureProblem(expected: ExpectedPicture, path: string): Promise<string | null> {

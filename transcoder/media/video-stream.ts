@@ -34,6 +34,8 @@ export interface VideoStream {
   frameRate: string | null;
   /** Seconds a frame lasts on average. */
   frameDuration: number;
+  /** Packets by which decoded frames come too late if the container says when they are decoded; 0 if it says when they are shown. */
+  decodeDelay: number;
   /** `constant` only where every timestamp is known to lie on the grid of `frameRate`. */
   pace: 'constant' | 'variable' | 'unknown';
   frames: number | null;
@@ -53,6 +55,11 @@ export function timeUnit({ timeBase }: { timeBase: string }): number {
 
 /** What a container says of a picture; its times are for `probe/track-times.ts` to decide. */
 export type StatedVideo = Omit<VideoStream, 'startTime' | 'duration'>;
+
+const inDecodingOrder: readonly Demuxer[] = ['avi'];
+
+/** Whether packets say when their frames are shown, and not only when they are decoded. */
+export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
 
 export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo {
   const { width = 0, height = 0 } = stream;
@@ -91,6 +98,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     timeBase: stream.time_base ?? '1/90000',
     frameRate: rate > 0 ? frameRate : null,
     frameDuration: 1 / rate,
+    decodeDelay: holdsPresentationTimes(format) ? 0 : (stream.has_b_frames ?? 0),
     pace: paceOf(stream, format),
     frames: stream.nb_frames ?? null,
     kbps: kbpsOf(stream),

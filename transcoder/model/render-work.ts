@@ -66,7 +66,7 @@ function renderSeconds(step: Render, frame: Frame, probes: readonly MediaProbe[]
   const reads = step.inputs.reduce((sum, input, index) => {
     if (!('source' in input)) return sum;
     const probe = probes[input.source];
-    const video = probe?.duration ? probe.video : null;
+    const video = probe?.still === false ? probe.video : null;
     const used = video && step.chains.some(({ from }) => from.includes(`${index}:${video.index}`));
     return used ? sum + readSeconds(video, seconds + step.lead) : sum;
   }, 0);

@@ -1,3 +1,4 @@
+import { greatest, least } from '../extremes.ts';
 import { bareSpan } from '../text-words.ts';
 import { assColor, tagColor } from './captions-color.ts';
 import { type CaptionCue, wordsOf } from './captions-group.ts';
@@ -87,7 +88,7 @@ function laidOut({ lines }: CaptionCue, { look, place, line }: Drawn): Laid {
         : text;
   const rows = lines.map((row) => row.map((word) => ({ ...word, text: cased(word.text) })));
   const texts = rows.map(textOf);
-  const widest = Math.max(...texts.map((text) => widthOf(text, look.font, look.spacing))) * line;
+  const widest = greatest(texts.map((text) => widthOf(text, look.font, look.spacing))) * line;
   const room = place.picture.width - place.left - place.right - (look.background ? 0.5 * line : 0);
   return {
     ...{ rows, words: rows.flat(), escaped: rows.flat().map(({ text }) => escaped(text)) },
@@ -227,11 +228,11 @@ function boxAround({ start, end }: CaptionCue, laid: Laid, drawn: Drawn): Omit<C
   const { background } = drawn.look;
   const boxes = laid.rows.map((_, row) => rowBox(row, laid, drawn));
   const line = drawn.line * laid.scale;
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), boxes[0]?.y ?? 0];
+  const [x, y] = [least(boxes.map((box) => box.x)), boxes[0]?.y ?? 0];
   const around = {
     x: x - 0.34 * line,
     y: y - 0.14 * line,
-    width: Math.max(...boxes.map(({ width }) => width)) + 0.68 * line,
+    width: greatest(boxes.map(({ width }) => width)) + 0.68 * line,
     height: boxes.length * line + 0.28 * line,
   };
   const color = assColor(background?.color ?? '#000000', background?.opacity);

@@ -22,10 +22,11 @@ const ANY = 60;
 export function rateForCaptions(
   cues: readonly CaptionCue[],
   { look }: Drawn,
-  { origin, duration }: MediaProbe,
+  probe: MediaProbe,
   packets: readonly Packet[] | undefined,
 ): FrameRate | null {
-  if (!packets || duration === null || !isVariable(packets)) return null;
+  if (!packets || probe.still || !isVariable(packets)) return null;
+  const { origin, duration } = probe;
   const times = packets.map(({ pts }) => pts - origin).sort((a, b) => a - b);
   const changes = cues
     .flatMap((cue) => [

@@ -126,7 +126,7 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
     const made = wordsOfCue(cue);
     const [begin] = made;
     if (begin) begin.glued = first.glued;
-    result.push(...made);
+    for (const word of made) result.push(word);
     checkWordCount(result.length);
   }
   return result;

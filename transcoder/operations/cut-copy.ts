@@ -3,7 +3,7 @@ import { type AudioCodec, audioCodecsOf } from '../../schema/operations/transcod
 import type { Warning } from '../../schema/task.ts';
 import type { Render, Step } from '../ffmpeg/step.ts';
 import type { Packet, Plan } from '../media/plan.ts';
-import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import { holdsPresentationTimes, type MediaProbe, type VideoStream } from '../media/probe.ts';
 import { audibleIn, type CutRequest, noFrame, noSound } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { audioTarget, probedCodec } from './sound.ts';
@@ -16,7 +16,9 @@ export function copyable({
   input,
   probes,
 }: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
-  const { video } = movingOf(only(probes));
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  if (!holdsPresentationTimes(probe.format)) return false;
   const own = videoCodecs.find((name) => name === video.codec);
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
 }

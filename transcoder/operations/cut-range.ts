@@ -173,8 +173,8 @@ export function noFrame(span: Span): TaskFailure {
 export function audibleIn(probe: MediaProbe, spans: readonly Span[]): AudioStream | null {
   const { audio, origin } = probe;
   if (!audio) return null;
-  const from = (audio.startTime ?? origin) - origin;
-  const to = audio.duration === null ? Number.POSITIVE_INFINITY : from + audio.duration;
+  const from = audio.startTime - origin;
+  const to = from + audio.duration;
   return spans.some((span) => span.start < to - 0.01 && span.end > from + 0.01) ? audio : null;
 }
 
@@ -193,7 +193,7 @@ export function variableRate(): Warning {
 /** Whether the source has both sound and picture up to the end of this span. */
 export function endsWithVideo(probe: MediaProbe, span: Span): boolean {
   const end = probe.origin + span.end - 0.05;
-  const reaches = (stream: { startTime: number | null; duration: number | null } | null) =>
-    stream === null || (stream.duration !== null && (stream.startTime ?? 0) + stream.duration >= end);
+  const reaches = (stream: { startTime: number; duration: number } | null) =>
+    stream === null || stream.startTime + stream.duration >= end;
   return reaches(probe.video) && reaches(probe.audio);
 }

@@ -1,4 +1,5 @@
 import type { VideoContainer } from '../../schema/fields.ts';
+import { greatest } from '../extremes.ts';
 import type { Chain, Render, Step } from '../ffmpeg/step.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { audioFades, audioSpan, type Fades } from './chains.ts';
@@ -71,7 +72,7 @@ function rawSteps(
         outputs: [{ file: part(group), container: 'raw', from: 'a' }],
         seconds: totalOf(own),
         weight: totalOf(own) / 10,
-        lead: Math.max(...own.map(({ start }) => start)),
+        lead: greatest(own.map(({ start }) => start)),
       };
     }),
     { kind: 'append', file: RAW, parts: groups.map(part) },

@@ -10,7 +10,7 @@ import { noFrame, planRange } from './cut-range.ts';
 import { planSound } from './cut-sound.ts';
 import { planCopied, planSpliced, surveys } from './cut-splice.ts';
 import { fitFades } from './plan/fit-fades.ts';
-import { movingOf, only, shown, soundOnly } from './source.ts';
+import { lengthOf, movingOf, only, shown, soundOnly } from './source.ts';
 import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from './timeline.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
@@ -67,7 +67,7 @@ function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: S
 
 /** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {
-  const duration = probe.duration ?? 0;
+  const duration = lengthOf(probe);
   const warnings: Warning[] = [];
   const asked = input.segments?.map((segment, index) => ({ ...segment, field: `segments[${index}]` })) ?? [
     {

@@ -34,6 +34,7 @@ function drawnStream({ width, height }: Size, fps: number): StatedVideo {
     timeBase: '1/90000',
     frameRate: null,
     frameDuration: 1 / fps,
+    decodeDelay: 0,
     pace: 'constant',
     frames: null,
     kbps: null,

@@ -38,8 +38,8 @@ export function frameGrid(
   packets: readonly Packet[] | undefined,
 ): FrameGrid {
   const step = video.frameDuration;
-  const zero = (video.startTime ?? probe.origin) - probe.origin;
-  const seconds = video.duration ?? probe.duration ?? 0;
+  const zero = video.startTime - probe.origin;
+  const seconds = video.duration;
   const until = zero + seconds;
   if (!packets) {
     const count = video.frames ?? Math.round(seconds / step);

@@ -9,7 +9,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
   analyses: (input, probes, means) => {
     const probe = only(probes);
     const video = pictureOf(probe);
-    const duration = probe.duration ?? 0;
+    const duration = probe.still ? 0 : probe.duration;
     if (input.epsilon > duration) {
       const detail = `epsilon is ${shown(input.epsilon)} s; the source lasts ${shown(duration)} s.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
@@ -58,7 +58,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
       fps: null,
       data: {
         timestamp: micros(Math.max(0, picture.pts - probe.origin)),
-        source_duration: probe.duration ?? 0,
+        source_duration: probe.still ? 0 : probe.duration,
       },
       time_map: [],
       warnings: shape.warnings,

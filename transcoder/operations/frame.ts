@@ -95,7 +95,7 @@ function batches(names: readonly string[]): string[][] {
 
 /** The moments asked for; evenly spaced ones lie in the middle of their share. Throws `time_out_of_range`. */
 function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
-  const duration = probe.duration ?? 0;
+  const duration = probe.still ? 0 : probe.duration;
   const { count, timestamps = [] } = input;
   if (count !== undefined)
     return Array.from({ length: count }, (_, index) => (duration * (index + 0.5)) / count);

@@ -1,4 +1,5 @@
 import type { Anchor, Fit } from '../../schema/fields.ts';
+import { greatest, least } from '../extremes.ts';
 import type { Filter } from '../ffmpeg/step.ts';
 
 export interface Size {
@@ -42,7 +43,7 @@ export function askedSize(
 /** The largest size of the ratio of `inner` inside `outer`, or the smallest around it. */
 export function fitted(inner: Size, outer: Size, how: 'inside' | 'around'): Size {
   const scales = [outer.width / inner.width, outer.height / inner.height];
-  const scale = how === 'inside' ? Math.min(...scales) : Math.max(...scales);
+  const scale = how === 'inside' ? least(scales) : greatest(scales);
   return { width: evenNear(inner.width * scale), height: evenNear(inner.height * scale) };
 }
 

@@ -16,8 +16,8 @@ import { splicedCodec, surveyOf } from './splice-fit.ts';
 export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
   return clipsOf(input).flatMap(({ start = 0, end }, source) => {
     const probe = probes[source];
-    const { video = null, duration = null } = probe ?? {};
-    if (!probe || !video || duration === null || !hasShape(video, size)) return [];
+    if (!probe?.video || probe.still || !hasShape(probe.video, size)) return [];
+    const { video, duration } = probe;
     if ('why' in splicedCodec(input, probe, video)) return [];
     return [surveyOf(probe, video, source, [{ start, end: Math.min(end ?? duration, duration) }])];
   });

@@ -116,7 +116,7 @@ function firstNear({ startTime, frameDuration }: VideoStream, time: number): num
 /** Timestamp at which the last frame ends, by the count of frames where that is known. */
 function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number | null {
   if (video.pace === 'constant' && video.frames !== null) {
-    return (video.startTime ?? 0) + video.frames * video.frameDuration;
+    return video.startTime + video.frames * video.frameDuration;
   }
   const last = tail?.toSorted((a, b) => a.pts - b.pts).at(-1);
   return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;

@@ -1,3 +1,4 @@
+import { greatest } from '../extremes.ts';
 import type { Chain, Filter, Render, Step } from '../ffmpeg/step.ts';
 import { audioSpan } from './chains.ts';
 import type { Clip, MergeRequest, Timeline } from './merge-timeline.ts';
@@ -65,7 +66,7 @@ function clipSound(
 ): Render {
   const { probe, zero, source, at, frames } = clip;
   const begin = Math.round((at / rate.fps) * target.sampleRate);
-  const samples = Math.max(...pieces.map(({ to }) => to)) - begin;
+  const samples = greatest(pieces.map(({ to }) => to)) - begin;
   const seconds = frames / rate.fps;
   const span = { start: zero - probe.origin, end: zero - probe.origin + seconds + 2 / target.sampleRate };
   const gain = clip.volumeDb + loudnessGain(request, source);

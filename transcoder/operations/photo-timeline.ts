@@ -1,5 +1,6 @@
 import { engineOf } from '../../schema/engines.ts';
 import type { Warning } from '../../schema/task.ts';
+import { least } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { FrameRate } from './frame-rate.ts';
@@ -41,7 +42,7 @@ export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'pr
   if (input.audio_url === undefined) return null;
   const source = photosOf(input).length;
   const probe = probes[source];
-  if (probe?.audio && probe.duration) return probe.duration;
+  if (probe?.audio && probe.duration > 0) return probe.duration;
   throw new TaskFailure('source_no_audio', 'The music has no sound.', { sourceIndex: source });
 }
 
@@ -105,7 +106,7 @@ function stretched(own: readonly number[], heard: number, overlap: number): numb
     made += count;
     return count;
   });
-  if (Math.min(...counts) >= Math.max(1, 2 * overlap)) return counts;
+  if (least(counts) >= Math.max(1, 2 * overlap)) return counts;
   const detail = `The music is too short for ${own.length} photos with these transitions.`;
   throw new TaskFailure('clip_too_short', detail);
 }

@@ -5,6 +5,7 @@ import { pronounced } from '../../schema/spoken-text.ts';
 import { type Cue, srtText, vttText } from '../../schema/subtitles.ts';
 import type { Warning } from '../../schema/task.ts';
 import { defaultVoice, voiceOf } from '../../schema/voices.ts';
+import { greatest } from '../extremes.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Step } from '../ffmpeg/step.ts';
 import type { Analysis, Means, Plan, Planner, PlanRequest, Spoken } from '../media/plan.ts';
@@ -59,7 +60,7 @@ export const redubTts: Planner<Input> = {
     const script = scriptOf(input, request.brought);
     const lines = linesOf(input, duration, script);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
-    const end = Math.max(...placed.map(({ start, seconds }) => start + seconds));
+    const end = greatest(placed.map(({ start, seconds }) => start + seconds));
     const warnings: Warning[] = unsaidWarnings(unsaidOf(input, script));
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {

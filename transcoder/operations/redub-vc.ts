@@ -84,7 +84,7 @@ function heardIn(
   source: number,
 ): { probe: MediaProbe; stream: AudioStream; seconds: number } {
   const probe = probes[source];
-  if (probe?.audio && probe.duration !== null) {
+  if (probe?.audio) {
     return { probe, stream: probe.audio, seconds: probe.duration };
   }
   const what = source === SAMPLE ? 'The sample of the voice' : 'The source';

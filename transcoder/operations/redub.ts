@@ -12,7 +12,7 @@ import { MIX_RATE, type Mix, mixSteps } from './dub-mix.ts';
 import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { reported } from './dub-report.ts';
 import { fitFades } from './plan/fit-fades.ts';
-import { micros, movingOf, shown } from './source.ts';
+import { lengthOf, micros, movingOf, shown } from './source.ts';
 
 type Input = OperationInput<'redub'>;
 
@@ -73,7 +73,7 @@ function partsOf(probes: readonly MediaProbe[]): {
 function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const { video: probe, voice } = partsOf(probes);
   const { video, duration } = movingOf(probe);
-  const heard = (voice.probe.duration ?? 0) + input.offset;
+  const heard = lengthOf(voice.probe) + input.offset;
   if (heard <= 0 || input.offset >= duration + Math.max(0, heard - input.offset)) {
     const detail = `With an offset of ${shown(input.offset)} s nothing is heard of the voice.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: VOICE });

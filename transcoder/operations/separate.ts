@@ -9,7 +9,7 @@ import { type Picture, pictureAnalyses, planPicture } from './dub-picture.ts';
 import { audioFile, demuxerFor } from './files.ts';
 import { separationSteps, separatorsOf } from './separation.ts';
 import { audioTarget, probedCodec } from './sound.ts';
-import { movingOf, only, soundOnly } from './source.ts';
+import { lengthOf, movingOf, only, soundOnly } from './source.ts';
 import { wholeAudio } from './whole.ts';
 
 type Input = OperationInput<'separate'>;
@@ -58,9 +58,8 @@ const rawOf = (name: Stem) => `${name}.raw`;
 function soundOf(probes: readonly MediaProbe[]): { probe: MediaProbe; stream: AudioStream; seconds: number } {
   const probe = only(probes);
   soundOnly(probe);
-  const { audio, duration } = probe;
-  if (!audio || duration === null) throw new Error('sound without a length');
-  return { probe, stream: audio, seconds: duration };
+  if (!probe.audio) throw new Error('a source without sound has been let pass');
+  return { probe, stream: probe.audio, seconds: lengthOf(probe) };
 }
 
 const pictureOf = (probe: MediaProbe): Picture => ({

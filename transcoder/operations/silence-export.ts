@@ -9,6 +9,7 @@ import { otioText } from './export-otio.ts';
 import type { FrameGrid } from './frame-grid.ts';
 import type { Segment, SilenceInput } from './silence-decision.ts';
 import type { Piece } from './silence-pieces.ts';
+import { lengthOf } from './source.ts';
 import { type Rate, rateOf } from './timecode.ts';
 
 /** An edit of one source, counted in frames. */
@@ -86,7 +87,7 @@ export function editOf({ input, probe, segments, pieces, grid }: ExportRequest):
   return {
     name: nameOf(input.video_url ?? input.audio_url ?? ''),
     rate,
-    frames: frameAt(probe.duration ?? 0),
+    frames: frameAt(lengthOf(probe)),
     picture: grid && video ? { width: video.displayWidth, height: video.displayHeight } : null,
     sound: { channels: audio?.channels ?? 2, sampleRate: audio?.sampleRate ?? 48_000 },
     events,

@@ -13,7 +13,7 @@ import { cheapened } from './silence-points.ts';
 import { renderPieces, renderSound } from './silence-render.ts';
 import { decibels } from './silence-runs.ts';
 import { splicePieces, surveys } from './silence-splice.ts';
-import { micros, movingOf, only } from './source.ts';
+import { lengthOf, micros, movingOf, only } from './source.ts';
 import { needsPackets } from './timeline.ts';
 
 export const silenceProcess: Planner<SilenceInput> = {
@@ -36,7 +36,7 @@ export const silenceProcess: Planner<SilenceInput> = {
     const warnings: Warning[] = [];
     const video = input.video_url === undefined ? null : movingOf(probe).video;
     const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
-    const duration = probe.duration ?? 0;
+    const duration = lengthOf(probe);
     const decision = cheapened(request, grid, decide(input, { duration, grid }, facts.levels, warnings));
     const detects = input.mode === 'detect';
     const pieces = piecesOf(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);

@@ -15,8 +15,12 @@ export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
 
 /** A picture that moves, and how long. Throws `source_no_video`. */
 export function movingOf(probe: MediaProbe, sourceIndex = 0): { video: VideoStream; duration: number } {
-  const video = pictureOf(probe, sourceIndex);
-  if (probe.duration !== null) return { video, duration: probe.duration };
+  return { video: pictureOf(probe, sourceIndex), duration: lengthOf(probe, sourceIndex) };
+}
+
+/** Seconds a source lasts. Throws `source_no_video` for a still picture, which has no end. */
+export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
+  if (!probe.still) return probe.duration;
   throw new TaskFailure('source_no_video', 'The source is a still picture.', { sourceIndex });
 }
 

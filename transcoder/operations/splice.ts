@@ -1,4 +1,5 @@
 import { containers } from '../../schema/fields.ts';
+import { least } from '../extremes.ts';
 import { filtersText } from '../ffmpeg/graph.ts';
 import type { Filter, Step } from '../ffmpeg/step.ts';
 import type { Mix, Piece, Plan, Splice, WhyRendered } from '../media/plan.ts';
@@ -86,7 +87,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
 
 /** The surveyed part that a moment lies in. */
 function partAround(survey: Surveyed, moment: number): Packets {
-  const begins = (part: Packets) => Math.min(...part.slice(0, 32).map(({ pts }) => pts));
+  const begins = (part: Packets) => least(part.slice(0, 32).map(({ pts }) => pts));
   return survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0] ?? [];
 }
 

@@ -38,7 +38,7 @@ export function needsPackets(video: VideoStream): boolean {
 export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span): Interval {
   const margin = Math.max(1, 8 * video.frameDuration);
   const from = probe.origin + span.start - margin;
-  const to = probe.duration !== null && span.end >= probe.duration ? null : probe.origin + span.end + margin;
+  const to = !probe.still && span.end >= probe.duration ? null : probe.origin + span.end + margin;
   return [from <= 0 || !canSeek(probe) ? null : from, to];
 }
 

@@ -89,8 +89,7 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
   const container = audioFormat(input);
   const target = soundOf(stream, container, input);
   const file = audioFile(container);
-  const ends = stream.duration === null ? null : (stream.startTime ?? 0) + stream.duration - probe.origin;
-  const duration = ends ?? probe.duration ?? 0;
+  const duration = stream.startTime + stream.duration - probe.origin;
   return {
     steps: [
       {

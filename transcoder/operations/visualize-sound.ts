@@ -4,6 +4,7 @@ import type { AudioEncoding, Chain, Render } from '../ffmpeg/step.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { audioFades } from './chains.ts';
 import { audioTarget } from './sound.ts';
+import { lengthOf } from './source.ts';
 import { wholeAudio } from './whole.ts';
 
 /** Of the samples that are drawn: what is above half of it is not seen. */
@@ -53,7 +54,7 @@ export function soundOf(asked: Asked): { chains: Chain[]; from: string; encode: 
         from: [`0:${audio.index}`],
         filters: [
           ...wholeAudio(probe),
-          ...audioFades({ in: fade, out: fade }, Math.min(duration, probe.duration ?? duration)),
+          ...audioFades({ in: fade, out: fade }, Math.min(duration, lengthOf(probe))),
           { name: 'aformat', options: { sample_rates: target.sampleRate } },
           { name: 'apad', options: { whole_len: samples } },
           { name: 'atrim', options: { end_sample: samples } },

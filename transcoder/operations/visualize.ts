@@ -47,7 +47,7 @@ export const visualize: Planner<VisualizeInput> = {
 };
 
 function audioOf(probe: MediaProbe | undefined): AudioStream {
-  if (probe?.audio && probe.duration !== null) return probe.audio;
+  if (probe?.audio) return probe.audio;
   throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
 }
 

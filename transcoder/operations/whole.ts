@@ -10,7 +10,7 @@ import { endsWithVideo } from './cut-range.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import type { Size } from './geometry.ts';
 import { audioTarget, probedCodec } from './sound.ts';
-import { frameRate } from './source.ts';
+import { frameRate, lengthOf } from './source.ts';
 import type { VideoTarget } from './video.ts';
 
 /** Every frame of the video, counted from the start of the source. */
@@ -26,7 +26,7 @@ export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
     soundSince(probe.origin),
     withoutGaps,
-    ...(probe.duration === null ? [] : [{ name: 'atrim', options: { end: decimal(probe.duration) } }]),
+    { name: 'atrim', options: { end: decimal(lengthOf(probe)) } },
   ];
 }
 
@@ -65,7 +65,7 @@ function copiesSound(
 /** A whole video rendered in one run. */
 export function planWhole(whole: Whole): Plan {
   const { probe, video, target, size, sound, format, frames, warnings } = whole;
-  const duration = probe.duration ?? 0;
+  const duration = lengthOf(probe);
   const file = videoFile(format);
   const copied = sound !== null && copiesSound(whole, sound);
   const audio = sound && !copied ? audioTarget(sound.stream, format, sound.asked) : null;

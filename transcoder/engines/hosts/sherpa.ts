@@ -74,7 +74,8 @@ async function recognize(
       const stream = recognizer.createStream();
       stream.acceptWaveform({ samples: piece.samples, sampleRate: SAMPLE_RATE });
       const said = await recognizer.decodeAsync(stream);
-      tokens.push(...timed(said, piece.start / SAMPLE_RATE, piece.samples.length / SAMPLE_RATE));
+      const [from, seconds] = [piece.start / SAMPLE_RATE, piece.samples.length / SAMPLE_RATE];
+      for (const token of timed(said, from, seconds)) tokens.push(token);
     }
   };
   for (let at = 0; at < samples.length; at += WINDOW) {

@@ -77,7 +77,7 @@ async function suspicionsOf(
   const sounds = sounded(words, soundsOf);
   const suspicions: Suspected[] = [];
   for (const term of terms) {
-    suspicions.push(...suspected(term, words, sounds, scale));
+    for (const suspicion of suspected(term, words, sounds, scale)) suspicions.push(suspicion);
     // Two hundred terms among the words of hours are seconds of work: others have their turn in between.
     await setImmediate();
     signal?.throwIfAborted();

@@ -1,3 +1,4 @@
+import { greatest } from '../../extremes.ts';
 import type { Avcc } from './avcc.ts';
 import { nalType, parsePps, parseSps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
@@ -46,7 +47,7 @@ export function withSets(avcc: Avcc, added: readonly { sps: Uint8Array[]; pps: U
   if (new Set(pps.map((nal) => parsePps(nal).id)).size < pps.length)
     throw new RangeError('two sets have one id');
   if (sps.length === avcc.sps.length) return { ...avcc, pps };
-  const profile = Math.max(...parsed.map((set) => set.profile));
+  const profile = greatest(parsed.map((set) => set.profile));
   const [first] = parsed;
   const depth = (first?.bitDepthLuma ?? 8) - 8;
   const high = Uint8Array.of(0xfc | (first?.chromaFormat ?? 1), 0xf8 | depth, 0xf8 | depth, 0);
@@ -54,7 +55,7 @@ export function withSets(avcc: Avcc, added: readonly { sps: Uint8Array[]; pps: U
     ...avcc,
     profile,
     compatibility: parsed.reduce((common, set) => common & set.constraints, 0xff),
-    level: Math.max(...parsed.map(({ level }) => level)),
+    level: greatest(parsed.map(({ level }) => level)),
     ...{ sps, pps },
     extension: profile >= 100 && avcc.extension.length === 0 ? high : avcc.extension,
   };

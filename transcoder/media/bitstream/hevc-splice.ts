@@ -1,3 +1,4 @@
+import { greatest } from '../../extremes.ts';
 import type { Entry, Unfit } from './codec.ts';
 import type { HevcPps } from './hevc-pps.ts';
 import { parseHevcPps } from './hevc-pps.ts';
@@ -145,8 +146,8 @@ export function joinedHvcc({ hvcc }: HevcSplice, splicers: readonly HevcSplicer[
   });
   return {
     ...hvcc,
-    tier: Math.max(hvcc.tier, ...generals.map(({ tier }) => tier)),
-    profile: Math.max(hvcc.profile, ...generals.map(({ profile }) => profile)),
+    tier: greatest([hvcc.tier, ...generals.map(({ tier }) => tier)]),
+    profile: greatest([hvcc.profile, ...generals.map(({ profile }) => profile)]),
     compatibility: generals.reduce(
       (flags, { compatibility }) => (flags & compatibility) >>> 0,
       hvcc.compatibility,
@@ -154,7 +155,7 @@ export function joinedHvcc({ hvcc }: HevcSplice, splicers: readonly HevcSplicer[
     constraints: hvcc.constraints.map((flags, index) =>
       generals.reduce((both, { constraints }) => both & (constraints[index] ?? 0), flags),
     ),
-    level: Math.max(hvcc.level, ...generals.map(({ level }) => level)),
+    level: greatest([hvcc.level, ...generals.map(({ level }) => level)]),
     arrays: [...arrays, ...hvcc.arrays.filter(({ type }) => !setTypes.includes(type))],
   };
 }

@@ -1,3 +1,4 @@
+import { greatest } from '../../extremes.ts';
 /** Depths on a grid over a picture, 0 the farthest and 1 the nearest; its outer points lie on the edges of the picture. */
 export interface DepthGrid {
   width: number;
@@ -30,7 +31,7 @@ export function depthGrid(
       depths[row * width + column] = Math.min(1, Math.max(0, value));
     }
   }
-  const grown = neighbours(depths, width, height, (near) => Math.max(...near));
+  const grown = neighbours(depths, width, height, (near) => greatest(near));
   const soft = (values: Float32Array) =>
     neighbours(values, width, height, (near) => near.reduce((sum, value) => sum + value, 0) / near.length);
   return { width, height, depths: soft(soft(grown)) };

@@ -10,7 +10,7 @@ interface Streams {
 }
 
 /** Streams of a picture that has no end. */
-export function stillStreams(stated: StatedSource): Streams {
+export function stillStreams(stated: StatedSource): Streams & { audio: null } {
   const instant = { startTime: 0, duration: 0 };
   const streams = stated.streams.map((stream) => ({
     ...stream,

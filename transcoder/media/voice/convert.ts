@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type EngineId, type EngineUsed, engineOf, engineUsedOf } from '../../../schema/engines.ts';
 import { MOST_DRIFT_MS, MOST_SEGMENTS } from '../../../schema/operations/redub-vc.ts';
 import { CONVERSION_MODEL } from '../../engines/speech/elevenlabs.ts';
+import { greatest } from '../../extremes.ts';
 import { TaskFailure } from '../../failure.ts';
 import type { Convert } from '../../ffmpeg/step.ts';
 import type { MediaContext } from '../context.ts';
@@ -52,7 +53,7 @@ export async function convertVoice(
     { found, wanted, sampleRate, passages, reach: REACH },
     { signal },
   );
-  const drift = Math.max(0, ...lags.flat().map((lag) => Math.abs(lag) * 1000));
+  const drift = greatest([0, ...lags.flat().map((lag) => Math.abs(lag) * 1000)]);
   if (drift > MOST_DRIFT_MS) {
     throw new TaskFailure(
       'engine_failed',

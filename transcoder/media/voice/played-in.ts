@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { heardOf } from '../../engines/speech/wave.ts';
+import { greatest } from '../../extremes.ts';
 import { TaskFailure } from '../../failure.ts';
 import { stretchSpeech } from '../stretch-speech.ts';
 import type { Conversion } from './conversion.ts';
@@ -79,7 +80,7 @@ async function lagOf(conversion: Conversion, wanted: string, made: Float32Array)
 
 async function worstOf(conversion: Conversion, wanted: string, made: Float32Array): Promise<number | null> {
   const lags = await lagsOf(conversion, wanted, made);
-  return lags.length === 0 ? null : Math.max(...lags.map(Math.abs));
+  return lags.length === 0 ? null : greatest(lags.map(Math.abs));
 }
 
 async function lagsOf(

@@ -52,7 +52,7 @@ export async function contain(
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
-  const start = Math.min(...models.map((model, at) => startOf(model, presentations[at] ?? null)));
+  const start = least(models.map((model, at) => startOf(model, presentations[at] ?? null)));
   const { output, format } = await openOutput(file, models);
   const tracks = models.map((model, at) => {
     const times = presentations[at];

@@ -30,7 +30,7 @@ export async function pictures(
     for (const group of groups(found)) {
       await film.play(group, async (frame, pts) => {
         const indices = ticks.flatMap((tick, index) => (tick === pts ? [index] : []));
-        if (await film.hides(frame)) black.push(...indices);
+        if (await film.hides(frame)) for (const index of indices) black.push(index);
         else for (const index of indices) await draw(frame, index);
       });
     }

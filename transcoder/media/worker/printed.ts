@@ -73,6 +73,7 @@ function picture(stream: Stream, par: CodecParameters): Properties {
     width: par.width,
     height: par.height,
     field_order: fieldOrderOf(par),
+    has_b_frames: par.videoDelay,
     pix_fmt: avGetPixFmtName(par.format as AVPixelFormat) ?? undefined,
     ...(shape.num > 0 ? { sample_aspect_ratio: fraction(reduced(shape), ':') } : {}),
     color_range: colorRanges[par.colorRange],

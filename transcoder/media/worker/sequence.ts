@@ -39,7 +39,7 @@ export function partsOf(
     if (piece.kind === 'drawn') {
       const { jobs, pts } = renderedPart(parts);
       jobs.push({ kind: 'drawn', piece });
-      pts.push(...piece.pts);
+      for (const tick of piece.pts) pts.push(tick);
       continue;
     }
     const out = timeOf(piece, units, times);

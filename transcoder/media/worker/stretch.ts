@@ -111,7 +111,9 @@ export class Stretch {
     for (;;) {
       const stretch: Stretch = await Stretch.from(tape, from, slack);
       await stretch.reach(tick);
-      if (from === null || stretch.shown(tick)?.key != null) return stretch;
+      const shown = stretch.shown(tick);
+      // A seek goes by decoding times in some containers, and may lead to a keyframe that is shown later.
+      if (from === null || (shown && shown.key !== null && shown.pts <= tick)) return stretch;
       const begins = stretch.packets[0]?.pts ?? null;
       from = begins === null || begins === first ? null : begins - back;
       first = begins;
