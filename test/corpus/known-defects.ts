@@ -9,4 +9,6 @@ export const knownDefects: readonly `${string} ${CheckName}`[] = [
   'animation.png cut_inside',
   'frames-missing.mkv cut_inside',
   'opus-mono-16-khz.webm cut_inside',
+  'behind-garbage.mp3 cut_inside',
+  'wmv2.wmv cut_inside',
 ];
