@@ -1,5 +1,5 @@
 import type { Task, TaskOutput } from '../../schema/task.ts';
-import { decodePictures, SOUND_RATE } from './decode.ts';
+import { decode, decodeStill, SOUND_RATE } from './decode.ts';
 import { type Judgement, judgeSound, judgeSpans, type Said } from './judge.ts';
 import { judgeMerge } from './judge-merge.ts';
 import { mismatches } from './match-pictures.ts';
@@ -131,10 +131,12 @@ async function wrongStill(
   { stated, graded }: { stated: number | undefined; graded: boolean },
 ): Promise<string[]> {
   if (file === undefined) return ['a file is missing'];
+  const shown = await decodeStill(file);
+  if (shown === null) return ['a file does not decode'];
   const time = (pictures.times[wanted] ?? 0) - source.origin;
   const off = stated === undefined || Math.abs(stated - time) > 0.0011;
   return [
-    ...mismatches(await decodePictures(file, '0:v:0'), pictures, [{ shown: 0, wanted }], { graded }),
+    ...mismatches(shown, pictures, [{ shown: 0, wanted }], { graded }),
     ...(off ? [`frame ${wanted} is said to stand at ${stated} s, not ${time.toFixed(6)} s`] : []),
   ];
 }
@@ -174,8 +176,11 @@ function crop(path: string, url: string, source: SourceModel, pictures: SourcePi
     input: { video_url: url, x: '25%', y: '25%', width: '50%', height: '50%' },
     judge: async (task, files) => {
       const filter = 'crop=w=iw/2:h=ih/2:x=iw/4:y=ih/4:exact=1';
-      const { bytes } = await decodePictures(path, pictures.stream, filter);
-      const cropped = { ...source, pictures: { ...pictures, bytes } };
+      const decoded = await decode(path, { video: pictures.stream, filter });
+      const cropped = {
+        ...source,
+        pictures: { ...pictures, bytes: decoded.pictures?.bytes ?? pictures.bytes },
+      };
       return spans(cropped, [whole(source)])(task, files);
     },
   };

@@ -30,45 +30,78 @@ export interface Sound {
   samples: Int16Array;
 }
 
-/** `complaints`: what ffmpeg wrote to stderr at log level `error`. */
-export type Decoded<T> = { complaints: string } & T;
+/** Which streams to decode, by their index in the file; `filter` is applied to the upright picture before it is compared. */
+export interface Chosen {
+  video?: number | undefined;
+  audio?: number | undefined;
+  filter?: string;
+}
 
-/** Decodes a video stream from beginning to end. `filter` is applied to the upright picture before it is compared. */
-export async function decodePictures(
-  path: string,
-  stream: string,
-  filter = 'null',
-): Promise<Decoded<Pictures>> {
+export interface Decoded {
+  /** Null where there is no such stream or nothing of it decodes. */
+  pictures: Pictures | null;
+  sound: Sound | null;
+  /** What ffmpeg wrote to stderr at log level `error`. */
+  complaints: string;
+}
+
+/**
+ * Decodes picture and sound from beginning to end: in one run, as ffmpeg moves the clock of a transport stream of which it
+ * reads a part of the streams alone. Sound is mixed to one channel, with silence where its time stamps leave a gap.
+ */
+export async function decode(path: string, { video, audio, filter = 'null' }: Chosen): Promise<Decoded> {
   return inScratch(async (scratch) => {
-    const raw = join(scratch, 'pictures');
-    const grey = `${filter},scale=${WIDTH}:${HEIGHT}:flags=area,format=gray,split[raw][list]`;
-    const { stdout, complaints } = await ffmpeg([
-      ...['-copyts', '-i', path, '-filter_complex', `[${stream}]${grey}`],
-      ...['-map', '[raw]', '-fps_mode', 'passthrough', '-f', 'rawvideo', raw],
-      ...['-map', '[list]', '-fps_mode', 'passthrough', '-enc_time_base', '1:1000000', '-f', 'framecrc', '-'],
+    const at = (name: string) => join(scratch, name);
+    const grey = `${filter},scale=${WIDTH}:${HEIGHT}:flags=area,format=gray,split[v][vlist]`;
+    const mono = `aformat=channel_layouts=mono,aresample=${SOUND_RATE},aformat=s16,asplit[a][alist]`;
+    const passed = ['-fps_mode', 'passthrough'];
+    const pictureArgs = [
+      ...['-map', '[v]', ...passed, '-f', 'rawvideo', at('pictures')],
+      ...['-map', '[vlist]', ...passed, '-enc_time_base', '1:1000000', '-f', 'framecrc', at('frames')],
+    ];
+    const soundArgs = [
+      ...['-map', '[a]', '-f', 's16le', at('sound')],
+      ...['-map', '[alist]', '-f', 'framecrc', at('chunks')],
+    ];
+    const graph = [
+      ...(video === undefined ? [] : [`[0:${video}]${grey}`]),
+      ...(audio === undefined ? [] : [`[0:${audio}]${mono}`]),
+    ];
+    const complaints = await ffmpeg([
+      ...['-copyts', '-i', path, '-filter_complex', graph.join(';')],
+      ...(video === undefined ? [] : pictureArgs),
+      ...(audio === undefined ? [] : soundArgs),
     ]);
-    const bytes = new Uint8Array(await readFile(raw).catch(() => Buffer.alloc(0)));
-    const times = listed(stdout).map(({ pts }) => pts / 1e6);
-    const count = Math.min(times.length, Math.floor(bytes.length / PICTURE_BYTES));
-    return { times: times.slice(0, count), bytes: bytes.subarray(0, count * PICTURE_BYTES), complaints };
+    return {
+      pictures: await picturesIn(at('pictures'), at('frames')),
+      sound: await soundIn(at('sound'), at('chunks')),
+      complaints,
+    };
   });
 }
 
-/** Decodes an audio stream, mixed to one channel, with silence where its time stamps leave a gap. */
-export async function decodeSound(path: string, stream: string): Promise<Decoded<Sound>> {
-  return inScratch(async (scratch) => {
-    const raw = join(scratch, 'sound');
-    const { stdout, complaints } = await ffmpeg([
-      ...['-copyts', '-i', path],
-      '-filter_complex',
-      `[${stream}]aformat=channel_layouts=mono,aresample=${SOUND_RATE},aformat=s16,asplit[raw][list]`,
-      ...['-map', '[raw]', '-f', 's16le', raw, '-map', '[list]', '-f', 'framecrc', '-'],
-    ]);
-    const bytes = await readFile(raw).catch(() => Buffer.alloc(0));
-    const samples = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
-    return { ...placed(samples, listed(stdout)), complaints };
-  });
+/** The first picture of a file with nothing else in it. */
+export async function decodeStill(path: string): Promise<Pictures | null> {
+  return (await decode(path, { video: 0 })).pictures;
 }
+
+async function picturesIn(raw: string, list: string): Promise<Pictures | null> {
+  const bytes = new Uint8Array(await bytesOf(raw));
+  const times = listed(await bytesOf(list)).map(({ pts }) => pts / 1e6);
+  const count = Math.min(times.length, Math.floor(bytes.length / PICTURE_BYTES));
+  return count === 0
+    ? null
+    : { times: times.slice(0, count), bytes: bytes.subarray(0, count * PICTURE_BYTES) };
+}
+
+async function soundIn(raw: string, list: string): Promise<Sound | null> {
+  const bytes = await bytesOf(raw);
+  if (bytes.length < 2) return null;
+  const samples = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
+  return placed(samples, listed(await bytesOf(list)));
+}
+
+const bytesOf = (path: string) => readFile(path).catch(() => Buffer.alloc(0));
 
 /** Lays each decoded chunk at its own time. */
 function placed(samples: Int16Array, chunks: readonly { pts: number; size: number }[]): Sound {
@@ -93,8 +126,9 @@ function placed(samples: Int16Array, chunks: readonly { pts: number; size: numbe
 }
 
 /** The lines of ffmpeg's `framecrc`: stream, dts, pts, duration, size, checksum. */
-function listed(text: string): { pts: number; size: number }[] {
-  return text
+function listed(bytes: Buffer): { pts: number; size: number }[] {
+  return bytes
+    .toString()
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(',').map(Number))
@@ -116,9 +150,16 @@ export async function inScratch<T>(work: (directory: string) => Promise<T>): Pro
   }
 }
 
-async function ffmpeg(args: string[]): Promise<{ stdout: string; complaints: string }> {
-  const { stdout, stderr, failed } = await execute('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
-  return { stdout, complaints: failed && stderr === '' ? 'ffmpeg failed' : stderr };
+/** Time stamps that jitter are nothing to blame a file for. */
+const OWN_OUTPUT = /non monotonically increasing dts|Last message repeated|Queue input is backward in time/;
+
+async function ffmpeg(args: string[]): Promise<string> {
+  const { stderr, failed } = await execute('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  const complaints = stderr
+    .split('\n')
+    .filter((line) => !OWN_OUTPUT.test(line))
+    .join('\n');
+  return failed && stderr === '' ? 'ffmpeg failed' : complaints.trim();
 }
 
 function execute(

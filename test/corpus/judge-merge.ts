@@ -1,6 +1,6 @@
+import type { Decoded, Pictures } from './decode.ts';
 import { type Judgement, judgeSound, type Said } from './judge.ts';
 import { mismatches, type Pair } from './match-pictures.ts';
-import type { OutputModel } from './output-model.ts';
 import type { SourceModel, SourcePictures } from './source-model.ts';
 import { frameShownAt } from './spans.ts';
 
@@ -8,7 +8,7 @@ import { frameShownAt } from './spans.ts';
 const CODEC_FRAME_SECONDS = 0.065;
 
 /** Judges a source that was merged with itself. A merge has a constant frame rate, so frames are judged by their times. */
-export function judgeMerge(output: OutputModel, source: SourceModel, said: Said): Judgement {
+export function judgeMerge(output: Decoded, source: SourceModel, said: Said): Judgement {
   const { pictures } = source;
   if (output.complaints !== '') {
     return failed(`the result does not decode cleanly: ${output.complaints.slice(0, 200)}`);
@@ -36,12 +36,7 @@ export function judgeMerge(output: OutputModel, source: SourceModel, said: Said)
   };
 }
 
-function wrongFrames(
-  shown: NonNullable<OutputModel['pictures']>,
-  origin: number,
-  pictures: SourcePictures,
-  said: Said,
-): string[] {
+function wrongFrames(shown: Pictures, origin: number, pictures: SourcePictures, said: Said): string[] {
   const half = frameSeconds(pictures) / 2;
   const pairs = shown.times.flatMap((time, index): Pair[] => {
     const span = said.timeMap.find(({ out: [from, to] }) => time + half >= from && time + half < to);

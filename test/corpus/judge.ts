@@ -1,8 +1,7 @@
 import type { TimeMap } from '../../schema/task.ts';
-import type { Pictures } from './decode.ts';
+import type { Decoded, Pictures } from './decode.ts';
 import { mismatches, type Pair } from './match-pictures.ts';
 import { heardAt, WINDOW_SECONDS } from './match-sound.ts';
-import type { OutputModel } from './output-model.ts';
 import { endOf, type SourceModel, type SourcePictures } from './source-model.ts';
 import { type Asked, type FrameSpan, framesOf } from './spans.ts';
 
@@ -29,7 +28,7 @@ const RAMP_SECONDS = 0.02;
 
 /** Judges spans of one source, joined in order. */
 export function judgeSpans(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   asked: readonly Asked[],
   said: Said,
@@ -42,7 +41,7 @@ export function judgeSpans(
 }
 
 function judgePicture(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   pictures: SourcePictures,
   asked: readonly Asked[],
@@ -52,27 +51,25 @@ function judgePicture(
   if (!shown || shown.times.length === 0) return failed('the result has no picture');
   const ways = combinations(asked.map((span) => framesOf(pictures, source.origin, span)));
   const fitting = ways.filter((way) => count(way) === shown.times.length);
-  if (fitting.length === 0) {
-    const [usual = []] = ways;
-    return failed(`it has ${shown.times.length} frames, not ${count(usual)}`);
-  }
-  const judged = fitting.map((way) => {
+  let best: Judgement | null = null;
+  for (const way of fitting) {
+    const sound = judgeSoundWith(output, source, shown, way);
     const wrong = [
       ...mismatches(shown, pictures, pairsOf(way), said),
       ...mistimed(shown, pictures, way),
       ...wrongDuration(said.duration, source, pictures, way, asked),
       ...wrongMap(said.timeMap, shown, source.origin, way),
+      ...sound.wrong,
     ];
-    return { way, wrong };
-  });
-  const best = judged.reduce((least, one) => (one.wrong.length < least.wrong.length ? one : least));
-  const sound = judgeSoundWith(output, source, shown, best.way);
-  return { wrong: [...best.wrong, ...sound.wrong], late: sound.late };
+    if (best === null || wrong.length < best.wrong.length) best = { wrong, late: sound.late };
+    if (wrong.length === 0) break;
+  }
+  return best ?? failed(`it has ${shown.times.length} frames, not ${count(ways[0] ?? [])}`);
 }
 
 /** Sound has to stand to the first picture of its span as in the source. */
 function judgeSoundWith(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   shown: Pictures,
   way: readonly FrameSpan[],
@@ -93,7 +90,7 @@ interface Place {
   at: number;
 }
 
-export function judgeSound(output: OutputModel, source: SourceModel, places: readonly Place[]): Judgement {
+export function judgeSound(output: Decoded, source: SourceModel, places: readonly Place[]): Judgement {
   const { sound } = source;
   if (!sound)
     return output.sound ? failed('it has sound where the source has none') : { wrong: [], late: [] };
@@ -114,7 +111,7 @@ export function judgeSound(output: OutputModel, source: SourceModel, places: rea
 }
 
 function judgeSoundAlone(
-  output: OutputModel,
+  output: Decoded,
   source: SourceModel,
   asked: readonly Asked[],
   { duration }: Said,

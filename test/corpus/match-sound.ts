@@ -10,7 +10,7 @@ const AUDIBLE = 64;
 /** Sound that coding has changed still correlates with itself better than this. */
 const SAME_SOUND = 0.5;
 /** A place matches better than another only if its correlation is higher by this; a steady tone matches everywhere. */
-const BETTER = 0.03;
+const BETTER = 0.05;
 
 /** What one window of sound shows. */
 export type Heard =
@@ -34,7 +34,7 @@ export function heardAt(output: Sound, at: number, source: Sound, from: number):
     const late = ((best - reach) / SOUND_RATE) * 1000;
     return {
       fits: false,
-      detail: `the sound is ${Math.abs(late).toFixed(1)} ms ${late > 0 ? 'late' : 'early'}`,
+      detail: `the sound is ${Math.abs(late).toFixed(1)} ms ${late > 0 ? 'late' : 'early'} (${value.toFixed(2)} there, ${(correlations[near] ?? 0).toFixed(2)} here)`,
     };
   }
   return { fits: true, late: isSteady(correlations, near) ? null : peakOf(correlations, near, reach) };

@@ -4,9 +4,9 @@ import type { Family, SourceModel } from './source-model.ts';
 
 /** Containers that Spool says it reads, by the names of ffprobe. */
 const READ = new Set([
-  ...['mov', 'mp4', 'matroska', 'webm', 'avi', 'flv', 'mpegts', 'mpeg', 'mpegvideo', 'asf', 'dv', 'ivf'],
-  ...['h264', 'hevc', 'gif', 'mp3', 'wav', 'flac', 'ogg', 'aac', 'aiff', 'amr', 'ac3', 'eac3'],
-  ...['png_pipe', 'jpeg_pipe', 'webp_pipe'],
+  ...['mov', 'mp4', 'matroska', 'webm', 'avi', 'flv', 'mpegts', 'mpeg', 'asf', 'mxf', 'dv', 'ivf', 'obu'],
+  ...['h264', 'hevc', 'mpegvideo', 'm4v', 'gif', 'png_pipe', 'jpeg_pipe', 'webp_pipe', 'mp3', 'aac', 'wav'],
+  ...['flac', 'ogg', 'aiff', 'au', 'caf', 'wv', 'amr', 'ac3', 'eac3'],
 ]);
 
 const reads = ({ container }: Family) => container.split(',').some((name) => READ.has(name));
@@ -18,6 +18,8 @@ const truths: Partial<Record<ErrorCode, (source: SourceModel) => boolean>> = {
   source_no_audio: ({ sound }) => sound === null,
   source_damaged: ({ clean }) => !clean,
   source_truncated: ({ clean }) => !clean,
+  // Half of it is asked for at least, and encoders take no side of less than two pixels.
+  output_too_small: ({ pictures }) => pictures !== null && Math.min(pictures.width, pictures.height) < 4,
   source_too_long: () => true,
   source_too_large: () => true,
 };

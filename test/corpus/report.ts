@@ -72,7 +72,8 @@ export function reportText(entries: readonly FileResult[]): string {
   const skipped = entries.filter((entry) => entry.skipped !== null).length;
   return [
     '# Corpus',
-    'Written by `npm run corpus -- DIR --report bench/CORPUS.md`. Every file is probed, and asked for two frames, its last frame, a cut from 0 and one between frames; short files are cropped, transcoded, merged with themselves, freed of a silence and reduced to their sound. The results are compared with ffmpeg’s own decode of the whole source: which frames, at which times, and where the sound stands to them. A refusal is honest if it says what is true of the file; everything else that is not right is a defect.',
+    'Written by `npm run corpus -- DIR --report bench/CORPUS.md`. Every result is compared with ffmpeg’s own decode of the whole source: which frames, at which times, and where the sound stands to them. A refusal is honest if it says what is true of the file; everything else that is not right is a defect.',
+    `Checks of each file to which they apply: ${[...new Set(entries.flatMap(({ asked }) => asked))].sort().join(', ')}.`,
     machine(),
     `${entries.length - skipped} files${repositories.length > 0 ? ` of ${repositories.length} public repositories` : ''}; ${skipped} more were too long or too large. Sound against picture in the results, compared with the source: ${distances(entries)}.`,
     table(entries),

@@ -12,7 +12,7 @@ import { defects, distances, reportText, table } from './report.ts';
 /**
  * `npm run corpus -- DIR`: every file of a folder through the service, judged by ffmpeg's own decode; exit code 1 if
  * there is a defect. What is in the journal is not asked again, unless it had a defect and `--again` is given.
- * `--checks probe,cut_inside` makes these alone; `--only TEXT` takes files whose path contains it; `--minutes` or a signal ends the run early; `--report FILE` writes Markdown.
+ * `--checks probe,cut_inside` makes these alone; `--only TEXT` takes files whose path contains it; `--minutes` ends the run early; `--report FILE` writes Markdown.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,32 +52,38 @@ const checks = values.checks.split(',').map((name) => {
   return known;
 });
 const concurrency = Math.min(2, Math.max(1, whole('concurrency')));
-const stamp = createHash('sha256').update(folder).digest('hex').slice(0, 12);
-const journal = new Journal(values.journal ?? join('.spool', 'corpus', `${stamp}.jsonl`));
+const journal = new Journal(
+  values.journal ?? join('.spool', 'corpus', `${digestOf(folder).slice(0, 12)}.jsonl`),
+);
+// In an order that mixes the folders, so that a run that is ended early is a sample of all of them.
 
 const all = (await readdir(folder, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
   .map((entry) => join(entry.parentPath, entry.name))
-  .sort();
+  .map((path) => ({ path, order: digestOf(relative(folder, path)) }))
+  .sort((a, b) => (a.order < b.order ? -1 : 1))
+  .map(({ path }) => path);
 const missing = (path: string) => journal.missing(relative(folder, path), checks, values.again);
 const pending = all.filter(
   (path) => relative(folder, path).includes(values.only) && missing(path).length > 0,
 );
 
-let deadline = Date.now() + whole('minutes') * 60_000;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    deadline = 0;
-  });
-}
+const deadline = Date.now() + whole('minutes') * 60_000;
 while (pending.length > 0 && Date.now() < deadline) {
   const stack = await startStack(folder, { slots: concurrency });
+  const leave = () => stack.transcoder.child.kill();
+  process.once('exit', leave);
   try {
     const share = pending.splice(0, FILES_A_STACK);
     await Promise.all(Array.from({ length: concurrency }, () => work(stack, share)));
   } finally {
     await stack.close();
+    process.off('exit', leave);
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 async function work(stack: Stack, share: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { decodePictures, decodeSound, inspect, type Pictures, SOUND_RATE, type Sound } from './decode.ts';
+import { decode, inspect, type Pictures, SOUND_RATE, type Sound } from './decode.ts';
 
 /**
  * What is in a source by ffmpeg's own decode of all of it. It shares no code with what it judges: neither the planners
@@ -22,8 +22,8 @@ export interface SourcePictures extends Pictures {
   end: number;
   /** Frames stand at equal distances, up to the rounding of their time stamps. */
   regular: boolean;
-  /** The stream for ffmpeg, such as `0:1`. */
-  stream: string;
+  /** Its index in the file. */
+  stream: number;
   width: number;
   height: number;
 }
@@ -87,23 +87,22 @@ export async function statedBy(path: string): Promise<Stated | null> {
 
 /** @returns null where ffmpeg decodes neither a frame nor a sample. */
 export async function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
-  const complaints: string[] = [];
-  const pictures = stated.video && (await picturesOf(path, stated.video, stated.family, complaints));
-  const sound = stated.audio && (await decodeSound(path, `0:${stated.audio.index}`));
-  if (sound) complaints.push(sound.complaints);
-  const shown = pictures && pictures.times.length > 0 ? pictures : null;
-  const heard = sound && sound.samples.length > 0 ? sound : null;
+  const { video, audio, family } = stated;
+  if (!video && !audio) return null;
+  const decoded = await decode(path, { video: video?.index, audio: audio?.index });
+  const shown = video && decoded.pictures && (await picturesOf(path, video, family, decoded.pictures));
+  const heard = decoded.sound;
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
   const origin = Math.min(...starts);
   return {
-    family: stated.family,
+    family,
     pictures: shown,
     sound: heard,
     origin,
     duration: Math.max(...ends) - origin,
-    clean: complaints.every((text) => text === ''),
+    clean: decoded.complaints === '',
   };
 }
 
@@ -113,15 +112,10 @@ async function picturesOf(
   path: string,
   video: StatedStream,
   { container }: Family,
-  complaints: string[],
+  decoded: Pictures,
 ): Promise<SourcePictures> {
-  const stream = `0:${video.index}`;
-  const decoded = await decodePictures(path, stream);
-  complaints.push(decoded.complaints);
   const packets = await packetsOf(path, video.index);
-  const times = statesDecodingTimeAlone(container)
-    ? timesByOrder(decoded.times, packets, rateOf(video))
-    : decoded.times;
+  const times = UNTIMED.has(container) ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const sorted = gaps.toSorted((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1 / (rateOf(video) ?? 25);
@@ -132,7 +126,7 @@ async function picturesOf(
     bytes: decoded.bytes,
     end: (times.at(-1) ?? 0) + shown,
     regular: (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= ROUNDING_SECONDS,
-    stream,
+    stream: video.index,
     width: video.width ?? 0,
     height: video.height ?? 0,
   };
@@ -141,8 +135,8 @@ async function picturesOf(
 /** Two time stamps that are each rounded to a millisecond. */
 const ROUNDING_SECONDS = 0.0021;
 
-/** AVI has no presentation times: the frame that is shown n-th stands at n frames. */
-const statesDecodingTimeAlone = (container: string) => container === 'avi';
+/** AVI and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
+const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);
 
 interface Packet {
   pts: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { clocks } from './clocks.ts';
 import { containers } from './containers.ts';
 import { benchIn, makeMaster, type Oddity } from './oddity.ts';
@@ -18,7 +18,7 @@ export async function makeOddities(folder: string): Promise<void> {
   const stamp = await recipes();
   if ((await readFile(join(folder, STAMP), 'utf8').catch(() => null)) === stamp) return;
   await mkdir(join(folder, '..'), { recursive: true });
-  const directory = await mkdtemp(`${folder}-`);
+  const directory = await mkdtemp(`${resolve(folder)}-`);
   try {
     const bench = benchIn(directory);
     await makeMaster(bench);

@@ -70,7 +70,18 @@ export const offset = (
     const [picture, sound] = late === 'picture' ? [1, 0] : [0, 1];
     await ffmpeg(
       ...[...SECONDS, ...MASTER, ...SECONDS, '-itsoffset', `${seconds}`, ...MASTER],
-      ...['-map', `${picture}:v`, '-map', `${sound}:a`, ...args, name],
+      ...[
+        '-map',
+        `${picture}:v`,
+        '-map',
+        `${sound}:a`,
+        '-fps_mode',
+        'passthrough',
+        '-enc_time_base:v',
+        '1:90000',
+        ...args,
+        name,
+      ],
     );
   },
 });
