@@ -116,7 +116,7 @@ function sightsOf(shown: (frame: number) => number, over: Partial<Placed> = {}):
 const verdictOn = (sights: Sight[], over: Partial<Placed> = {}) =>
   judged(sights, {
     ...{ parts: partsOf(placed(over)), frames: placed(over).frames, grid: [false, false] },
-    ...{ overlaid: false, across: ACROSS },
+    ...{ overlaid: [], across: ACROSS },
   });
 
 /** Frame n of the result is n + 30 of the first source, then n − 60 of the second. */

@@ -171,8 +171,8 @@ export interface Identity {
   fades?: { in: number; out: number };
   /** Sources of which frames are repeated or left out, so that they stand at even distances. */
   grid?: readonly number[];
-  /** Something is drawn over them. */
-  overlaid?: boolean;
+  /** Seconds of the result in which something is drawn over them. */
+  overlaid?: readonly (readonly [from: number, to: number])[];
 }
 
 export interface ExpectedMedia {

@@ -34,11 +34,11 @@ export function planBurnt(
     const late = video.startTime - probe.origin;
     const filters = [...held(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
-    const plan = rendered(planRange(asked, [whole], []), request, probe, filters);
+    const plan = rendered(planRange(asked, [whole], []), request, filters, cues);
     return written(evened(plan, rate, warnings), assText(cues, drawn, language));
   }
   const filters = cues.length > 0 ? [drawing(video)] : [];
-  const full = rendered(planRange(request, [whole], warnings), request, probe, filters);
+  const full = rendered(planRange(request, [whole], warnings), request, filters, cues);
   const shots = shotsOf(cues, request, probe);
   const plan = planShots(request, shots, full, soundOf(request, [whole], 1));
   return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
@@ -99,10 +99,11 @@ function drawnAsStored(video: VideoStream): Filter[] {
 /** All frames through the filter; the packets of the sound stay as they are where an edit list keeps them exact. */
 function rendered(
   plan: Plan,
-  { input }: PlanRequest<OperationInput<'cut'>>,
-  probe: MediaProbe,
+  { input, probes }: PlanRequest<OperationInput<'cut'>>,
   drawn: readonly Filter[],
+  cues: readonly CaptionCue[],
 ): Plan {
+  const probe = only(probes);
   const [step, media] = [plan.steps[0], plan.expect.media[0]];
   if (step?.kind !== 'render' || !media) throw new Error('a range that is not rendered');
   const { duration } = movingOf(probe);
@@ -118,7 +119,8 @@ function rendered(
     copied && 'video' in output ? { ...output, audio: { from: `0:${audio.index}`, encode: 'copy' } } : output,
   );
   const sound = copied ? { codec: audio.codec } : media.audio;
-  const identity = { ...media.identity, overlaid: drawn.length > 0 };
+  const overlaid = cues.map(({ start, end }) => [start, end] as const);
+  const identity = { ...media.identity, overlaid };
   return {
     ...plan,
     steps: [{ ...step, chains, outputs }],

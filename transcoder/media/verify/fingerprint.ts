@@ -39,14 +39,18 @@ export function shows(found: Fingerprint, wanted: Fingerprint, overlaid: boolean
   return isNear(found, wanted, toneOf(found, wanted, kept), kept);
 }
 
+/** Levels, as a root mean square over the cells, brightness and contrast made equal. */
+export function distance(found: Fingerprint, wanted: Fingerprint): number {
+  return meanSquare(errorsOf(found, wanted, toneOf(found, wanted, null))) ** 0.5;
+}
+
 /** Of a picture that is coded well enough to be told from its neighbours, the error is less than this share of its contrast. */
 const FINE_SHARE = 0.12;
 const FINE = 2.5;
 
 /** Whether a picture is so near to another that it can be told from others which differ little. */
 export function isFine(found: Fingerprint, wanted: Fingerprint): boolean {
-  const error = meanSquare(errorsOf(found, wanted, toneOf(found, wanted, null))) ** 0.5;
-  return error <= Math.min(FINE, FINE_SHARE * deviationOf(wanted));
+  return distance(found, wanted) <= Math.min(FINE, FINE_SHARE * deviationOf(wanted));
 }
 
 function isNear(

@@ -75,7 +75,7 @@ export async function identityProblem(
   );
   const found = judged(sights, {
     ...{ parts: partsOf(placed), frames, grid, across: ACROSS },
-    overlaid: identity.overlaid === true,
+    overlaid: identity.overlaid ?? [],
   });
   log.info('frames identified', { ...found, ms: Math.round(performance.now() - began) });
   return found.problem;

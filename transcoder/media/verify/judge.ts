@@ -1,5 +1,6 @@
+import { least } from '../../extremes.ts';
 import type { Anchor, Part } from './anchors.ts';
-import { type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
+import { distance, type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
 
 /** A frame with the second at which it is shown. */
 export interface Seen {
@@ -23,7 +24,8 @@ export interface Judging {
   frames: { sources: readonly (number | null)[]; made: number };
   /** By source, whether frames of the result stand at even distances where those of the source do not. */
   grid: readonly boolean[];
-  overlaid: boolean;
+  /** Seconds of the result in which something is drawn over the picture. */
+  overlaid: readonly (readonly [from: number, to: number])[];
   /** Cells of a row. */
   across: number;
 }
@@ -43,6 +45,8 @@ export function judged(
 }
 
 const TINY = 0.002;
+/** So many seconds before and after its time a caption may come and go. */
+const APPEARING = 0.1;
 
 const isGrid = (part: Part, { grid }: Judging): boolean =>
   grid[part.source] === true || Math.abs(part.rate - 1) > 0.001;
@@ -83,15 +87,30 @@ function nearestTo(times: readonly number[], time: number): number | null {
   );
 }
 
-/** Coarse coding leaves a frame behind now and then; of what is coded so, most frames have to be others. */
+/** So many frames in a row coarse coding does not leave behind. */
+const IN_A_ROW = 4;
+
+/**
+ * Coarse coding leaves a frame behind now and then; of what is coded so, most frames have to be others, or several in a row.
+ */
 function partProblem(sights: readonly Sight[], judging: Judging, shift: number): string | null {
-  const found = sights.flatMap((sight) => framesOf(sight, judging, shift));
   const firm = sights.map((sight) => missingOf(sight, judging, shift)).find((problem) => problem !== null);
   if (firm) return firm;
+  const bySight = sights.map((sight) => framesOf(sight, judging, shift));
+  const found = bySight.flat();
   const problems = found.flatMap(({ problem }) => problem ?? []);
   const fine = found.filter((one) => one.fine).length > found.length / 2;
   const refused = fine ? problems.length > 0 : problems.length > found.length / 2;
-  return refused ? (problems[0] ?? null) : null;
+  return refused ? (problems[0] ?? null) : (bySight.map(problemInARow).find((one) => one !== null) ?? null);
+}
+
+function problemInARow(found: readonly Found[]): string | null {
+  let row = 0;
+  for (const { problem } of found) {
+    row = problem === null ? 0 : row + 1;
+    if (row === IN_A_ROW) return problem;
+  }
+  return null;
 }
 
 interface Found {
@@ -156,11 +175,14 @@ function pictureProblem(
   { time, picture }: Seen,
   times: readonly number[],
   from: readonly Seen[],
-  { overlaid, across }: Judging,
+  { overlaid, across, frames }: Judging,
 ): string | null {
   const isWanted = (seen: Seen) => times.includes(seen.time);
   const right = from.filter(isWanted);
-  if (!right.some((seen) => shows(picture, seen.picture, overlaid)))
+  const near = frames.made + APPEARING;
+  const drawn = overlaid.some(([since, until]) => time >= since - near && time <= until + near);
+  const unlike = right.every((seen) => !shows(picture, seen.picture, drawn));
+  if (unlike && right.some((seen) => isFarther(picture, seen, from)))
     return `At ${told(time)} s it does not show the source at ${told(times[0] ?? 0)} s.`;
   const rather = (other: Fingerprint) =>
     right.every((seen) => isRather(picture, other, seen.picture) === true);
@@ -170,6 +192,15 @@ function pictureProblem(
   if (right.some((seen) => rather(mirrored(seen.picture, across))))
     return `At ${told(time)} s its picture is mirrored.`;
   return null;
+}
+
+/**
+ * Whether a picture is farther from a frame than the frame beside it that is most like it. Where it is not, as of noise that was coded
+ * coarsely, nobody can tell which frame it is.
+ */
+function isFarther(picture: Fingerprint, wanted: Seen, from: readonly Seen[]): boolean {
+  const others = from.filter((seen) => seen !== wanted).map((seen) => distance(seen.picture, wanted.picture));
+  return others.length === 0 || distance(picture, wanted.picture) > least(others);
 }
 
 /** A frame of the source that the result has to show, and does not. */
