@@ -1,4 +1,5 @@
 import type { TimeMap } from '../../../schema/task.ts';
+import { greatest, least } from '../../extremes.ts';
 
 /** A moment of a result, and that of the source which it shows, both in seconds as players count them. */
 export interface Anchor {
@@ -39,11 +40,11 @@ export function partsOf({ map, fades, frames }: Placed): Part[] {
     const rate = end > begin ? (to - from) / (end - begin) : 1;
     return { source, in: [from, to], out: [begin, end], rate };
   });
-  const last = Math.max(0, ...parts.map(({ out }) => out[1]));
+  const last = parts.reduce((end, { out }) => Math.max(end, out[1]), 0);
   const within = parts.map((part, index) => {
     const before = parts.slice(0, index).map(({ out }) => out[1]);
     const behind = parts.slice(index + 1).map(({ out }) => out[0]);
-    const mixed = { from: Math.max(fades.in, ...before), to: Math.min(last - fades.out, ...behind) };
+    const mixed = { from: greatest([fades.in, ...before]), to: least([last - fades.out, ...behind]) };
     return narrowed(part, mixed.from, mixed.to);
   });
   return within.map((part) => (part.out[1] - part.out[0] > frames.made / 2 ? part : { ...part, rate: 0 }));

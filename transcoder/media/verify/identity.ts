@@ -38,7 +38,7 @@ export async function identityProblem(
   const began = performance.now();
   const frames = {
     sources: sources.map(({ probe }) => probe.video?.frameDuration ?? null),
-    made: Math.min(tolerance, ...(video.frames ? [expected.duration / video.frames] : [])),
+    made: video.frames ? Math.min(tolerance, expected.duration / video.frames) : tolerance,
   };
   const placed = { map: time_map, frames, fades: identity.fades ?? { in: 0, out: 0 } };
   const made = await completeSource({ path, format: demuxer });

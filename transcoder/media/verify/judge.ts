@@ -1,4 +1,4 @@
-import { least } from '../../extremes.ts';
+import { greatest, least } from '../../extremes.ts';
 import type { Anchor, Part } from './anchors.ts';
 import { distance, type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
 
@@ -75,7 +75,7 @@ const ROUNDED = 0.0025;
 
 function areUneven(seen: readonly Seen[]): boolean {
   const gaps = seen.slice(1).map(({ time }, index) => time - (seen[index]?.time ?? time));
-  return Math.max(0, ...gaps) - Math.min(Number.POSITIVE_INFINITY, ...gaps) > ROUNDED;
+  return gaps.length > 0 && greatest(gaps) - least(gaps) > ROUNDED;
 }
 
 const timeIn = (part: Part, time: number) => part.in[0] + (time - part.out[0]) * part.rate;
@@ -216,8 +216,8 @@ function gapProblem(
   const opens = anchor.made[0] <= part.out[0];
   const closes = anchor.made[1] >= part.out[1] - frames.made / 2 - TINY;
   const [begin, end] = [timeIn(part, anchor.made[0]) + own, timeIn(part, anchor.made[1]) - own];
-  const low = opens ? part.in[0] - own / 4 : Math.min(begin, ...matched);
-  const high = closes ? part.in[1] - (own * 3) / 4 : Math.max(end, ...matched);
+  const low = opens ? part.in[0] - own / 4 : least([begin, ...matched]);
+  const high = closes ? part.in[1] - (own * 3) / 4 : greatest([end, ...matched]);
   const missing = from.find(({ time }) => time > low && time <= high && !matched.has(time));
   return missing ? `It lacks the frame of the source at ${told(missing.time)} s.` : null;
 }
