@@ -131,8 +131,15 @@ function timesOf(packets: readonly Packet[], step: number, { start, end }: Span)
   const times = sortedTimes(packets);
   const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
   const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
-  const uneven = step > HELD || areUneven(times.slice(from, to));
+  const uneven = step > HELD || areUneven(times.slice(from, to)) || isHeldAt(times, end);
   return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
+}
+
+/** Whether the frame that is shown at a time is followed by a hole, so that it is held. */
+function isHeldAt(times: readonly number[], time: number): boolean {
+  const next = firstIndex(times.length, (index) => (times[index] ?? 0) >= time);
+  const [before, after] = [times[next - 1], times[next]];
+  return before !== undefined && after !== undefined && after - before > HELD;
 }
 
 /** Indices of the first frame of a span and of the first behind it; see `Kept`. @param until Where the last frame ends. */
