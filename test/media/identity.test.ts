@@ -81,7 +81,7 @@ const cases: Record<string, Case> = {
     ...{ operation: 'captions_auto', files: ['plain.mp4'], joint: 90, whole: true },
     request: {
       video_url: url('a'),
-      captions: '1\n00:00:01,000 --> 00:00:02,500\nHello\n\n2\n00:00:03,000 --> 00:00:04,000\nWorld\n',
+      captions: '1\n00:00:00,300 --> 00:00:01,000\nHello\n\n2\n00:00:04,000 --> 00:00:05,000\nWorld\n',
     },
   },
 };

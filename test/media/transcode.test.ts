@@ -47,7 +47,10 @@ describe('a transcode', () => {
     async (source) => {
       const done = await operate('transcode', source, { fps: 25 });
       const times = await readTimes(done.path);
-      for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / 25, 4);
+      // The first frame stands where it does in the source, which may begin with sound.
+      const [first = 0] = times;
+      expect(first).toBeLessThan(1 / 30);
+      for (const [index, time] of times.entries()) expect(time - first).toBeCloseTo(index / 25, 4);
       expect(Math.abs(times.length - 150)).toBeLessThanOrEqual(1);
       expect(await streamOf(done.path, 'v')).toMatchObject({ avg_frame_rate: '25/1' });
     },

@@ -20,8 +20,6 @@ const BENT = 0.25;
 /** So many levels no encoder is off in a cell; and it is in a share of them at most. */
 const FAR = 20;
 const MOST_FAR = 0.02;
-/** Of a picture with something drawn over it, the cells that differ most may be what was drawn. */
-const DRAWN = 0.3;
 /** Tone mapping and ranges change contrast by factors between these. */
 const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
 /** Pictures of less contrast than this are little but noise. */
@@ -29,19 +27,14 @@ const FAINT = 10;
 /** A picture whose cells differ by less has no contrast of its own to be recognized by. */
 const FLAT = 2;
 
-/** Whether a picture shows what another does. @param overlaid Something may be drawn over the first. */
-export function shows(found: Fingerprint, wanted: Fingerprint, overlaid: boolean): boolean {
-  const tone = toneOf(found, wanted, null);
-  if (!overlaid) return isNear(found, wanted, tone, null);
-  const errors = errorsOf(found, wanted, tone).map(Math.abs);
-  const limit = errors.toSorted((a, b) => a - b)[Math.floor(errors.length * (1 - DRAWN))] ?? 0;
-  const kept = errors.map((error) => error <= limit);
-  return isNear(found, wanted, toneOf(found, wanted, kept), kept);
+/** Whether a picture shows what another does. */
+export function shows(found: Fingerprint, wanted: Fingerprint): boolean {
+  return isNear(found, wanted, toneOf(found, wanted));
 }
 
 /** Levels, as a root mean square over the cells, brightness and contrast made equal. */
 export function distance(found: Fingerprint, wanted: Fingerprint): number {
-  return meanSquare(errorsOf(found, wanted, toneOf(found, wanted, null))) ** 0.5;
+  return meanSquare(errorsOf(found, wanted, toneOf(found, wanted))) ** 0.5;
 }
 
 /** Of a picture that is coded well enough to be told from its neighbours, the error is less than this share of its contrast. */
@@ -53,14 +46,9 @@ export function isFine(found: Fingerprint, wanted: Fingerprint): boolean {
   return distance(found, wanted) <= Math.min(FINE, FINE_SHARE * deviationOf(wanted));
 }
 
-function isNear(
-  found: Fingerprint,
-  wanted: Fingerprint,
-  tone: Tone,
-  kept: readonly boolean[] | null,
-): boolean {
-  const errors = errorsOf(found, wanted, tone).filter((_, cell) => kept?.[cell] ?? true);
-  const contrast = deviationOf(wanted.filter((_, cell) => kept?.[cell] ?? true));
+function isNear(found: Fingerprint, wanted: Fingerprint, tone: Tone): boolean {
+  const errors = errorsOf(found, wanted, tone);
+  const contrast = deviationOf(wanted);
   if (contrast > 2 * CODED && (tone.gain < LEAST_GAIN || tone.gain > MOST_GAIN)) return false;
   // Coarse coding may leave the brightness of such a picture, or show the noise of one before it.
   const bent = contrast < FAINT ? 1.5 * contrast : BENT * contrast;
@@ -70,10 +58,9 @@ function isNear(
 }
 
 /** By least squares; of a flat picture, its brightness alone. */
-function toneOf(found: Fingerprint, wanted: Fingerprint, kept: readonly boolean[] | null): Tone {
+function toneOf(found: Fingerprint, wanted: Fingerprint): Tone {
   let [count, own, other] = [0, 0, 0];
   for (let cell = 0; cell < wanted.length; cell++) {
-    if (kept && !kept[cell]) continue;
     count += 1;
     own += wanted[cell] ?? 0;
     other += found[cell] ?? 0;
@@ -82,7 +69,6 @@ function toneOf(found: Fingerprint, wanted: Fingerprint, kept: readonly boolean[
   other /= Math.max(1, count);
   let [shared, square] = [0, 0];
   for (let cell = 0; cell < wanted.length; cell++) {
-    if (kept && !kept[cell]) continue;
     const away = (wanted[cell] ?? 0) - own;
     shared += away * ((found[cell] ?? 0) - other);
     square += away * away;
@@ -116,7 +102,7 @@ const NEARER = 0.7;
  */
 export function isRather(found: Fingerprint, other: Fingerprint, wanted: Fingerprint): boolean | null {
   if (deviationOf(wanted) < FAINT) return null;
-  const tone = toneOf(found, wanted, null);
+  const tone = toneOf(found, wanted);
   const gain = tone.gain > LEAST_GAIN && tone.gain < MOST_GAIN ? tone.gain : 1;
   let [along, length, moved] = [0, 0, 0];
   for (let cell = 0; cell < other.length; cell++) {

@@ -48,6 +48,7 @@ const TINY = 0.002;
 /** So many seconds before and after its time a caption may come and go. */
 const APPEARING = 0.1;
 
+/** Frames of such a part are repeated or left out by a rule of a filter, so that no single one is due at a time. */
 const isGrid = (part: Part, { grid }: Judging): boolean =>
   grid[part.source] === true || Math.abs(part.rate - 1) > 0.001;
 
@@ -66,8 +67,12 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
     first.from.map(({ time }) => time),
     asked,
   );
-  const shift = nearest === null || Math.abs(nearest - asked) >= own ? 0 : nearest - asked;
-  return sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
+  // Matroska counts from the first sample that an encoder leads by: the first frame of the part stands that much later.
+  const opening = first.from.find(({ time }) => time >= part.in[0] - own / 2)?.time ?? null;
+  const shifts = [nearest, opening].map((time) =>
+    time === null || Math.abs(time - asked) >= own ? 0 : time - asked,
+  );
+  return [...new Set(sights.some(({ from }) => areUneven(from)) ? [0, ...shifts] : shifts)];
 }
 
 /** Seconds by which containers round the times of frames that stand evenly. */
@@ -113,6 +118,12 @@ function problemInARow(found: readonly Found[]): string | null {
   return null;
 }
 
+/** A caption may hide what tells one frame from another. */
+function isDrawnOver({ time }: Seen, { overlaid, frames }: Judging): boolean {
+  const near = frames.made + APPEARING;
+  return overlaid.some(([since, until]) => time >= since - near && time <= until + near);
+}
+
 interface Found {
   problem: string | null;
   /** Whether it is coded well enough to be judged by itself. */
@@ -121,8 +132,9 @@ interface Found {
 
 function framesOf(sight: Sight, judging: Judging, shift: number): Found[] {
   const part = judging.parts[sight.anchor.part];
-  if (!part) return [];
+  if (!part || isGrid(part, judging)) return [];
   return sight.made.flatMap((seen): Found[] => {
+    if (isDrawnOver(seen, judging)) return [];
     const times = wanted(timeIn(part, seen.time) + shift, seen.time, sight, judging);
     if (times.length === 0) return [];
     const right = sight.from.filter(({ time }) => times.includes(time));
@@ -135,14 +147,14 @@ function framesOf(sight: Sight, judging: Judging, shift: number): Found[] {
 function missingOf(sight: Sight, judging: Judging, shift: number): string | null {
   const { anchor, copied } = sight;
   const part = judging.parts[anchor.part];
-  if (!part) return null;
+  if (!part || isGrid(part, judging)) return null;
   const wantedOf = (made: number) => wanted(timeIn(part, made) + shift, made, sight, judging);
   for (const { time, from: same } of copied ?? []) {
     const times = wantedOf(time);
     if (times.length > 0 && !same.some((one) => times.some((each) => Math.abs(each - one) < TINY / 2)))
       return `At ${told(time)} s it shows the source at ${told(same[0] ?? 0)} s.`;
   }
-  return isGrid(part, judging) ? null : gapProblem(sight, judging, part, wantedOf);
+  return gapProblem(sight, judging, part, wantedOf);
 }
 
 /** When those frames of the source are shown that a frame of the result may be. */
@@ -152,13 +164,6 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   const times = from.map((one) => one.time);
   const held = times.filter((one) => one <= time + TINY).at(-1);
   if (!part) return [];
-  if (isGrid(part, judging)) {
-    // Where time runs faster, the frame of either end of what a frame of the result stands for may be shown.
-    const stands = judging.frames.made * part.rate;
-    const half = (Math.abs(part.rate - 1) > 0.001 ? stands : stands / 2) + TINY;
-    const since = times.filter((one) => one <= time - half - own / 2).at(-1);
-    return times.filter((one) => one <= time + half && one >= (since ?? Number.NEGATIVE_INFINITY));
-  }
   const nearest = nearestTo(times, time);
   if (nearest === null) return [];
   const off = Math.abs(nearest - time);
@@ -175,13 +180,11 @@ function pictureProblem(
   { time, picture }: Seen,
   times: readonly number[],
   from: readonly Seen[],
-  { overlaid, across, frames }: Judging,
+  { across }: Judging,
 ): string | null {
   const isWanted = (seen: Seen) => times.includes(seen.time);
   const right = from.filter(isWanted);
-  const near = frames.made + APPEARING;
-  const drawn = overlaid.some(([since, until]) => time >= since - near && time <= until + near);
-  const unlike = right.every((seen) => !shows(picture, seen.picture, drawn));
+  const unlike = right.every((seen) => !shows(picture, seen.picture));
   if (unlike && right.some((seen) => isFarther(picture, seen, from)))
     return `At ${told(time)} s it does not show the source at ${told(times[0] ?? 0)} s.`;
   const rather = (other: Fingerprint) =>
