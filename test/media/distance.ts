@@ -128,9 +128,11 @@ async function pulsesOf(path: string, origin: number): Promise<number[]> {
 export function drift(source: Measured, found: Measured): number[] {
   const at = new Map(source.frames.map(({ number, time }) => [number, time]));
   return found.pulses.flatMap((heard) => {
-    const last = found.frames.findLast(({ time }) => time <= heard) ?? found.frames[0];
-    // At a higher rate it is shown more than once.
-    const shown = found.frames.find(({ number }) => number === last?.number);
+    const last = Math.max(0, found.frames.findLastIndex(({ time }) => time <= heard));
+    const number = found.frames[last]?.number;
+    // At a higher rate it is shown several times in a row, of which the first counts.
+    const other = found.frames.findLastIndex((frame, index) => index < last && frame.number !== number);
+    const shown = found.frames[other + 1];
     const own = shown && at.get(shown.number);
     if (shown === undefined || own === undefined) return [];
     const wanted = own + heard - shown.time;

@@ -87,7 +87,7 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
     warnings.push({ code: 'range_clamped', detail });
   }
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
-  const even = evenTimes(probe, video, span, facts.sources?.[index]?.survey);
+  const even = evenTimes(probe, video, span, facts.sources?.[index]);
   const zero = even ? edgeNear(even, origin + start, lastEnd) : firstNear(video, origin + start);
   const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
   const end = inside ? edgeNear(even, origin + span.end, lastEnd) : origin + span.end;
@@ -100,11 +100,13 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
 }
 
 /** When the frames of a clip are shown where they stand at even distances; else null. */
-function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, survey: SourceFacts['survey']) {
+function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: SourceFacts | undefined) {
   if (video.frameDuration > HELD) return null;
   if (video.pace === 'constant') return timesIn(probe, video, span).times;
-  const packets = packetsOf(survey, video);
-  return packets && !isVariable(packets) ? timesIn(probe, video, span, packets).times : null;
+  const packets = facts?.packets ?? packetsOf(facts?.survey, video);
+  if (!packets) return null;
+  const { times } = timesIn(probe, video, span, packets);
+  return times.uneven ? null : times;
 }
 
 /** The start of the video where that is within a frame. */

@@ -1,7 +1,7 @@
 import type { Warning } from '../../schema/task.ts';
 import type { Render } from '../ffmpeg/step.ts';
 import type { Analysis, Plan, Planner } from '../media/plan.ts';
-import type { VideoStream } from '../media/probe.ts';
+import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { interlacedSource } from './deinterlace.ts';
 import { demuxerFor, videoFile } from './files.ts';
 import { frameRate, rateOfAll } from './frame-rate.ts';
@@ -20,6 +20,7 @@ import {
 } from './merge-timeline.ts';
 import { probedCodec } from './sound.ts';
 import { checkSide, micros, movingOf } from './source.ts';
+import { packetsAround } from './timeline.ts';
 import { alphaDropped, videoTarget } from './video.ts';
 
 export const mergeUrls: Planner<MergeInput> = {
@@ -35,7 +36,9 @@ export const mergeUrls: Planner<MergeInput> = {
       }
       return analyses;
     });
-    return [...needed, ...surveys(input, probes, sizeOf(input, firstOf({ probes }).video))];
+    const surveyed = surveys(input, probes, sizeOf(input, firstOf({ probes }).video));
+    // What a survey lists is not listed once more, so it comes first.
+    return [...needed, ...surveyed, ...edges(input, probes)];
   },
 
   plan: (request) => {
@@ -54,6 +57,18 @@ export const mergeUrls: Planner<MergeInput> = {
     return spliceMerge(request, timeline, canvas, sound, full);
   },
 };
+
+/** Lists the packets where clips begin and end within their sources, if only those tell when frames are shown. */
+function edges(input: MergeInput, probes: readonly MediaProbe[]): Analysis[] {
+  return clipsOf(input).flatMap(({ start, end }, source): Analysis[] => {
+    const probe = probes[source];
+    if (!probe?.video || probe.still || (start === undefined && end === undefined)) return [];
+    const { video, duration } = probe;
+    if (video.pace === 'constant') return [];
+    const span = { start: start ?? 0, end: Math.min(end ?? duration, duration) };
+    return [{ kind: 'packets', source, intervals: [packetsAround(probe, video, span)] }];
+  });
+}
 
 function rateAsked(request: MergeRequest) {
   const { tail } = request.facts;

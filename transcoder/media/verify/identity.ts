@@ -1,4 +1,5 @@
 import { demuxers } from '../../demuxers.ts';
+import { least } from '../../extremes.ts';
 import { completeSource, type MediaSource } from '../../media-source.ts';
 import type { MediaContext } from '../context.ts';
 import type { ExpectedMedia, Region } from '../plan.ts';
@@ -9,7 +10,7 @@ import type { Identified } from '../worker/protocol.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { judged, type Sight } from './judge.ts';
-import { stillRuns } from './still-runs.ts';
+import { type Sized, stillRuns } from './still-runs.ts';
 
 export type ProbedSource = MediaSource & { probe: MediaProbe };
 
@@ -44,7 +45,9 @@ export async function identityProblem(
   const made = await completeSource({ path, format: demuxer });
   const sights: Sight[] = [];
   try {
-    const still = made.bytes <= MOST_BYTES ? await stillIn(engine, made, signal) : [];
+    const packets = await packetsOf(engine, made, signal);
+    const origin = demuxer === 'matroska' ? leadOf(packets, time_map, sources) : 0;
+    const still = stillRuns(packets.map((packet) => ({ ...packet, time: packet.time - origin })));
     const all = [...anchorsOf(placed), ...anchorsAt(placed, still)];
     for (const [index, anchors] of Map.groupBy(all, ({ source }) => source)) {
       const source = sources[index];
@@ -52,7 +55,7 @@ export async function identityProblem(
       const place = identity.places?.[index] ?? { of: WHOLE, at: WHOLE };
       const request = {
         kind: 'identify' as const,
-        made: { source: made.parts(), stream: 0, origin: 0, region: place.at },
+        made: { source: made.parts(), stream: 0, origin, region: place.at },
         from: {
           ...{ source: source.parts(), stream: source.probe.video.index },
           ...{ origin: source.probe.origin, region: place.of },
@@ -81,20 +84,41 @@ export async function identityProblem(
   return found.problem;
 }
 
-/** Larger files are not read from end to end to find frames that stand still. */
+/** Larger files are not read from end to end to find frames that stand still, but only as far as this tick. */
 const MOST_BYTES = 64e6;
+const FEW_TICKS = 1000;
 
-async function stillIn(
+async function packetsOf(
   engine: NonNullable<MediaContext['engine']>,
   made: MediaSource,
   signal: AbortSignal | undefined,
-): Promise<number[]> {
+): Promise<Sized[]> {
   const about = { kind: 'packets' as const, source: made.parts(), stream: 0, slack: 0 };
-  const asked = { ...about, intervals: [[null, null] as [null, null]] };
+  const until = made.bytes <= MOST_BYTES ? null : FEW_TICKS;
+  const asked = { ...about, intervals: [[null, until] as [null, number | null]] };
   const { pts, bytes, key, unit } = await engine.packets(asked, { sources: [made], signal });
-  return stillRuns(
-    pts.map((tick, index) => ({ time: tick * unit, bytes: bytes[index] ?? 0, key: key[index] === true })),
-  );
+  return pts.map((tick, at) => ({ time: tick * unit, bytes: bytes[at] ?? 0, key: key[at] === true }));
+}
+
+/** Seconds of 1024 samples at 8000 Hz: no encoder of sound that is used here leads by more. */
+const MOST_LEAD = 0.128;
+
+/**
+ * Seconds by which everything stands later in Matroska than in the time map: it knows no times before 0, and what an encoder of
+ * sound leads by lies there.
+ */
+function leadOf(
+  packets: readonly Sized[],
+  map: Rendered['time_map'],
+  sources: readonly ProbedSource[],
+): number {
+  const begins = least(packets.map(({ time }) => time));
+  const first = map[0];
+  const probe = first && sources[first.source]?.probe;
+  if (!first || !probe?.video || !Number.isFinite(begins)) return 0;
+  const shown = probe.video.startTime - probe.origin - first.in[0];
+  const lead = begins - first.out[0] - Math.max(0, shown);
+  return lead > 0 && lead <= MOST_LEAD ? lead : 0;
 }
 
 /** Whether frames of a source stand at other distances than those of a result. */

@@ -67,12 +67,8 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
     first.from.map(({ time }) => time),
     asked,
   );
-  // Matroska counts from the first sample that an encoder leads by: the first frame of the part stands that much later.
-  const opening = first.from.find(({ time }) => time >= part.in[0] - own / 2)?.time ?? null;
-  const shifts = [nearest, opening].map((time) =>
-    time === null || Math.abs(time - asked) >= own ? 0 : time - asked,
-  );
-  return [...new Set(sights.some(({ from }) => areUneven(from)) ? [0, ...shifts] : shifts)];
+  const shift = nearest === null || Math.abs(nearest - asked) >= own ? 0 : nearest - asked;
+  return sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
 }
 
 /** Seconds by which containers round the times of frames that stand evenly. */
