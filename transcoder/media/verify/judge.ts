@@ -172,6 +172,9 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   return [...new Set([...near, ...shown])];
 }
 
+/** Of the error against the frame that is due, that against another has to be less than this share: an encoder skips what differs by less than it loses. */
+const CLEARLY = 0.6;
+
 function pictureProblem(
   { time, picture }: Seen,
   times: readonly number[],
@@ -184,7 +187,11 @@ function pictureProblem(
   if (unlike && right.some((seen) => isFarther(picture, seen, from)))
     return `At ${told(time)} s it does not show the source at ${told(times[0] ?? 0)} s.`;
   const rather = (other: Fingerprint) =>
-    right.every((seen) => isRather(picture, other, seen.picture) === true);
+    right.every(
+      (seen) =>
+        isRather(picture, other, seen.picture) === true &&
+        distance(picture, other) < CLEARLY * distance(picture, seen.picture),
+    );
   const other = from.find((seen) => !isWanted(seen) && rather(seen.picture));
   if (other)
     return `At ${told(time)} s it shows the source at ${told(other.time)} s, not at ${told(times[0] ?? 0)} s.`;
