@@ -128,7 +128,10 @@ async function pulsesOf(path: string, origin: number): Promise<number[]> {
 export function drift(source: Measured, found: Measured): number[] {
   const at = new Map(source.frames.map(({ number, time }) => [number, time]));
   return found.pulses.flatMap((heard) => {
-    const last = Math.max(0, found.frames.findLastIndex(({ time }) => time <= heard));
+    const last = Math.max(
+      0,
+      found.frames.findLastIndex(({ time }) => time <= heard),
+    );
     const number = found.frames[last]?.number;
     // At a higher rate it is shown several times in a row, of which the first counts.
     const other = found.frames.findLastIndex((frame, index) => index < last && frame.number !== number);

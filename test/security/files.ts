@@ -290,7 +290,7 @@ const cutShort: Record<string, [Make, readonly Ending[]]> = Object.fromEntries(
       `the first ${percent} % of ${name}`,
       [
         () => seed(name).subarray(0, Math.floor((seed(name).length * percent) / 100)),
-        [...damaged, 'time_out_of_range'],
+        [...damaged, 'time_out_of_range', 'source_no_video'],
       ],
     ]),
   ),

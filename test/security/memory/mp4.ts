@@ -131,7 +131,7 @@ export const mp4Rows: Rows = {
   'an mp4 of 8K': [
     () => largeMp4,
     ['probe', 'transcode', 'merge', 'frame'],
-    [...done, 'out_of_memory'],
+    [...done, 'out_of_memory', 'output_too_large'],
     3000,
   ],
   'an mp4 of 16 tracks of 8K': [

@@ -3,7 +3,7 @@ import { least } from '../../extremes.ts';
 import { completeSource, type MediaSource } from '../../media-source.ts';
 import type { MediaContext } from '../context.ts';
 import type { ExpectedMedia, Region } from '../plan.ts';
-import type { MediaProbe } from '../probe.ts';
+import type { MediaProbe, VideoStream } from '../probe.ts';
 import type { Rendered } from '../rendered.ts';
 import { EngineFailure } from '../worker/engine.ts';
 import type { Identified } from '../worker/protocol.ts';
@@ -13,6 +13,9 @@ import { judged, type Sight } from './judge.ts';
 import { type Sized, stillRuns } from './still-runs.ts';
 
 export type ProbedSource = MediaSource & { probe: MediaProbe };
+
+/** Frames that are shown for fewer seconds are not told apart: containers round their times by as much. */
+const SHORTEST = 1 / 250;
 
 /** Cells of a row of a fingerprint. */
 const ACROSS = 32;
@@ -51,7 +54,7 @@ export async function identityProblem(
     const all = [...anchorsOf(placed), ...anchorsAt(placed, still)];
     for (const [index, anchors] of Map.groupBy(all, ({ source }) => source)) {
       const source = sources[index];
-      if (!source?.probe.video) continue;
+      if (!source?.probe.video || !isTimed(source.probe.video)) continue;
       const place = identity.places?.[index] ?? { of: WHOLE, at: WHOLE };
       const request = {
         kind: 'identify' as const,
@@ -120,6 +123,10 @@ function leadOf(
   const lead = begins - first.out[0] - Math.max(0, shown);
   return lead > 0 && lead <= MOST_LEAD ? lead : 0;
 }
+
+/** Whether the packets of a source tell when a frame of it is shown, and nearly enough. */
+const isTimed = ({ frameDuration, decodeDelay }: VideoStream) =>
+  frameDuration >= SHORTEST && decodeDelay === 0;
 
 /** Whether frames of a source stand at other distances than those of a result. */
 function isUneven({ video }: MediaProbe, made: number): boolean {

@@ -36,12 +36,24 @@ export function judged(
   judging: Judging,
 ): { problem: string | null; frames: number } {
   let frames = 0;
-  for (const [, own] of Map.groupBy(sights, ({ anchor }) => anchor.part)) {
+  const within = sights.map((sight) => withinPart(sight, judging));
+  for (const [, own] of Map.groupBy(within, ({ anchor }) => anchor.part)) {
     const problems = shiftsOf(own, judging).map((shift) => partProblem(own, judging, shift));
     if (!problems.includes(null)) return { problem: problems[0] ?? null, frames };
     frames += own.reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
   }
   return { problem: null, frames };
+}
+
+/** Where frames stand at irregular distances, a window of average ones may reach into the part before or behind. */
+function withinPart(sight: Sight, { parts, frames }: Judging): Sight {
+  const part = parts[sight.anchor.part];
+  if (!part) return sight;
+  const gap = least(gapsOf(sight.from)) / part.rate;
+  const half = Math.min(gap, frames.made) / 2 + TINY;
+  const inside = ({ time }: { time: number }) =>
+    time >= part.out[0] - half && time < part.out[1] - half + 2 * TINY;
+  return { ...sight, made: sight.made.filter(inside), copied: sight.copied?.filter(inside) ?? null };
 }
 
 const TINY = 0.002;
@@ -51,6 +63,9 @@ const APPEARING = 0.1;
 /** Frames of such a part are repeated or left out by a rule of a filter, so that no single one is due at a time. */
 const isGrid = (part: Part, { grid }: Judging): boolean =>
   grid[part.source] === true || Math.abs(part.rate - 1) > 0.001;
+
+/** Seconds: a frame that is shown for longer may be on already where a part begins within it. */
+const LONG = 0.1;
 
 /**
  * By how many seconds the frames of a part may have been moved together, which is less than one of them, so that the first
@@ -68,14 +83,17 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
     asked,
   );
   const shift = nearest === null || Math.abs(nearest - asked) >= own ? 0 : nearest - asked;
-  return sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
+  return own > LONG || sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
 }
 
 /** Seconds by which containers round the times of frames that stand evenly. */
 const ROUNDED = 0.0025;
 
+const gapsOf = (seen: readonly Seen[]): number[] =>
+  seen.slice(1).map(({ time }, index) => time - (seen[index]?.time ?? time));
+
 function areUneven(seen: readonly Seen[]): boolean {
-  const gaps = seen.slice(1).map(({ time }, index) => time - (seen[index]?.time ?? time));
+  const gaps = gapsOf(seen);
   return gaps.length > 0 && greatest(gaps) - least(gaps) > ROUNDED;
 }
 
@@ -174,6 +192,8 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
 
 /** Of the error against the frame that is due, that against another has to be less than this share: an encoder skips what differs by less than it loses. */
 const CLEARLY = 0.6;
+/** Levels, as a root mean square over the cells: frames that differ by less nobody tells apart, and an encoder may leave one for the other. */
+const UNSEEN = 1;
 
 function pictureProblem(
   { time, picture }: Seen,
@@ -189,6 +209,7 @@ function pictureProblem(
   const rather = (other: Fingerprint) =>
     right.every(
       (seen) =>
+        distance(other, seen.picture) > UNSEEN &&
         isRather(picture, other, seen.picture) === true &&
         distance(picture, other) < CLEARLY * distance(picture, seen.picture),
     );

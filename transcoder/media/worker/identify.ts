@@ -1,5 +1,5 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
-import type { Frame, Packet } from 'node-av/lib';
+import type { Frame } from 'node-av/lib';
 import { Decoder } from './av.ts';
 import { FrameGraph } from './frame-graph.ts';
 import type { Identified, IdentifyRequest } from './protocol.ts';
@@ -84,7 +84,7 @@ class Viewer {
       const packet = await this.#tape.reader.next();
       const tick = packet && tickOf(packet);
       if (packet && tick === null) continue;
-      if (!packet || tick === null || this.#decodedAt(packet, tick) > to) break;
+      if (!packet || tick === null || (this.#tape.decodedAt(packet) ?? tick - this.#second) > to) break;
       if (tick >= from && tick <= to)
         found.push({ time: this.#time(tick), bytes: Buffer.from(packet.data ?? []) });
     }
@@ -137,10 +137,6 @@ class Viewer {
   #time(tick: number): number {
     const { num, den } = this.#tape.reader.stream.timeBase;
     return (tick * num) / den - this.#origin;
-  }
-
-  #decodedAt({ dts }: Packet, tick: number): number {
-    return dts === AV_NOPTS_VALUE ? tick - this.#second : Number(dts);
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../schema/plans.ts';
+import type { Demuxer } from '../../demuxers.ts';
 import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import type { SourceParts } from '../../media-source.ts';
 import { streamOf } from './av.ts';
@@ -11,38 +12,40 @@ const TURN = 512;
 /** One stream of an input, packet by packet. */
 export class Reader {
   readonly stream: Stream;
+  readonly format: Demuxer;
   #input: FormatContext;
   #packet = new Packet();
   #count = 0;
 
-  private constructor(input: FormatContext, stream: Stream) {
+  private constructor(input: FormatContext, stream: Stream, format: Demuxer) {
     this.#input = input;
     this.stream = stream;
+    this.format = format;
     this.#packet.alloc();
   }
 
   static async open({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const input = await openInput(source, [stream]);
-    return new Reader(input, streamOf(input, stream));
+    return new Reader(input, streamOf(input, stream), source.format);
   }
 
   /** For its packets and the frames in them; of what the stream is, no more may be known than a decoder needs. */
   static async ofPackets({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const input = await openPackets(source, [stream]);
-    return new Reader(input, streamOf(input, stream));
+    return new Reader(input, streamOf(input, stream), source.format);
   }
 
   /** For its sound. A seek goes by the picture where the sound has no index of its own, so that cannot be left out then. */
   static async ofSound({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const all = Array.from({ length: MAX_STREAMS }, (_, index) => index);
     const input = await openInput(source, source.format === 'mov' ? [stream] : all);
-    return new Reader(input, streamOf(input, stream));
+    return new Reader(input, streamOf(input, stream), source.format);
   }
 
   /** Of a file that is here from end to end. */
   static async ofFile(file: SourceFile, stream: number): Promise<Reader> {
     const input = await openFile(file, [stream]);
-    return new Reader(input, streamOf(input, stream));
+    return new Reader(input, streamOf(input, stream), file.format);
   }
 
   /** Goes to the last keyframe at or before this tick. */

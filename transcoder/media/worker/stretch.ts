@@ -1,6 +1,7 @@
 import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 import type { SourceParts } from '../../media-source.ts';
+import { holdsDecodingTimes } from './av.ts';
 import { Reader } from './reader.ts';
 import { Recovery } from './recovery.ts';
 
@@ -58,6 +59,11 @@ export class Tape {
   /** Of a reader that others read on with. */
   static over(reader: Reader): Tape {
     return new Tape(null, reader, true);
+  }
+
+  /** When a packet is decoded; null where the container does not say: what libavformat makes up may be later than that. */
+  decodedAt({ dts }: Pick<Packet, 'dts'>): number | null {
+    return holdsDecodingTimes(this.reader.format) ? known(dts) : null;
   }
 
   /** What the keyframes from here on are worth; null where their bytes may be missing. */
@@ -128,7 +134,7 @@ export class Stretch {
     while (!this.#ended && !(last && this.#passed(last, tick))) {
       const packet = await this.#tape.reader.next();
       if (!packet) this.#ended = true;
-      const listed = packet && listedOf(packet, this.#recovery);
+      const listed = packet && listedOf(packet, this.#tape.decodedAt(packet), this.#recovery);
       if (!listed) continue;
       this.packets.push(listed);
       if (this.#passed(listed, tick)) return;
@@ -178,13 +184,13 @@ export class Stretch {
   }
 }
 
-function listedOf(packet: Packet, recovery: Recovery | null): Listed | null {
+function listedOf(packet: Packet, dts: number | null, recovery: Recovery | null): Listed | null {
   const pts = tickOf(packet);
   if (pts === null) return null;
   const key = packet.isKeyframe;
   return {
     pts,
-    dts: known(packet.dts),
+    dts,
     duration: Number(packet.duration),
     key,
     bytes: packet.size,
