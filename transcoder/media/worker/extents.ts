@@ -1,4 +1,5 @@
 import {
+  AV_CODEC_ID_OPUS,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_SKIP_SAMPLES,
   AV_PKT_FLAG_DISCARD,
@@ -149,7 +150,9 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(number | 
       // Decoders leave out what their first packets only lead up to.
       const heard = decoder && (await firstTick(decoder, packet));
       if (decoder) unheard += 1;
-      if (typeof heard === 'number') starts.set(index, heard);
+      const lead = leadOf(streamOf(input, index));
+      if (typeof heard === 'number')
+        starts.set(index, lead > 0 && tick !== null ? Math.max(heard, tick + lead) : heard);
       if (typeof heard === 'number' || unheard > LEADING) {
         decoder?.close();
         sounds.delete(index);
@@ -161,6 +164,18 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(number | 
     for (const decoder of sounds.values()) decoder.close();
     await input.closeInput();
   }
+}
+
+/** Where the header of Opus says how many of its 48000 samples a second come before the first that is heard; RFC 7845, 5.1. */
+const PRE_SKIP = 10;
+
+/**
+ * Ticks of what Opus leads with, by its own header: what Matroska says of the same may be a third of that. 0 for other codecs.
+ */
+function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
+  const { codecId, extradata } = codecpar;
+  if (codecId !== AV_CODEC_ID_OPUS || !extradata || extradata.length < PRE_SKIP + 2) return 0;
+  return Math.round((extradata.readUInt16LE(PRE_SKIP) * den) / (48_000 * num));
 }
 
 /** Packets of sound that may come before the first that is heard. */
