@@ -93,10 +93,7 @@ interface Case extends Shape {
   unsure?: number;
 }
 
-interface Span {
-  start: number;
-  end: number;
-}
+type Span = { start: number; end: number };
 
 const request = (next: () => number): Span => {
   const start = 0.3 + next() * 1.5;
