@@ -161,6 +161,20 @@ async function spoiled({ done }: Result, name: string, joint: number): Promise<s
   return at('spoiled-last.mp4');
 }
 
+/** How its sound is moved or taken from elsewhere, as filters. */
+const soundFaults: Record<string, string> = {
+  'sound 20 ms late': 'adelay=20:all=1',
+  'sound 20 ms early': 'atrim=start=0.02,asetpts=PTS-STARTPTS',
+  'sound 200 ms late': 'adelay=200:all=1',
+};
+
+async function outOfStep({ done }: Result, filter: string): Promise<string> {
+  const path = join(dirname(done.path), 'out-of-step.mp4');
+  const args = ['-v', 'error', '-nostdin', '-y', '-i', done.path, '-c:v', 'copy', '-af', filter, path];
+  await run(programs, 'ffmpeg', args);
+  return path;
+}
+
 describe.each(Object.entries(cases))('of %s', (_, one) => {
   const made = make(one);
 
@@ -175,6 +189,17 @@ describe.each(Object.entries(cases))('of %s', (_, one) => {
       const result = await made;
       const problem = await problemOf(result, await spoiled(result, name, one.joint));
       expect(problem).toMatch(/shows|show|lacks|mirrored/);
+      if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
+    },
+    60_000,
+  );
+
+  test.each(one.operation === 'redub' ? [] : Object.keys(soundFaults))(
+    '%s is refused',
+    async (name) => {
+      const result = await made;
+      const problem = await problemOf(result, await outOfStep(result, soundFaults[name] ?? ''));
+      expect(problem).toMatch(/its sound is \d+ ms (late|early)/);
       if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
     },
     60_000,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anchorsAt, anchorsOf, type Placed, partsOf } from '../../transcoder/media/verify/anchors.ts';
 import { type Fingerprint, isRather, mirrored, shows } from '../../transcoder/media/verify/fingerprint.ts';
 import { type Judging, judged, type Sight } from '../../transcoder/media/verify/judge.ts';
+import { soundLag } from '../../transcoder/media/verify/sound-lag.ts';
 import { stillRuns } from '../../transcoder/media/verify/still-runs.ts';
 
 const ACROSS = 32;
@@ -179,4 +180,30 @@ test('frames that stand still are where packets are small, not where all of them
   expect(stillRuns(packets((at) => (at > 20 && at < 29 ? 30 : 900)))).toEqual([25 * FRAME]);
   expect(stillRuns(packets(() => 30))).toEqual([]);
   expect(stillRuns(packets((at) => (at % 2 ? 30 : 900)))).toEqual([]);
+});
+
+describe('the sound of a passage', () => {
+  const BESIDE = 200;
+  const voice = (at: number) => Math.sin(at * 0.11 + 8 * Math.sin(at / 90)) * (1 + Math.sin(at / 37));
+  const sound = (samples: number, of: (at: number) => number) =>
+    Float32Array.from({ length: samples }, (_, at) => of(at));
+  const from = (of: (at: number) => number) => sound(1000 + 2 * BESIDE, (at) => of(at - BESIDE));
+
+  test.each([0, 3, 80, -80, 200, -200])('is found %i samples late', (late) => {
+    const made = sound(1000, (at) => -0.3 * voice(at - late));
+    const lag = soundLag({ made: made.map((level) => -level), from: from(voice), beside: BESIDE }, 30);
+    expect(lag).toMatchObject({ samples: late, likeness: expect.closeTo(1, 3) });
+    if (Math.abs(late) > 30) expect(lag?.due).toBeLessThan(0.8);
+    else expect(lag?.due).toBeCloseTo(1, 3);
+  });
+
+  test('tells nothing where it is silent', () => {
+    expect(soundLag({ made: sound(1000, () => 0), from: from(voice), beside: BESIDE }, 30)).toBeNull();
+  });
+
+  test('is where it should be as well, if it is a tone', () => {
+    const tone = (at: number) => Math.sin(at * 0.7);
+    const lag = soundLag({ made: sound(1000, (at) => tone(at - 100)), from: from(tone), beside: BESIDE }, 30);
+    expect(lag?.due).toBeGreaterThan(0.99);
+  });
 });

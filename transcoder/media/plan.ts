@@ -171,6 +171,8 @@ export interface Identity {
   fades?: { in: number; out: number };
   /** Sources of which frames are repeated or left out, so that they stand at even distances. */
   grid?: readonly number[];
+  /** Whether the sources are heard as they are seen: their own sound, where the time map says. */
+  heard?: boolean;
   /** Seconds of the result in which something is drawn over them. */
   overlaid?: readonly (readonly [from: number, to: number])[];
 }

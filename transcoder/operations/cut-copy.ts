@@ -134,7 +134,7 @@ export function planCopy(
           file: file.file,
           format: demuxerFor(input.format),
           video: { codec: video.codec, width: video.width, height: video.height, frames },
-          identity: {},
+          identity: { heard: true },
           audio: sound ? { codec: encoded ? probedCodec[encoded.encoding.encoder] : sound.codec } : null,
           duration: total,
           tolerance: video.frameDuration,

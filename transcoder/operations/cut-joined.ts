@@ -151,7 +151,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
           file: frame.file.file,
           format: demuxerFor(input.format),
           video: { codec: target.codec, width, height, frames },
-          identity: { fades },
+          identity: { fades, heard: sound !== null },
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration: total,
           tolerance: video.frameDuration,

@@ -175,6 +175,7 @@ function planParts(
           format: demuxerFor(format),
           video: { codec: canvas.target.codec, ...size, frames: timeline.frames },
           identity: {
+            heard: sound?.music == null,
             places: placesOf(clips, size, input),
             grid: clips.flatMap(({ source, video }) => (video.pace === 'constant' ? [] : [source])),
           },

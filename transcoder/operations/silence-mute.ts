@@ -57,7 +57,7 @@ export function copyVideo(work: Work): Made {
         height: video.height,
         frames: facts.packets?.length ?? null,
       },
-      identity: {},
+      identity: { heard: true },
       audio: { codec: probedCodec[sound.target.encoding.encoder] },
       duration: total,
       tolerance: video.frameDuration,

@@ -117,7 +117,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
       file: file.file,
       format: demuxerFor(input.format),
       video: { codec: target.codec, width, height, frames },
-      identity: {},
+      identity: { heard: true },
       audio: { codec: probedCodec[sound.target.encoding.encoder] },
       duration: total,
       tolerance: grid.step,

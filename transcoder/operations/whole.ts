@@ -116,7 +116,11 @@ export function planWhole(whole: Whole): Plan {
           file: file.file,
           format: demuxerFor(format),
           video: { codec: target.codec, ...size, frames },
-          identity: { places: { 0: whole.place }, grid: whole.fps === undefined ? [] : [0] },
+          identity: {
+            places: { 0: whole.place },
+            grid: whole.fps === undefined ? [] : [0],
+            heard: true,
+          },
           audio: sound && { codec: audio ? probedCodec[audio.encoding.encoder] : sound.stream.codec },
           duration,
           tolerance:

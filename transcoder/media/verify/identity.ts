@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { demuxers } from '../../demuxers.ts';
 import { least } from '../../extremes.ts';
 import { completeSource, type MediaSource } from '../../media-source.ts';
@@ -9,6 +10,7 @@ import { EngineFailure } from '../worker/engine.ts';
 import type { Identified } from '../worker/protocol.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { soundProblem } from './hearing.ts';
 import { judged, type Sight } from './judge.ts';
 import { type Sized, stillRuns } from './still-runs.ts';
 
@@ -22,8 +24,8 @@ const ACROSS = 32;
 const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 
 /**
- * Proves that a file shows the frames of its sources that the time map says: at both ends, on either side of joints and in
- * between. @returns what is wrong; null where nothing is, or where it cannot be asked.
+ * Proves that a file shows the frames of its sources that the time map says, at both ends, on either side of joints and in
+ * between, and that their sound stands where it says. @returns what is wrong; null where nothing is, or where it cannot be asked.
  */
 export async function identityProblem(
   { engine, log }: MediaContext,
@@ -47,9 +49,10 @@ export async function identityProblem(
   const placed = { map: time_map, frames, fades: identity.fades ?? { in: 0, out: 0 } };
   const made = await completeSource({ path, format: demuxer });
   const sights: Sight[] = [];
+  let origin = 0;
   try {
     const packets = await packetsOf(engine, made, signal);
-    const origin = demuxer === 'matroska' ? leadOf(packets, time_map, sources) : 0;
+    origin = demuxer === 'matroska' ? leadOf(packets, time_map, sources) : 0;
     const still = stillRuns(packets.map((packet) => ({ ...packet, time: packet.time - origin })));
     const all = [...anchorsOf(placed), ...anchorsAt(placed, still)];
     for (const [index, anchors] of Map.groupBy(all, ({ source }) => source)) {
@@ -84,7 +87,15 @@ export async function identityProblem(
     overlaid: identity.overlaid ?? [],
   });
   log.info('frames identified', { ...found, ms: Math.round(performance.now() - began) });
-  return found.problem;
+  if (found.problem !== null || !identity.heard || !expected.audio) return found.problem;
+  try {
+    const listening = { engine, made, directory: dirname(path), origin, sources, signal };
+    return await soundProblem(listening, time_map);
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not compare sounds', { error });
+    return null;
+  }
 }
 
 /** Larger files are not read from end to end to find frames that stand still, but only as far as this tick. */

@@ -1,0 +1,51 @@
+/** What was heard of a passage of a result, and of its source on both sides of it too. */
+export interface Heard {
+  made: Float32Array;
+  /** Begins so many samples before what `made` should hold, and ends as many behind it. */
+  from: Float32Array;
+  beside: number;
+}
+
+export interface Lag {
+  /** Samples by which the result is later than its source. */
+  samples: number;
+  /** Its correlation with the source there, 1 being the same but for its loudness. */
+  likeness: number;
+  /** The greatest one where it should be. */
+  due: number;
+}
+
+/** Softer than this nothing is heard; a root mean square, 1 being full scale. */
+const SILENT = 1e-3;
+
+/**
+ * Where in the source a passage is found, by normalized cross-correlation (J. P. Lewis, Fast Normalized Cross-Correlation, 1995).
+ * @param near Samples that it may be off by. @returns null where either is silent.
+ */
+export function soundLag({ made, from, beside }: Heard, near: number): Lag | null {
+  const energy = energyOf(made, 0, made.length);
+  if (energy < SILENT * SILENT * made.length) return null;
+  let best: Lag | null = null;
+  let due = 0;
+  let passing = energyOf(from, 0, made.length);
+  for (let begin = 0; begin <= 2 * beside && begin + made.length <= from.length; begin++) {
+    const samples = beside - begin;
+    const likeness = passing > 0 ? dot(made, from, begin) / Math.sqrt(energy * passing) : 0;
+    if (!best || likeness > best.likeness) best = { samples, likeness, due };
+    if (Math.abs(samples) <= near) due = Math.max(due, likeness);
+    passing += (from[begin + made.length] ?? 0) ** 2 - (from[begin] ?? 0) ** 2;
+  }
+  return best && { ...best, due };
+}
+
+function energyOf(sound: Float32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += (sound[at] ?? 0) ** 2;
+  return sum;
+}
+
+function dot(made: Float32Array, from: Float32Array, begin: number): number {
+  let sum = 0;
+  for (let at = 0; at < made.length; at++) sum += (made[at] ?? 0) * (from[begin + at] ?? 0);
+  return sum;
+}
