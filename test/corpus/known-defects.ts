@@ -7,7 +7,6 @@ import type { CheckName } from './checks.ts';
 export const knownDefects: readonly `${string} ${CheckName}`[] = [
   'animation.png frame_last',
   'animation.png cut_inside',
-  'opus-mono-16-khz.webm cut_inside',
   'behind-garbage.mp3 cut_inside',
   'wmv2.wmv cut_inside',
 ];
