@@ -51,13 +51,13 @@ describe.concurrent('a machine whose disk is full', () => {
 });
 
 describe.concurrent('a machine without enough memory', () => {
-  it('is a fault of the service that can be retried, once three have failed', {
+  it('is a fault of the service that a smaller source mends, once three have failed', {
     timeout: 90_000,
   }, async () => {
     const { read, fail } = await failing('out_of_memory');
     for (const attempt of [1, 2, 3]) await (await fail(attempt)).report();
     const { status, error } = await read();
     expect(status).toBe('failed');
-    expect(error).toMatchObject({ code: 'out_of_memory', fault: 'service', retryable: true });
+    expect(error).toMatchObject({ code: 'out_of_memory', fault: 'service', retryable: false });
   });
 });
