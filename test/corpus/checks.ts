@@ -1,3 +1,4 @@
+import { operations } from '../../schema/operations/index.ts';
 import type { Task, TaskOutput } from '../../schema/task.ts';
 import { decode, decodeStill, SOUND_RATE } from './decode.ts';
 import { type Judgement, judgeSound, judgeSpans, type Said } from './judge.ts';
@@ -175,7 +176,9 @@ function crop(path: string, url: string, source: SourceModel, pictures: SourcePi
     path: '/crop',
     input: { video_url: url, x: '25%', y: '25%', width: '50%', height: '50%' },
     judge: async (task, files) => {
-      const filter = 'crop=w=iw/2:h=ih/2:x=iw/4:y=ih/4:exact=1';
+      // Edges lie on even pixels; beside them a moving picture looks like another frame of itself.
+      const { x, y, width, height } = operations.crop.data.parse(task.output.data).rectangle ?? {};
+      const filter = `scale=w=iw*sar:h=ih,crop=w=${width}:h=${height}:x=${x}:y=${y}:exact=1`;
       const decoded = await decode(path, { video: pictures.stream, filter });
       const cropped = {
         ...source,
