@@ -19,7 +19,9 @@ export function judgeMerge(output: Decoded, source: SourceModel, said: Said): Ju
   const [, second] = said.timeMap;
   if (!second) return failed('the time map has no second clip');
   const usual = frameSeconds(pictures);
-  const long = Math.abs(second.out[0] - source.duration) > Math.max(CODEC_FRAME_SECONDS, usual);
+  // A clip ends with its picture.
+  const lasts = pictures.end - source.origin;
+  const long = Math.abs(second.out[0] - lasts) > Math.max(CODEC_FRAME_SECONDS, usual);
   const places = said.timeMap.map(({ in: [from, to], out: [at] }) => ({
     from: source.origin + from,
     to: source.origin + to,
@@ -28,7 +30,7 @@ export function judgeMerge(output: Decoded, source: SourceModel, said: Said): Ju
   const sound = judgeSound(output, source, places);
   return {
     wrong: [
-      ...(long ? [`the first clip lasts ${second.out[0]} s, not ${source.duration.toFixed(3)} s`] : []),
+      ...(long ? [`the first clip lasts ${second.out[0]} s, not ${lasts.toFixed(3)} s`] : []),
       ...(pictures.regular ? wrongFrames(output.pictures, source.origin, pictures, said) : []),
       ...sound.wrong,
     ],

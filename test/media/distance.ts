@@ -124,25 +124,26 @@ async function pulsesOf(path: string, origin: number): Promise<number[]> {
   return pulsesIn(sound).map((time) => time + from);
 }
 
-/** Milliseconds by which the sound comes later than in the source, pulse by pulse, measured from the frame before each. */
+/**
+ * Milliseconds by which the sound comes later than in the source, pulse by pulse, measured from the frame before each or the one
+ * behind it: of two clips, the first frame may be shown earlier, and the last one for longer.
+ */
 export function drift(source: Measured, found: Measured): number[] {
   const at = new Map(source.frames.map(({ number, time }) => [number, time]));
+  // At a higher rate a frame is shown several times in a row, of which the first counts.
+  const shown = found.frames.filter(({ number }, index) => number !== found.frames[index - 1]?.number);
   return found.pulses.flatMap((heard) => {
     const last = Math.max(
       0,
-      found.frames.findLastIndex(({ time }) => time <= heard),
+      shown.findLastIndex(({ time }) => time <= heard),
     );
-    const number = found.frames[last]?.number;
-    // At a higher rate it is shown several times in a row, of which the first counts.
-    const other = found.frames.findLastIndex((frame, index) => index < last && frame.number !== number);
-    const shown = found.frames[other + 1];
-    const own = shown && at.get(shown.number);
-    if (shown === undefined || own === undefined) return [];
-    const wanted = own + heard - shown.time;
-    const nearest = source.pulses.reduce(
-      (best, one) => (Math.abs(one - wanted) < Math.abs(best - wanted) ? one : best),
-      Number.POSITIVE_INFINITY,
-    );
-    return Math.abs(nearest - wanted) < 0.4 ? [(wanted - nearest) * 1000] : [];
+    const off = [shown[last], shown[last + 1]].flatMap((frame) => {
+      const own = frame && at.get(frame.number);
+      if (!frame || own === undefined) return [];
+      const wanted = own + heard - frame.time;
+      return source.pulses.map((one) => wanted - one);
+    });
+    const [least] = off.toSorted((a, b) => Math.abs(a) - Math.abs(b));
+    return least !== undefined && Math.abs(least) < 0.4 ? [least * 1000] : [];
   });
 }

@@ -100,11 +100,8 @@ const request = (next: () => number): Span => {
   return { start, end: start + 1.2 + next() * 1.5 };
 };
 
-async function merged(path: string, next: () => number): Promise<{ done: Done }> {
-  const clips = [request(next), request(next)].map((span) => ({
-    url: 'https://media.example.com/a',
-    ...span,
-  }));
+async function merged(path: string, spans: readonly Partial<Span>[]): Promise<{ done: Done }> {
+  const clips = spans.map((span) => ({ url: 'https://media.example.com/a', ...span }));
   return { done: await operateOn('merge_urls', [path, path], { urls: clips, transition: 'none' }) };
 }
 
@@ -152,7 +149,9 @@ describe('picture and sound are as far apart as in the source', () => {
     const jobs: (() => Promise<{ done: Done; spans?: Span[] }>)[] = [
       async () => ({ done: await operate('cut', path, span), spans: [span] }),
       // Frames at varying distances are put on a grid by a merge, and so are moved.
-      ...(shape.select ? [] : [() => merged(path, next)]),
+      ...(shape.select
+        ? []
+        : [() => merged(path, [request(next), request(next)]), () => merged(path, [{}, {}])]),
       ...others.filter((_, at) => at % 3 === index % 3).map((one) => () => one(path, next, fps)),
     ];
     for (const job of jobs) {

@@ -11,6 +11,8 @@ import { edgeNear, HELD, isVariable, type Span, timesIn } from './timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
+/** Shares of a frame by which times are rounded. */
+const TINY = 0.01;
 type JointType = MergeInput['transition'];
 
 /** A clip on the frame grid of the result. */
@@ -88,7 +90,10 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   }
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
   const even = evenTimes(probe, video, span, facts.sources?.[index]);
-  const zero = even ? edgeNear(even, origin + start, lastEnd) : firstNear(video, origin + start);
+  const zero = onGrid(
+    video,
+    even ? edgeNear(even, origin + start, lastEnd) : firstNear(video, origin + start),
+  );
   const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
   const end = inside ? edgeNear(even, origin + span.end, lastEnd) : origin + span.end;
   const frames = Math.round((end - zero) * rate.fps);
@@ -107,6 +112,13 @@ function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: Sou
   if (!packets) return null;
   const { times } = timesIn(probe, video, span, packets);
   return times.uneven ? null : times;
+}
+
+/** A time before the first frame, moved on by less than a frame so that frames stand at whole ones from it: sound and picture keep their distance. */
+function onGrid({ startTime, frameDuration, pace }: VideoStream, time: number): number {
+  if (time >= startTime || pace === 'variable' || frameDuration > HELD) return time;
+  const before = Math.floor((startTime - time) / frameDuration + TINY);
+  return Math.max(time, startTime - before * frameDuration);
 }
 
 /** The start of the video where that is within a frame. */
