@@ -23,6 +23,8 @@ export interface Shape {
   late?: number;
   /** Seconds added to every time of the file. */
   origin?: number;
+  /** Seconds that are missing from the sound behind its middle. */
+  gap?: number;
   /** Which frames there are, as an expression of `select`; all where it is left out. */
   select?: string;
   /** Of the file as it is written. */
@@ -66,6 +68,7 @@ export async function makeSource(name: string, shape: Shape): Promise<string> {
     ...delay(-late / 1000),
     ...['-f', 'lavfi', '-i', `aevalsrc='${pulse}':s=48000:d=${SECONDS}`],
     ...['-map', '0:v', '-map', '1:a', '-vf', graph],
+    ...(shape.gap === undefined ? [] : ['-af', `asetpts='PTS+gte(T,2.3)*${shape.gap}/TB'`]),
     ...['-fps_mode', 'passthrough', '-t', `${SECONDS}`],
     ...['-enc_time_base:v', unit.replace('/', ':')],
     ...picture,
@@ -113,7 +116,7 @@ const LEAD = 2;
 async function pulsesOf(path: string, origin: number): Promise<number[]> {
   const from = Math.floor(origin) - LEAD;
   const out = `${path}.f32`;
-  const graph = `asetpts=PTS-(${from})/TB,aresample=async=1:first_pts=0,pan=mono|c0=c0`;
+  const graph = `asetpts=PTS-(${from})/TB,aresample=async=1:min_hard_comp=0.005:first_pts=0,pan=mono|c0=c0`;
   await run(programs, 'ffmpeg', [
     ...['-v', 'error', '-nostdin', '-y', '-copyts', '-i', path, '-map', '0:a:0', '-af', graph],
     ...['-ar', '48000', '-f', 'f32le', out],

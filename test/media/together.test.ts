@@ -28,6 +28,7 @@ const shapes: Record<string, Case> = {
     timescale: 12_800,
   },
   'mkv with AAC': { container: 'mkv', rate: '30' },
+  'mkv with a gap of 12 ms in PCM': { container: 'mkv', rate: '25', sound: pcm, gap: 0.012 },
   'webm with Opus': { container: 'webm', rate: '25', picture: vp9, sound: opus, unsure: 1 },
   'ts from 700 s': { container: 'ts', rate: '25', origin: 700, late: 80 },
   avi: { container: 'avi', rate: '30', picture: mpeg4, sound: pcm },
@@ -159,7 +160,8 @@ describe('picture and sound are as far apart as in the source', () => {
       const what = JSON.stringify({ spans, map: done.time_map });
       const found = await measure(done.path);
       expectTogether(source, found, what);
-      expectMapped(done, source, found, shape, what);
+      // A merge fills its grid from 0, with the first frame of each clip.
+      if (done.time_map.length < 2 || spans) expectMapped(done, source, found, shape, what);
       if (spans && !shape.select) {
         const kept = spans.flatMap(({ start, end }) => wanted(source, start, end));
         expect(

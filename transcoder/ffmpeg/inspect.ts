@@ -111,7 +111,7 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
 
 /** Writes the samples of one stream from `origin` on, 16 bit interleaved; a late start and gaps are silence. */
 export function samplesArguments(source: SourceFile, stream: number, origin: number): string[] {
-  const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,aresample=async=1:first_pts=0[a]`;
+  const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,aresample=async=1:min_hard_comp=0.01:first_pts=0[a]`;
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
     ...openArguments(source),

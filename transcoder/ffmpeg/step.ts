@@ -204,6 +204,9 @@ export interface Filter {
   options?: Record<string, string | number>;
 }
 
+/** Of `aresample`: gaps of sound are filled if they are longer than so many seconds, by which containers may round its times. */
+export const withoutGapsOptions = { async: 1, min_hard_comp: 0.01, first_pts: 0 };
+
 export interface Chain {
   /** `0:1` is stream 1 of input 0; other labels are made by chains. */
   from: string[];

@@ -10,6 +10,7 @@ import { type ScriptWord, scriptWords } from '../engines/speech/script-words.ts'
 import { TaskFailure } from '../failure.ts';
 import { decimal, renderArguments } from '../ffmpeg/arguments.ts';
 import { run } from '../ffmpeg/run.ts';
+import { withoutGapsOptions } from '../ffmpeg/step.ts';
 import type { MediaSource } from '../media-source.ts';
 import type { MediaContext } from './context.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from './plan.ts';
@@ -54,7 +55,7 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
   const file = await source.whole();
   const filters = [
     { name: 'asetpts', options: { expr: `PTS-(${decimal(probe.origin)})/TB` } },
-    { name: 'aresample', options: { async: 1, first_pts: 0 } },
+    { name: 'aresample', options: withoutGapsOptions },
     {
       name: 'aformat',
       options: { sample_fmts: 'flt', sample_rates: POCKETSPHINX_RATE, channel_layouts: 'mono' },

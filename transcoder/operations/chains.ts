@@ -1,5 +1,5 @@
 import { decimal } from '../ffmpeg/arguments.ts';
-import type { Filter } from '../ffmpeg/step.ts';
+import { type Filter, withoutGapsOptions } from '../ffmpeg/step.ts';
 import type { MediaProbe, VideoStream } from '../media/probe.ts';
 import { finer, rescale, ticksOf, timeBaseOf } from '../model/rational-time.ts';
 import { deinterlaced } from './deinterlace.ts';
@@ -62,8 +62,11 @@ export function soundSince(seconds: number): Filter {
   return { name: 'asetpts', options: { expr: `round(PTS-(${decimal(seconds)})/TB)` } };
 }
 
-/** Fills gaps and a late start with silence. */
-export const withoutGaps: Filter = { name: 'aresample', options: { async: 1, first_pts: 0 } };
+/**
+ * Fills a late start and gaps with silence, those too that are shorter than the tenth of a second at which ffmpeg begins: what comes
+ * behind would be heard that much too early.
+ */
+export const withoutGaps: Filter = { name: 'aresample', options: withoutGapsOptions };
 
 /** Takes the samples of the span, counts their time from its start, and fills gaps and a late start with silence. */
 export function audioSpan(probe: MediaProbe, span: Span): Filter[] {

@@ -2,7 +2,7 @@ import type { Background } from '../../schema/dub-fields.ts';
 import type { EngineId } from '../../schema/engines.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Filter, Separate, Step } from '../ffmpeg/step.ts';
+import { type Filter, type Separate, type Step, withoutGapsOptions } from '../ffmpeg/step.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { soundSince } from './chains.ts';
@@ -82,10 +82,10 @@ export function backgroundLaid(
 /** Time as the video counts it: a late start is silence. */
 const fromOrigin = (probe: MediaProbe): Filter[] => [
   soundSince(probe.origin),
-  { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
+  { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
 ];
 
 const fromStart = (): Filter[] => [
   { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-  { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
+  { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
 ];

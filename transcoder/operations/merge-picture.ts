@@ -8,7 +8,7 @@ import { anchored, fitFilters, fitted, type Size } from './geometry.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './merge-timeline.ts';
 import { seekBefore } from './timeline.ts';
 import { type Drawing, drawingOf, jointChains } from './transitions.ts';
-import { toSdr, type VideoTarget } from './video.ts';
+import { isRgb, toSdr, type VideoTarget } from './video.ts';
 
 /** What every part of the picture is brought to. */
 export interface Canvas {
@@ -158,7 +158,8 @@ function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas)
   const full = (range: string | null) => range === 'pc';
   const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
   const ranges = kept ? {} : { out_range: full(color.range) ? 'full' : 'limited' };
-  const matrix = own === wanted || own === null || wanted === null ? {} : { out_color_matrix: wanted };
+  const same = own === wanted || wanted === null || (own === null && !isRgb(video));
+  const matrix = same ? {} : { out_color_matrix: wanted };
   const options = { ...matrix, ...ranges };
   return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
 }

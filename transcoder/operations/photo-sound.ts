@@ -1,4 +1,4 @@
-import type { Chain } from '../ffmpeg/step.ts';
+import { type Chain, withoutGapsOptions } from '../ffmpeg/step.ts';
 import type { PhotoInput } from './photo-canvas.ts';
 import { musicSeconds, type PhotoRequest, photosOf } from './photo-timeline.ts';
 import { type AudioTarget, audioTarget } from './sound.ts';
@@ -32,7 +32,7 @@ export function musicOf(request: PhotoRequest, seconds: number): Music | null {
         from: [`1:${stream.index}`],
         filters: [
           { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-          { name: 'aresample', options: { async: 1, first_pts: 0 } },
+          { name: 'aresample', options: withoutGapsOptions },
           { name: 'aformat', options: { sample_rates: target.sampleRate } },
           { name: 'apad', options: { whole_len: samples } },
           { name: 'atrim', options: { end_sample: samples } },

@@ -3,7 +3,7 @@ import { engineUsedOf } from '../../schema/engines.ts';
 import type { OperationInput } from '../../schema/operations/index.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import type { Filter } from '../ffmpeg/step.ts';
+import { type Filter, withoutGapsOptions } from '../ffmpeg/step.ts';
 import type { Planner } from '../media/plan.ts';
 import type { AudioStream, MediaProbe } from '../media/probe.ts';
 import { soundSince } from './chains.ts';
@@ -89,7 +89,7 @@ function placed(probe: MediaProbe, { offset }: Input): Filter[] {
   const at = Math.round(Math.abs(offset) * MIX_RATE);
   return [
     soundSince(probe.origin),
-    { name: 'aresample', options: { osr: MIX_RATE, async: 1, first_pts: 0 } },
+    { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
     ...(offset < 0
       ? [
           { name: 'atrim', options: { start_sample: at } },

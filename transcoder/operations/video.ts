@@ -9,7 +9,14 @@ import {
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
 import type { Capabilities } from '../ffmpeg/capabilities.ts';
-import { encoderOf, type Filter, type Rate, type VideoEncoder, type VideoEncoding } from '../ffmpeg/step.ts';
+import {
+  type Color,
+  encoderOf,
+  type Filter,
+  type Rate,
+  type VideoEncoder,
+  type VideoEncoding,
+} from '../ffmpeg/step.ts';
 import type { StatedVideo } from '../media/probe.ts';
 import { finer, timeBaseOf } from '../model/rational-time.ts';
 import { interlacedSource } from './deinterlace.ts';
@@ -54,10 +61,10 @@ export function videoTarget(
       timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
       reorder: true,
-      color: flat ? sdr : { ...video.color, range: fullRange(video) ? 'pc' : video.color.range },
+      color: flat ? sdr : colorOf(video),
       mastering: deep ? video.mastering : null,
     },
-    before: flat ? toSdr(capabilities) : fullRange(video) ? keptFull : [],
+    before: flat ? toSdr(capabilities) : beforeAll(video, deep),
     warnings: [
       ...interlacedSource(video),
       ...(video.alpha ? [alphaDropped(`what is encoded in ${codec} here`)] : []),
@@ -92,6 +99,22 @@ export function toSdr(capabilities: Capabilities): Filter[] {
 
 /** Else ffmpeg takes the values of a format that is full by its name to limited ones, whatever they are called afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
+
+/** Whether its pixels are red, green and blue: what is encoded here is never coded so. */
+export const isRgb = ({ color }: StatedVideo): boolean => color.space === 'gbr' || color.space === 'rgb';
+
+function colorOf(video: StatedVideo): Color {
+  if (isRgb(video)) return { ...video.color, space: sdr.space, range: sdr.range };
+  return { ...video.color, range: fullRange(video) ? 'pc' : video.color.range };
+}
+
+function beforeAll(video: StatedVideo, deep: boolean): Filter[] {
+  if (!isRgb(video)) return fullRange(video) ? keptFull : [];
+  return [
+    { name: 'scale', options: { out_color_matrix: sdr.space, out_range: 'limited' } },
+    { name: 'format', options: { pix_fmts: deep ? 'yuv420p10le' : 'yuv420p' } },
+  ];
+}
 
 function fullRange(video: StatedVideo): boolean {
   return video.pixelFormat.startsWith('yuvj');

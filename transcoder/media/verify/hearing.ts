@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decimal } from '../../ffmpeg/arguments.ts';
 import { graphText } from '../../ffmpeg/graph.ts';
-import type { Filter } from '../../ffmpeg/step.ts';
+import { type Filter, withoutGapsOptions } from '../../ffmpeg/step.ts';
 import type { MediaSource } from '../../media-source.ts';
 import type { MediaContext } from '../context.ts';
 import { canSeek } from '../probe.ts';
@@ -129,7 +129,7 @@ function heardFrom(at: number, seconds: number): Filter[] {
   return [
     { name: 'asetpts', options: { expr: `round(PTS-(${decimal(at)})/TB)` } },
     { name: 'aformat', options: { channel_layouts: 'mono' } },
-    { name: 'aresample', options: { sample_rate: RATE, async: 1, first_pts: 0 } },
+    { name: 'aresample', options: { sample_rate: RATE, ...withoutGapsOptions } },
     { name: 'apad', options: {} },
     { name: 'atrim', options: { end_sample: Math.round(seconds * RATE) } },
   ];
