@@ -12,7 +12,7 @@ import { findPictures } from './pictures.ts';
 import type { Analysis, Facts, Loudness, Packet, SourceFacts } from './plan.ts';
 import { canSeek, type MediaProbe, type VideoStream } from './probe.ts';
 import { speak } from './speech.ts';
-import { packetsOf } from './surveyed.ts';
+import { packetsOf, shownPackets } from './surveyed.ts';
 import { EngineFailure } from './worker/engine.ts';
 import type { Surveyed } from './worker/protocol.ts';
 
@@ -53,7 +53,8 @@ export async function analyze(
       const { video } = probe;
       if (!video) throw new Error('packets are listed of a source without video');
       facts.packets =
-        packetsOf(facts.survey, video) ?? (await listPackets(ctx, source, video, analysis.intervals, signal));
+        packetsOf(facts.survey, video) ??
+        shownPackets(await listPackets(ctx, source, video, analysis.intervals, signal), video);
     } else if (analysis.kind === 'pictures') {
       facts.pictures = await findPictures({ ctx, source, probe, signal }, analysis, request.directory);
     } else if (analysis.kind === 'survey') {

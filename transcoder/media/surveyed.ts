@@ -2,15 +2,25 @@ import type { Packet } from './plan.ts';
 import { timeUnit, type VideoStream } from './probe.ts';
 import type { Surveyed, SurveyedPacket } from './worker/protocol.ts';
 
+/**
+ * Those of a picture whose frames are shown. What is shown before the first keyframe of HEVC refers to frames that are not there:
+ * decoders leave it out, and the picture begins behind it.
+ */
+export function shownPackets<P extends { pts: number }>(packets: P[], video: VideoStream): P[] {
+  if (video.codec !== 'hevc') return packets;
+  return packets.filter(({ pts }) => pts > video.startTime - video.frameDuration / 2);
+}
+
 /** The packets of a survey in seconds, without those that an edit list hides; null where it lists none. */
 export function packetsOf(survey: Surveyed | null | undefined, video: VideoStream): Packet[] | null {
   if (!survey || survey.unfit) return null;
   const unit = timeUnit(video);
-  return distinct(survey.parts)
+  const packets = distinct(survey.parts)
     .filter(({ hidden }) => !hidden)
     .map(({ pts, dts, duration, key }) => ({
       ...{ pts: pts * unit, dts: dts * unit, duration: duration * unit, key },
     }));
+  return shownPackets(packets, video);
 }
 
 /** Parts of a survey may overlap, where one range begins in the group of pictures in which another ends. */

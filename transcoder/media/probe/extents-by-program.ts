@@ -33,6 +33,7 @@ export async function extentsByProgram(
         duration: Number(duration) || 0,
         // The pages of Ogg count without the samples that are dropped.
         dropped: source.format === 'ogg' ? 0 : Number(dropped) || 0,
+        late: null,
       });
     }
   }

@@ -40,7 +40,11 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
     return {
       ...stream,
       ...{ startTime, duration: seconds },
-      video: stream.video && { ...stream.video, ...shown, kbps: stream.video.kbps ?? left },
+      video: stream.video && {
+        ...{ ...stream.video, ...shown },
+        decodeDelay: (own && times.late) ?? stream.video.decodeDelay,
+        kbps: stream.video.kbps ?? left,
+      },
       audio: stream.audio && { ...stream.audio, ...shown },
     };
   });

@@ -24,6 +24,8 @@ export interface Chosen {
 export interface ChosenTimes {
   video: TrackTimes | null;
   audio: TrackTimes | null;
+  /** Packets by which decoded frames come too late; null where that was not tried. */
+  late: number | null;
   /** Whether frames are missing between those of the picture, so that their number does not tell when the last one is shown. */
   gaps: boolean;
 }
@@ -46,8 +48,9 @@ export async function trackTimes(
   if (extents) return { ...byExtents(chosen, extents), gaps: false };
   const late =
     video && stated.video && (await lastFrameBehindGaps(ctx, source, video, stated.video.start, signal));
-  if (!video || !stated.video || late === null) return { ...stated, gaps: false };
-  return { ...stated, video: { ...stated.video, end: late + video.frameDuration }, gaps: true };
+  if (!video || !stated.video || late === null) return { ...stated, late: null, gaps: false };
+  const shown = { ...stated.video, end: late + video.frameDuration };
+  return { ...stated, video: shown, late: null, gaps: true };
 }
 
 function statedTimes(stream: { index: number } | null, streams: readonly StatedStream[]): TrackTimes | null {
@@ -94,7 +97,11 @@ function byExtents(
   const other = shown ?? heard;
   if (!other) throw new TaskFailure('source_truncated', 'The source ends behind its header.');
   const nothing: TrackTimes = { start: other.start, end: other.start };
-  return { video: video && (shown ?? nothing), audio: audio && (heard ?? nothing) };
+  return {
+    video: video && (shown ?? nothing),
+    audio: audio && (heard ?? nothing),
+    late: pictures?.late ?? null,
+  };
 }
 
 function timesOf(

@@ -1,14 +1,17 @@
 import {
+  AV_CODEC_ID_HEVC,
   AV_CODEC_ID_OPUS,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_SKIP_SAMPLES,
   AV_PKT_FLAG_DISCARD,
   AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { Demuxer } from '../../demuxers.ts';
 import { greatest } from '../../extremes.ts';
 import { UNIT_BYTES, unitIn } from '../../model/late-unit.ts';
+import { holdsPresentationTimes } from '../video-stream.ts';
 import { Decoder, streamOf } from './av.ts';
 import { goTo, goToByte, openInput, openOmitting, readPacket } from './input.ts';
 import type { Extent, ExtentsRequest } from './protocol.ts';
@@ -49,7 +52,7 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
       if (tail.partial && ends.includes(null)) continue;
       return ends.map((end, index) => {
         const start = starts[index] ?? null;
-        return end && start !== null ? { ...end, start } : null;
+        return end && start ? { ...end, start: start.tick, late: start.late } : null;
       });
     }
     throw new Error('a source has no end');
@@ -129,41 +132,65 @@ const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): num
     ? 0
     : (Number(startTime === AV_NOPTS_VALUE ? duration : startTime + duration) * num) / den;
 
+interface Start {
+  tick: number;
+  late: number | null;
+}
+
 /** When each stream is first shown or heard; null where it has no packet. */
-async function startsOf({ source, streams }: ExtentsRequest): Promise<(number | null)[]> {
+async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | null)[]> {
   const input = await openInput(source, streams);
-  const starts = new Map<number, number>();
-  const sounds = new Map<number, Decoder>();
+  const starts = new Map<number, Start>();
+  const decoders = new Map<number, Decoder>();
+  const all = () => streams.map((index) => starts.get(index) ?? null);
   try {
     for (const stream of streams.map((index) => streamOf(input, index))) {
-      if (stream.startTime !== AV_NOPTS_VALUE) starts.set(stream.index, Number(stream.startTime));
-      if (stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO)
-        sounds.set(stream.index, await Decoder.open(stream, false));
+      const { startTime, index } = stream;
+      if (startTime !== AV_NOPTS_VALUE) starts.set(index, { tick: Number(startTime), late: null });
+      if (isDecoded(stream, source.format)) decoders.set(index, await Decoder.open(stream, false));
     }
-    if (sounds.size === 0 && starts.size === streams.length)
-      return streams.map((index) => starts.get(index) ?? null);
-    let unheard = 0;
-    await eachPacket(input, async (packet, { index }) => {
+    if (decoders.size === 0 && starts.size === streams.length) return all();
+    const first = new Map<number, number>();
+    let without = 0;
+    await eachPacket(input, async (packet, stream) => {
+      const { index } = stream;
       const tick = tickOf(packet);
-      if (tick !== null && !starts.has(index)) starts.set(index, tick);
-      const decoder = sounds.get(index);
+      if (tick !== null && !first.has(index)) first.set(index, tick);
+      if (tick !== null && !starts.has(index)) starts.set(index, { tick, late: null });
+      const decoder = decoders.get(index);
       // Decoders leave out what their first packets only lead up to.
-      const heard = decoder && (await firstTick(decoder, packet));
-      if (decoder) unheard += 1;
-      const lead = leadOf(streamOf(input, index));
-      if (typeof heard === 'number')
-        starts.set(index, lead > 0 && tick !== null ? Math.max(heard, tick + lead) : heard);
-      if (typeof heard === 'number' || unheard > LEADING) {
+      const out = decoder && (await firstTick(decoder, packet));
+      if (decoder) without += 1;
+      if (typeof out === 'number')
+        starts.set(index, startOf(stream, source.format, out, first.get(index) ?? out));
+      if (typeof out === 'number' || without > LEADING) {
         decoder?.close();
-        sounds.delete(index);
+        decoders.delete(index);
       }
-      return sounds.size > 0 || starts.size < streams.length;
+      return decoders.size > 0 || starts.size < streams.length;
     });
-    return streams.map((index) => starts.get(index) ?? null);
+    return all();
   } finally {
-    for (const decoder of sounds.values()) decoder.close();
+    for (const decoder of decoders.values()) decoder.close();
     await input.closeInput();
   }
+}
+
+/** Whether its packets do not tell when the first of its frames is shown or heard. */
+function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): boolean {
+  // The first group of HEVC may be open: what is shown before its keyframe refers to frames that are not there.
+  if (codecType === AVMEDIA_TYPE_VIDEO)
+    return codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format);
+  return codecType === AVMEDIA_TYPE_AUDIO;
+}
+
+/** @param out Of the first frame that was decoded. @param first Of the first packet. */
+function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
+  if (stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
+    return holdsPresentationTimes(format) ? { tick: out, late: null } : { tick: first, late: out - first };
+  }
+  const lead = leadOf(stream);
+  return { tick: lead > 0 ? Math.max(out, first + lead) : out, late: null };
 }
 
 /** Where the header of Opus says how many of its 48000 samples a second come before the first that is heard; RFC 7845, 5.1. */
@@ -178,7 +205,7 @@ function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
   return Math.round((extradata.readUInt16LE(PRE_SKIP) * den) / (48_000 * num));
 }
 
-/** Packets of sound that may come before the first that is heard. */
+/** Packets that may come before the first that is shown or heard. */
 const LEADING = 64;
 
 /** Of the first frame that comes out for a packet; null where none does or it is damaged. */
@@ -194,7 +221,7 @@ async function firstTick(decoder: Decoder, packet: Packet): Promise<number | nul
   return first;
 }
 
-type End = Omit<Extent, 'start'>;
+type End = Omit<Extent, 'start' | 'late'>;
 
 /** The last packet of each stream to be presented; null where none of it was read. */
 async function endsOf(

@@ -307,6 +307,8 @@ const extent = z.object({
   duration: ticks,
   /** Samples at the end of that packet that are not heard. */
   dropped: z.number().int(),
+  /** Of a picture without presentation times, ticks by which decoded frames come too late; null for others, and where it was not tried. */
+  late: ticks.nullable(),
 });
 export type Extent = z.output<typeof extent>;
 
