@@ -72,7 +72,8 @@ function linesOf(steps: Plan['steps']): string[] {
   });
 }
 
-const cutSound = 'aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a]';
+const cutSound =
+  'aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a]';
 
 /** A group of pictures every second, without B-frames. */
 const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
@@ -109,7 +110,7 @@ describe('a request and a probe become exactly these steps', () => {
       { loudness: { integrated: -20, range: 5, truePeak: -3, threshold: -30 }, survey: surveyOf(10) },
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,aresample=osr=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,aresample=osr=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
         'write own.raw',
         'separate by centre_mask into vocals.raw, music.raw',
         'read own',
@@ -136,7 +137,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[own]',
         'write own.raw',
         'separate by centre_mask into vocals.raw, music.raw',
         'headroom vocals.raw,music.raw',
@@ -209,7 +210,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from 2.983',
-        `[0:0]settb=expr=1/15360,trim=start_pts=61184:end_pts=76544,setpts=expr=max(0\\,PTS-(61440)),setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=5.000042,asetpts=expr=round(PTS-(4.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=48000,atrim=end_sample=48000[a]`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=61184:end_pts=76544,setpts=expr=max(0\\,PTS-(61440)),setpts=expr=PTS-STARTPTS[v];[0:1]atrim=start=4.000000:end=5.000042,asetpts=expr=round(PTS-(4.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=48000,atrim=end_sample=48000[a]`,
         'write part0.mp4 libx264 null',
         'write part0.raw',
         'read 0 from the start',
@@ -251,8 +252,8 @@ describe('a request and a probe become exactly these steps', () => {
         [
           '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=153344,select=expr=between(pts\\,-256\\,30463)+between(pts\\,45824\\,153343),setpts=expr=round(between(PTS\\,-256\\,30463)*(0+(PTS-(0)))+between(PTS\\,45824\\,153343)*(30720+(PTS-(46080))))[v]',
           '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
-          '[s0]atrim=start=0.000000:end=2.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=96000,atrim=end_sample=96000,afade=type=out:start_sample=95760:nb_samples=240[p0]',
-          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000,afade=type=in:start_sample=0:nb_samples=240[p1]',
+          '[s0]atrim=start=0.000000:end=2.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=96000,atrim=end_sample=96000,afade=type=out:start_sample=95760:nb_samples=240[p0]',
+          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000,afade=type=in:start_sample=0:nb_samples=240[p1]',
           '[p0][p1]concat=n=2:v=0:a=1[a]',
         ].join(';'),
         'write part0.mp4 libx264 null',
@@ -275,8 +276,8 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from the start',
         [
           '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
-          '[s0]atrim=start=0.000000:end=3.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,volume=volume=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=144000,atrim=end_sample=144000[p0]',
-          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000[p1]',
+          '[s0]atrim=start=0.000000:end=3.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,volume=volume=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=144000,atrim=end_sample=144000[p0]',
+          '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000[p1]',
           '[p0][p1]concat=n=2:v=0:a=1[a]',
         ].join(';'),
         'write part0.raw',
@@ -331,7 +332,7 @@ describe('a request and a probe become exactly these steps', () => {
       { loudness: { integrated: -23, range: 4, truePeak: -3, threshold: -33 } },
       [
         'read 0 from the start',
-        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
         'write out.flac null flac',
       ],
     ],
