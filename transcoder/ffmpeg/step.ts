@@ -206,6 +206,8 @@ export interface Filter {
 
 /** Of `aresample`: gaps of sound are filled if they are longer than so many seconds, by which containers may round its times. */
 export const withoutGapsOptions = { async: 1, min_hard_comp: 0.01, first_pts: 0 };
+/** Of `aresample`, for what may begin again at its end: the padding of an encoder between its rounds is no gap. */
+export const repeatedOptions = { async: 1, first_pts: 0 };
 
 export interface Chain {
   /** `0:1` is stream 1 of input 0; other labels are made by chains. */

@@ -2,7 +2,13 @@ import type { Background } from '../../schema/dub-fields.ts';
 import type { EngineId } from '../../schema/engines.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import { type Filter, type Separate, type Step, withoutGapsOptions } from '../ffmpeg/step.ts';
+import {
+  type Filter,
+  repeatedOptions,
+  type Separate,
+  type Step,
+  withoutGapsOptions,
+} from '../ffmpeg/step.ts';
 import type { PlanRequest } from '../media/plan.ts';
 import type { MediaProbe } from '../media/probe.ts';
 import { soundSince } from './chains.ts';
@@ -87,5 +93,5 @@ const fromOrigin = (probe: MediaProbe): Filter[] => [
 
 const fromStart = (): Filter[] => [
   { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-  { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
+  { name: 'aresample', options: { osr: MIX_RATE, ...repeatedOptions } },
 ];

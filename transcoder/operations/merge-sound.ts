@@ -1,7 +1,7 @@
 import type { VideoContainer } from '../../schema/fields.ts';
 import type { Warning } from '../../schema/task.ts';
 import { TaskFailure } from '../failure.ts';
-import { type Chain, type Input, type Step, withoutGapsOptions } from '../ffmpeg/step.ts';
+import { type Chain, type Input, repeatedOptions, type Step } from '../ffmpeg/step.ts';
 import type { AudioStream } from '../media/probe.ts';
 import { clipsOf, type MergeRequest, type Timeline } from './merge-timeline.ts';
 import { formatFilter, mixed, voiceSteps } from './merge-voice.ts';
@@ -77,7 +77,7 @@ export function mixChains(sound: MergedSound, seconds: number, at: number): Chai
     from: [`${voice ? at + 1 : at}:${music.stream}`],
     filters: [
       { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-      { name: 'aresample', options: withoutGapsOptions },
+      { name: 'aresample', options: repeatedOptions },
       formatFilter(target),
       { name: 'volume', options: { volume: `${music.volumeDb}dB` } },
       { name: 'atrim', options: { end_sample: samples } },

@@ -1,4 +1,4 @@
-import { type Chain, withoutGapsOptions } from '../ffmpeg/step.ts';
+import { type Chain, repeatedOptions } from '../ffmpeg/step.ts';
 import type { PhotoInput } from './photo-canvas.ts';
 import { musicSeconds, type PhotoRequest, photosOf } from './photo-timeline.ts';
 import { type AudioTarget, audioTarget } from './sound.ts';
@@ -32,7 +32,7 @@ export function musicOf(request: PhotoRequest, seconds: number): Music | null {
         from: [`1:${stream.index}`],
         filters: [
           { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-          { name: 'aresample', options: withoutGapsOptions },
+          { name: 'aresample', options: repeatedOptions },
           { name: 'aformat', options: { sample_rates: target.sampleRate } },
           { name: 'apad', options: { whole_len: samples } },
           { name: 'atrim', options: { end_sample: samples } },
