@@ -42,7 +42,8 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
       ...{ startTime, duration: seconds },
       video: stream.video && {
         ...{ ...stream.video, ...shown },
-        decodeDelay: (own && times.late) ?? stream.video.decodeDelay,
+        // Several threads make frames later than the decoder itself does.
+        decodeDelay: Math.min((own && times.late) ?? Number.POSITIVE_INFINITY, stream.video.decodeDelay),
         kbps: stream.video.kbps ?? left,
       },
       audio: stream.audio && { ...stream.audio, ...shown },
