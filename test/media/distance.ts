@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers } from '../fixtures/barcode.ts';
@@ -115,7 +115,7 @@ const LEAD = 2;
 
 async function pulsesOf(path: string, origin: number): Promise<number[]> {
   const from = Math.floor(origin) - LEAD;
-  const out = `${path}.f32`;
+  const out = join(directory, `${basename(path)}.f32`);
   const graph = `asetpts=PTS-(${from})/TB,aresample=async=1:min_hard_comp=0.005:first_pts=0,pan=mono|c0=c0`;
   await run(programs, 'ffmpeg', [
     ...['-v', 'error', '-nostdin', '-y', '-copyts', '-i', path, '-map', '0:a:0', '-af', graph],
