@@ -58,7 +58,7 @@ export default defineConfig({
           globalSetup: ['test/fixtures/setup.ts'],
           expect,
           testTimeout: 300_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
     ],
