@@ -304,7 +304,7 @@ describe('a running task', () => {
     const { service } = stack;
     const created = await service.submit('/transcode', {
       video_url: stack.media('plain.mp4'),
-      width: 3840,
+      width: 1920,
       codec: 'hevc',
       quality: 'high',
     });
@@ -329,7 +329,7 @@ describe('a running task', () => {
     const { service, transcoder } = stack;
     const created = await service.submit('/transcode', {
       video_url: stack.media('plain.mp4'),
-      width: 3840,
+      width: 1920,
       codec: 'hevc',
       quality: 'high',
     });
