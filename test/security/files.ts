@@ -290,7 +290,8 @@ const cutShort: Record<string, [Make, readonly Ending[]]> = Object.fromEntries(
       `the first ${percent} % of ${name}`,
       [
         () => seed(name).subarray(0, Math.floor((seed(name).length * percent) / 100)),
-        [...damaged, 'time_out_of_range', 'source_no_video'],
+        // Half a GIF may be left with a single frame, which is a still picture.
+        [...damaged, 'time_out_of_range', ...(name === 'seed.gif' ? ['source_no_video' as const] : [])],
       ],
     ]),
   ),

@@ -51,7 +51,7 @@ describe.concurrent('a machine whose disk is full', () => {
 });
 
 describe.concurrent('a machine without enough memory', () => {
-  it('is a fault of the service that a smaller source mends, once three have failed', {
+  it('fails the task as not retryable after three attempts', {
     timeout: 90_000,
   }, async () => {
     const { read, fail } = await failing('out_of_memory');

@@ -1,8 +1,8 @@
 import { blackChain } from '../media/black.ts';
 import { loudnessMeter } from '../media/loudness.ts';
 import { decimal, openArguments, type SourceFile } from './arguments.ts';
-import { filtersText } from './graph.ts';
-import type { Filter } from './step.ts';
+import { filtersText, filterText } from './graph.ts';
+import { type Filter, withoutGapsOptions } from './step.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
 
@@ -111,7 +111,8 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
 
 /** Writes the samples of one stream from `origin` on, 16 bit interleaved; a late start and gaps are silence. */
 export function samplesArguments(source: SourceFile, stream: number, origin: number): string[] {
-  const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,aresample=async=1:min_hard_comp=0.01:first_pts=0[a]`;
+  const filled = { name: 'aresample', options: withoutGapsOptions };
+  const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,${filterText(filled)}[a]`;
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
     ...openArguments(source),

@@ -204,9 +204,9 @@ export interface Filter {
   options?: Record<string, string | number>;
 }
 
-/** Of `aresample`: gaps of sound are filled if they are longer than so many seconds, by which containers may round its times. */
+/** Options of `aresample`: fill gaps longer than 10 ms. Shorter ones are rounding of timestamps by the container. */
 export const withoutGapsOptions = { async: 1, min_hard_comp: 0.01, first_pts: 0 };
-/** Of `aresample`, for what may begin again at its end: the padding of an encoder between its rounds is no gap. */
+/** Options of `aresample` for looped sound: encoder padding between repeats is not a gap to fill. */
 export const repeatedOptions = { async: 1, first_pts: 0 };
 
 export interface Chain {

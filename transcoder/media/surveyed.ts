@@ -3,8 +3,8 @@ import { timeUnit, type VideoStream } from './probe.ts';
 import type { Surveyed, SurveyedPacket } from './worker/protocol.ts';
 
 /**
- * Those of a picture whose frames are shown. What is shown before the first keyframe of HEVC refers to frames that are not there:
- * decoders leave it out, and the picture begins behind it.
+ * Removes the packets that no decoder shows: leading pictures before the first HEVC keyframe, which reference frames that are
+ * not in the file.
  */
 export function shownPackets<P extends { pts: number }>(packets: P[], video: VideoStream): P[] {
   if (video.codec !== 'hevc') return packets;

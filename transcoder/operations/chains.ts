@@ -63,8 +63,7 @@ export function soundSince(seconds: number): Filter {
 }
 
 /**
- * Fills a late start and gaps with silence, those too that are shorter than the tenth of a second at which ffmpeg begins: what comes
- * behind would be heard that much too early.
+ * Fills a late start and gaps with silence. By default, ffmpeg closes gaps below 100 ms, which makes all later sound early.
  */
 export const withoutGaps: Filter = { name: 'aresample', options: withoutGapsOptions };
 

@@ -11,8 +11,6 @@ import { edgeNear, HELD, isVariable, type Span, timesIn } from './timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
-/** Shares of a frame by which times are rounded. */
-const TINY = 0.01;
 type JointType = MergeInput['transition'];
 
 /** A clip on the frame grid of the result. */
@@ -114,7 +112,10 @@ function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: Sou
   return times.uneven ? null : times;
 }
 
-/** A time before the first frame, moved on by less than a frame so that frames stand at whole ones from it: sound and picture keep their distance. */
+/** Rounding of timestamps, as a share of a frame. */
+const TINY = 0.01;
+
+/** Moves a start before the first frame later, by less than a frame, onto the frame grid. Keeps sound and picture in sync. */
 function onGrid({ startTime, frameDuration, pace }: VideoStream, time: number): number {
   if (time >= startTime || pace === 'variable' || frameDuration > HELD) return time;
   const before = Math.floor((startTime - time) / frameDuration + TINY);

@@ -190,9 +190,9 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   return [...new Set([...near, ...shown])];
 }
 
-/** Of the error against the frame that is due, that against another has to be less than this share: an encoder skips what differs by less than it loses. */
+/** Another frame matches only if its error is below this share of the error against the expected frame. */
 const CLEARLY = 0.6;
-/** Levels, as a root mean square over the cells: frames that differ by less nobody tells apart, and an encoder may leave one for the other. */
+/** Grey levels (RMS over the cells). Encoders may repeat a frame instead of coding a difference smaller than this. */
 const UNSEEN = 1;
 
 function pictureProblem(

@@ -1,7 +1,7 @@
-/** What was heard of a passage of a result, and of its source on both sides of it too. */
+/** Samples of a passage of the result, and of the source with a margin on both sides. */
 export interface Heard {
   made: Float32Array;
-  /** Begins so many samples before what `made` should hold, and ends as many behind it. */
+  /** Starts `beside` samples before the matching passage and ends `beside` samples after it. */
   from: Float32Array;
   beside: number;
 }
