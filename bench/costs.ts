@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeCost, filterCost, readCost } from '../schema/render-cost.ts';
+import { encodeCost, filterCost, readCost } from '../schema/api/render-cost.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { videoArguments } from '../transcoder/ffmpeg/encoders.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { encoderOf, type VideoEncoder } from '../transcoder/ffmpeg/step.ts';
+import { encoderOf, type VideoEncoder } from '../transcoder/model/steps.ts';
 import { programs } from './footage.ts';
 import { measured, printTable } from './measure.ts';
 
 /**
  * CPU seconds of one core for a million pixels of one frame, which the limits of plans are derived from: decoding and
  * encoding in each codec at the presets and the crf of `quality: medium`, and scaling, on 1080p with the noise of a camera.
- * Demanded: no more than schema/render-cost.ts says.
+ * Demanded: no more than schema/api/render-cost.ts says.
  */
 const FRAMES = 36;
 const MEGAPIXELS = (1920 * 1080 * FRAMES) / 1e6;

@@ -1,4 +1,6 @@
-import { type PlanName, planOf } from '../schema/plans.ts';
+import { type PlanName, planOf } from '../schema/api/plans.ts';
+import { type LifeEvent, nextDeadline, reduce } from '../worker/account/lifecycle.ts';
+import { empty, type State } from '../worker/account/live-state.ts';
 import {
   emptyFleet,
   type FleetEvent,
@@ -6,8 +8,6 @@ import {
   type FleetState,
 } from '../worker/fleet/fleet-state.ts';
 import { nextFleetDeadline, reduceFleet } from '../worker/fleet/reduce.ts';
-import { type LifeEvent, nextDeadline, reduce } from '../worker/objects/lifecycle.ts';
-import { empty, type State } from '../worker/objects/live-state.ts';
 
 /**
  * 1,000 accounts and 50 machines in simulated time, while two Elite accounts keep every slot of theirs wanted. Before: each

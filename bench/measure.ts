@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { plans } from '../schema/plans.ts';
-import { taskLimits } from '../schema/wire.ts';
-import type { Limits } from '../transcoder/media/plan.ts';
-import type { Engine } from '../transcoder/media/worker/engine.ts';
+import { plans } from '../schema/api/plans.ts';
+import { taskLimits } from '../schema/task/wire.ts';
+import type { Engine } from '../transcoder/media/libav/pool.ts';
+import type { Limits } from '../transcoder/model/plan.ts';
 
 export interface Measured<T> {
   value: T;

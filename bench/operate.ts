@@ -2,9 +2,9 @@ import type { OperationName } from '../schema/operations/index.ts';
 import { operateOnFiles } from '../scripts/lib/operate-on-files.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { jsonLog } from '../transcoder/log.ts';
-import type { MediaContext } from '../transcoder/media/context.ts';
-import type { Rendered } from '../transcoder/media/rendered.ts';
-import { Engine } from '../transcoder/media/worker/engine.ts';
+import type { MediaContext } from '../transcoder/media/execute/media-context.ts';
+import type { Rendered } from '../transcoder/media/execute/rendered.ts';
+import { Engine } from '../transcoder/media/libav/pool.ts';
 import { programs } from './footage.ts';
 
 /** The media side of the service with one process of the engine. Throws where there is no engine. */

@@ -6,10 +6,10 @@ import { operations } from '../schema/operations/index.ts';
 import { startStack } from '../test/e2e/stack.ts';
 import { sleep } from '../test/harness.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
-import type { MediaContext } from '../transcoder/media/context.ts';
-import { analyzeAndPlan, render } from '../transcoder/media/operate.ts';
-import { probeMedia } from '../transcoder/media/probe.ts';
-import { completeSource } from '../transcoder/media-source.ts';
+import { analyzeAndPlan, render } from '../transcoder/media/execute/execute-plan.ts';
+import type { MediaContext } from '../transcoder/media/execute/media-context.ts';
+import { probeMedia } from '../transcoder/media/probe/probe-media.ts';
+import { completeSource } from '../transcoder/model/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, median } from './measure.ts';
 

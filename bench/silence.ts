@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TimeMap } from '../schema/task.ts';
+import type { TimeMap } from '../schema/task/task.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import { type Burst, programs, speech } from './footage.ts';
 import { measured, printTable, randomFrom } from './measure.ts';

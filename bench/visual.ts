@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { captionPresetNames } from '../schema/caption-presets.ts';
+import { captionPresetNames } from '../schema/media/caption-presets.ts';
+import { photoPresetNames } from '../schema/media/photo-presets.ts';
+import { visualStyleNames } from '../schema/media/visual-styles.ts';
 import type { OperationName } from '../schema/operations/index.ts';
-import { photoPresetNames } from '../schema/photo-presets.ts';
-import { visualStyleNames } from '../schema/visual-styles.ts';
 import { operateOnFiles } from '../scripts/lib/operate-on-files.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import { measured, printTable } from './measure.ts';

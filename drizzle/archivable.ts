@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { ARCHIVE_AFTER_SECONDS } from '../schema/plans.ts';
+import { ARCHIVE_AFTER_SECONDS } from '../schema/api/plans.ts';
 
 type Ending = Record<'completedAt' | 'expiresAt' | 'filesRemovedAt', SQLWrapper>;
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { PlanName } from '../schema/api/plans.ts';
+import type { DeliveryError, DeliveryStatus, EventType, TaskEventType } from '../schema/api/webhook.ts';
 import type { OperationName } from '../schema/operations/index.ts';
-import type { PlanName } from '../schema/plans.ts';
-import type { Stage, Status, TaskError, TaskPlan, Warning } from '../schema/task.ts';
-import type { DeliveryError, DeliveryStatus, EventType, TaskEventType } from '../schema/webhook.ts';
-import type { Result } from '../schema/wire.ts';
+import type { Stage, Status, TaskError, TaskPlan, Warning } from '../schema/task/task.ts';
+import type { Result } from '../schema/task/wire.ts';
 import { archivableAt, withoutFiles } from './archivable.ts';
 
 /** Times are integers: milliseconds since the Unix epoch, UTC. */

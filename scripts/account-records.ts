@@ -1,8 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { accounts, keys } from '../drizzle/tables.ts';
-import { newId } from '../schema/ids.ts';
-import type { PlanName } from '../schema/plans.ts';
+import type { PlanName } from '../schema/api/plans.ts';
+import { newId } from '../schema/task/ids.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
 
 /** Builds statements only: d1.ts runs them. */

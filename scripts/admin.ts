@@ -1,8 +1,8 @@
 /** `npm run admin`: accounts and keys of a local or the deployed service. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { idPattern } from '../schema/ids.ts';
-import { type PlanName, planNames } from '../schema/plans.ts';
+import { type PlanName, planNames } from '../schema/api/plans.ts';
+import { idPattern } from '../schema/task/ids.ts';
 import {
   insertAccount,
   insertKey,

@@ -1,6 +1,6 @@
 /** `npm start` runs this: one account per plan with a key each; the keys are kept in the instance's keys.json. */
 import { z } from 'zod';
-import { planNames } from '../schema/plans.ts';
+import { planNames } from '../schema/api/plans.ts';
 import { looksLikeKey, makeKey } from '../worker/lib/api-key.ts';
 import { ensureAccount, ensureKey } from './account-records.ts';
 import { d1, type Statement } from './d1.ts';

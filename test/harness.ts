@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { createTestHarness, experimental_readRawConfig, type TestHarness } from 'wrangler';
-import { type PlanName, planNames } from '../schema/plans.ts';
-import { type Task, task as taskSchema } from '../schema/task.ts';
+import { type PlanName, planNames } from '../schema/api/plans.ts';
+import { type Task, task as taskSchema } from '../schema/task/task.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
 import { expectNoLeaks, keepOutOfLogs } from './log-canaries.ts';
 

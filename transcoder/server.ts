@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type ErrorCode, errorEntry } from '../schema/errors.ts';
-import { newId } from '../schema/ids.ts';
-import type { Problem } from '../schema/problem.ts';
-import { isSignedWith, presentedSignature } from '../schema/signature.ts';
-import { taskId } from '../schema/task.ts';
-import { stopOrder, type TranscoderReady, WIRE_VERSION } from '../schema/wire.ts';
-import type { Attempts } from './attempts.ts';
-import { parseJob } from './job.ts';
+import { type ErrorCode, errorEntry } from '../schema/api/errors.ts';
+import type { Problem } from '../schema/api/problem.ts';
+import { isSignedWith, presentedSignature } from '../schema/api/signature.ts';
+import { newId } from '../schema/task/ids.ts';
+import { taskId } from '../schema/task/task.ts';
+import { stopOrder, type TranscoderReady, WIRE_VERSION } from '../schema/task/wire.ts';
 import type { Log } from './log.ts';
+import type { Attempts } from './task/attempts.ts';
+import { parseJob } from './task/job.ts';
 
 export interface ServerContext {
   secret: string;

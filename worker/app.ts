@@ -1,23 +1,23 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { newId } from '../schema/ids.ts';
+import { newId } from '../schema/task/ids.ts';
 import type { Env } from './bindings.ts';
 import { type Context, makeContext } from './context.ts';
-import { allowedMethods, type Counted } from './declare.ts';
+import { allowedMethods, type Counted } from './http/declare.ts';
+import { addRateHeaders } from './http/middleware/principal.ts';
+import { securityHeaders } from './http/middleware/security-headers.ts';
+import { docsRoutes } from './http/routes/docs.ts';
+import { internalRoutes } from './http/routes/internal.ts';
+import { metaRoutes } from './http/routes/meta.ts';
+import { operationRoutes } from './http/routes/operations.ts';
+import { taskEventRoutes } from './http/routes/task-events.ts';
+import { taskListRoutes } from './http/routes/task-list.ts';
+import { taskRoutes } from './http/routes/tasks.ts';
+import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
+import { Problem, problemResponse } from './lib/problem.ts';
 import { mcpRoutes } from './mcp/route.ts';
-import { addRateHeaders } from './middleware/principal.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
-import { Problem, problemResponse } from './problem.ts';
 import type { Principal } from './repos/keys.ts';
-import { docsRoutes } from './routes/docs.ts';
-import { internalRoutes } from './routes/internal.ts';
-import { metaRoutes } from './routes/meta.ts';
-import { operationRoutes } from './routes/operations.ts';
-import { taskEventRoutes } from './routes/task-events.ts';
-import { taskListRoutes } from './routes/task-list.ts';
-import { taskRoutes } from './routes/tasks.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
-import { countAddress } from './services/request-limit.ts';
+import { countAddress } from './services/account/request-limit.ts';
 
 export interface AppEnv {
   Bindings: Env;

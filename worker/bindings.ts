@@ -1,9 +1,9 @@
-import type { PlanName } from '../schema/plans.ts';
-import type { DeliveryMessage } from '../schema/webhook.ts';
-import type { DispatchMessage } from '../schema/wire.ts';
+import type { PlanName } from '../schema/api/plans.ts';
+import type { DeliveryMessage } from '../schema/api/webhook.ts';
+import type { DispatchMessage } from '../schema/task/wire.ts';
+import type { Account } from './account/account.ts';
+import type { Transcoder } from './container/transcoder.ts';
 import type { Fleet } from './fleet/fleet.ts';
-import type { Account } from './objects/account.ts';
-import type { Transcoder } from './objects/transcoder.ts';
 
 /** What wrangler.toml binds. The variables are read through `readConfig` of env.ts. */
 export interface Env {

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { sealer } from '../schema/seal.ts';
-import { hmacKey } from '../schema/signature.ts';
+import { sealer } from '../schema/api/seal.ts';
+import { hmacKey } from '../schema/api/signature.ts';
+import type { AccountStub } from './account/account.ts';
 import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
 import type { FleetStub } from './fleet/fleet.ts';
@@ -8,7 +9,6 @@ import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
-import type { AccountStub } from './objects/account.ts';
 import { accountsRepo } from './repos/accounts.ts';
 import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';

@@ -4,12 +4,12 @@ import { makeContext } from './context.ts';
 import { consumeDeadLetters } from './queue/dead-letter.ts';
 import { consumeDispatch } from './queue/dispatch.ts';
 import { consumeWebhooks } from './queue/webhooks.ts';
-import { sweep } from './services/sweep.ts';
-import { sweepWebhooks } from './services/sweep-webhooks.ts';
+import { sweep } from './services/maintenance/sweep.ts';
+import { sweepWebhooks } from './services/maintenance/sweep-webhooks.ts';
 
+export { Account } from './account/account.ts';
+export { Transcoder } from './container/transcoder.ts';
 export { Fleet } from './fleet/fleet.ts';
-export { Account } from './objects/account.ts';
-export { Transcoder } from './objects/transcoder.ts';
 
 export default {
   fetch: app.fetch,

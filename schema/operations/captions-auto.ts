@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { captionLimitsText } from '../caption-limits.ts';
-import { captionFonts, captionPresetNames, captionPresets } from '../caption-presets.ts';
-import { parseCaptions, timedWord, timedWords } from '../captions.ts';
-import { engineField, engineUsed } from '../engines.ts';
+import { captionLimitsText } from '../media/caption-limits.ts';
+import { captionFonts, captionPresetNames, captionPresets } from '../media/caption-presets.ts';
+import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
+import { engineField, engineUsed } from '../media/engines.ts';
+import { idPattern } from '../task/ids.ts';
 import {
   anchors,
   checkCodec,
@@ -13,9 +14,8 @@ import {
   seconds,
   sourceUrl,
   videoUrl,
-} from '../fields.ts';
-import { idPattern } from '../ids.ts';
-import { operation } from '../operation.ts';
+} from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
 

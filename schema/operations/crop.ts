@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { anchors, checkCodec, codec, color, evenSide, format, quality, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { anchors, checkCodec, codec, color, evenSide, format, quality, videoUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 const length = (what: string, min: number) =>
   z

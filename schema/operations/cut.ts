@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 export const cut = operation('cut', {
   path: '/cut',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pictureFields, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { pictureFields, videoUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 export const frameLast = operation('frame_last', {
   path: '/frame/last',

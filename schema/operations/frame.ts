@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pictureFields, seconds, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { pictureFields, seconds, videoUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 const MAX_FRAMES = 100;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
-import { transitionNames } from '../transitions.ts';
+import { transitionNames } from '../media/transitions.ts';
+import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 const MOST_INPUTS = 100;
 

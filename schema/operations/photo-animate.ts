@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { drawnVideoFields } from '../drawn-video.ts';
-import { engineUsed } from '../engines.ts';
-import { checkCodec, color, evenSide, sourceUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
-import { photoPresetNames, photoPresets } from '../photo-presets.ts';
-import { transitionNames } from '../transitions.ts';
+import { engineUsed } from '../media/engines.ts';
+import { photoPresetNames, photoPresets } from '../media/photo-presets.ts';
+import { transitionNames } from '../media/transitions.ts';
+import { checkCodec, color, evenSide, sourceUrl } from './fields/fields.ts';
+import { drawnVideoFields } from './fields/generated-video.ts';
+import { operation } from './operation.ts';
 
 const MOST_PHOTOS = 60;
 

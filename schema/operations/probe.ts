@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { sourceUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { sourceUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 const rational = (what: string) =>
   z

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { captionLimits } from '../caption-limits.ts';
-import { parseCaptions } from '../captions.ts';
+import { captionLimits } from '../media/caption-limits.ts';
+import { parseCaptions } from '../media/captions.ts';
+import { enginesFor, engineUsed } from '../media/engines.ts';
+import { spokenLanguage } from '../media/spoken-language.ts';
+import { isSayable } from '../media/spoken-text.ts';
+import { voiceOf } from '../media/voices.ts';
+import { checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
 import {
   backgroundFields,
   backgrounds,
   checkBackground,
   loudnessFound,
   normalizeLufs,
-} from '../dub-fields.ts';
-import { enginesFor, engineUsed } from '../engines.ts';
-import { checkCodec, codec, format, quality, seconds, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
-import { spokenLanguage } from '../spoken-language.ts';
-import { isSayable } from '../spoken-text.ts';
-import { voiceOf } from '../voices.ts';
+} from './fields/redub.ts';
+import { operation } from './operation.ts';
 
 const MAX_SEGMENTS = 1000;
 const MAX_SCRIPT = 100_000;

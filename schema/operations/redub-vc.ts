@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { loudnessFound, normalizeLufs } from '../dub-fields.ts';
-import { enginesFor, engineUsed } from '../engines.ts';
-import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
-import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../voice-presets.ts';
+import { enginesFor, engineUsed } from '../media/engines.ts';
+import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../media/voice-presets.ts';
+import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from './fields/fields.ts';
+import { loudnessFound, normalizeLufs } from './fields/redub.ts';
+import { operation } from './operation.ts';
 
 /** Tiers by the names that callers know them by, then engines. */
 export const voiceProviders = ['auto', 'builtin', 'local', ...enginesFor('voice_convert')] as const;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { engineUsed } from '../media/engines.ts';
+import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from './fields/fields.ts';
 import {
   backgroundFields,
   backgrounds,
   checkBackground,
   loudnessFound,
   normalizeLufs,
-} from '../dub-fields.ts';
-import { engineUsed } from '../engines.ts';
-import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+} from './fields/redub.ts';
+import { operation } from './operation.ts';
 
 export const redub = operation('redub', {
   path: '/redub',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { engineField, engineUsed } from '../engines.ts';
-import { sourceUrl, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { engineField, engineUsed } from '../media/engines.ts';
+import { sourceUrl, videoUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 export const stemNames = ['vocals', 'music'] as const;
 export type Stem = (typeof stemNames)[number];

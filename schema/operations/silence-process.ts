@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
+import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 /** The most segments of a decision list; one of that many fits a request. */
 export const MAX_SEGMENTS = 3000;

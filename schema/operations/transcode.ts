@@ -10,8 +10,8 @@ import {
   quality,
   sourceUrl,
   type VideoContainer,
-} from '../fields.ts';
-import { operation } from '../operation.ts';
+} from './fields/fields.ts';
+import { operation } from './operation.ts';
 
 export const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm'] as const;
 export type AudioCodec = (typeof audioCodecs)[number];

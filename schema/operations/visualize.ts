@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { drawnVideoFields } from '../drawn-video.ts';
-import { anchors, audioUrl, checkCodec, color, evenSide, sourceUrl } from '../fields.ts';
-import { operation } from '../operation.ts';
-import { visualStyleNames, visualStyles } from '../visual-styles.ts';
+import { visualStyleNames, visualStyles } from '../media/visual-styles.ts';
+import { anchors, audioUrl, checkCodec, color, evenSide, sourceUrl } from './fields/fields.ts';
+import { drawnVideoFields } from './fields/generated-video.ts';
+import { operation } from './operation.ts';
 
 const listed = visualStyleNames.map((name) => `\`${name}\`: ${visualStyles[name].title}.`).join(' ');
 

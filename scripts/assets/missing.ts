@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { TaskFailure } from '../../transcoder/failure.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { root } from '../lib/paths.mjs';
 
 /** A file that the Worker serves as a static asset. */

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { type EngineId, engineOf } from '../../schema/engines.ts';
+import { type EngineId, engineOf } from '../../schema/media/engines.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
-import { TaskFailure } from '../../transcoder/failure.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
-import type { MediaContext } from '../../transcoder/media/context.ts';
-import { Engine } from '../../transcoder/media/worker/engine.ts';
+import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
+import { Engine } from '../../transcoder/media/libav/pool.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { operateOnFiles } from '../lib/operate-on-files.ts';
 import { root } from '../lib/paths.mjs';
 

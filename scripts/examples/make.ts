@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Example, exampleSourceNames, exampleSources, examples } from '../../schema/examples.ts';
+import { type Example, exampleSourceNames, exampleSources, examples } from '../../schema/api/examples.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
@@ -15,17 +15,17 @@ const drawnBy = ['scripts/assets/paint.ts', 'scripts/examples/{sources,town,musi
 
 /** What the looks and sounds of an operation depend on, beside its source and the request. */
 const madeBy: Partial<Record<OperationName, string[]>> = {
-  captions_auto: ['transcoder/operations/captions-*.ts', 'schema/caption-presets.ts'],
-  redub_tts: ['transcoder/operations/{redub-tts,dub-*}.ts', 'transcoder/engines/speech/programs.ts'],
+  captions_auto: ['transcoder/operations/captions/*.ts', 'schema/media/caption-presets.ts'],
+  redub_tts: ['transcoder/operations/redub/*.ts', 'transcoder/engines/speech/programs.ts'],
   redub_vc: [
-    'transcoder/operations/{redub-vc,voice-conversion}.ts',
+    'transcoder/operations/redub/*.ts',
     'transcoder/media/voice/*.ts',
-    'schema/voice-presets.ts',
+    'schema/media/voice-presets.ts',
   ],
-  separate: ['transcoder/operations/separat*.ts', 'transcoder/engines/hosts/centre-mask.ts'],
-  visualize: ['transcoder/operations/visualize*.ts', 'transcoder/media/visual/**/*.ts'],
-  photo_animate: ['transcoder/operations/photo-*.ts'],
-  crop: ['transcoder/operations/crop.ts'],
+  separate: ['transcoder/operations/separate/*.ts', 'transcoder/engines/hosts/centre-mask.ts'],
+  visualize: ['transcoder/operations/visualize/*.ts', 'transcoder/media/visual/**/*.ts'],
+  photo_animate: ['transcoder/operations/photo/*.ts'],
+  crop: ['transcoder/operations/crop/crop.ts'],
 };
 
 /** Makes the sources of the examples, and of them the examples, each as its task would be. */

@@ -1,13 +1,13 @@
+import { plans } from '../../schema/api/plans.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import { plans } from '../../schema/plans.ts';
-import { taskLimits } from '../../schema/wire.ts';
-import { contained } from '../../transcoder/media/contain/contained.ts';
-import type { MediaContext } from '../../transcoder/media/context.ts';
-import { analyzeAndPlan, render, verify } from '../../transcoder/media/operate.ts';
-import type { Plan } from '../../transcoder/media/plan.ts';
-import { probeMedia } from '../../transcoder/media/probe.ts';
-import type { Rendered } from '../../transcoder/media/rendered.ts';
-import { completeSource } from '../../transcoder/media-source.ts';
+import { taskLimits } from '../../schema/task/wire.ts';
+import { analyzeAndPlan, render, verify } from '../../transcoder/media/execute/execute-plan.ts';
+import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
+import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
+import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
+import { contained } from '../../transcoder/media/remux/remux.ts';
+import { completeSource } from '../../transcoder/model/media-source.ts';
+import type { Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 

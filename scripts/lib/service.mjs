@@ -47,7 +47,7 @@ export async function startService(children, instance, prepared, { port, devOrig
       ...{ env: wranglerEnv(instance), log: workerLog, verbose, again },
     });
   const startTranscoder = (again = false) =>
-    children.serve('transcoder', pinnedNode, [join(root, 'transcoder/index.ts')], {
+    children.serve('transcoder', pinnedNode, [join(root, 'transcoder/main.ts')], {
       env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
       ...{ log: join(instance.logs, 'transcoder.log'), verbose, again },
     });

@@ -1,9 +1,9 @@
-import type { TransitionName } from '../../schema/transitions.ts';
+import type { TransitionName } from '../../schema/media/transitions.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
-import type { Chain, Render, Step } from '../../transcoder/ffmpeg/step.ts';
-import type { Plan } from '../../transcoder/media/plan.ts';
-import { frameRate } from '../../transcoder/operations/frame-rate.ts';
-import { drawingOf, jointChains } from '../../transcoder/operations/transitions.ts';
+import type { Plan } from '../../transcoder/model/plan.ts';
+import type { Chain, Render, Step } from '../../transcoder/model/steps.ts';
+import { frameRate } from '../../transcoder/operations/plan/frame-rate.ts';
+import { drawingOf, jointChains } from '../../transcoder/operations/plan/transitions.ts';
 import { size } from './picture.ts';
 
 const rate = frameRate(24);

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transitionNames } from '../../schema/transitions.ts';
+import { transitionNames } from '../../schema/media/transitions.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
-import type { MediaContext } from '../../transcoder/media/context.ts';
-import { render } from '../../transcoder/media/operate.ts';
+import { render } from '../../transcoder/media/execute/execute-plan.ts';
+import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import { folderOf, makeMissing, type Outcome, recipeOf } from '../assets/missing.ts';
 import { previewPlan } from './clip.ts';
 import { type Letter, pictureOf } from './picture.ts';
@@ -14,9 +14,9 @@ import { type Letter, pictureOf } from './picture.ts';
 const recipe = [
   'scripts/assets/paint.ts',
   'scripts/previews/{picture,clip}.ts',
-  'schema/transitions.ts',
-  'transcoder/operations/transitions.ts',
-  'transcoder/media/maps.ts',
+  'schema/media/transitions.ts',
+  'transcoder/operations/plan/transitions.ts',
+  'transcoder/media/steps/luma-map.ts',
 ];
 
 /** Makes a preview of every transition, unless they are there and would be made the same again. */

@@ -1,4 +1,4 @@
-import { type Task, task as taskSchema } from '../../schema/task.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
 import type { ServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { sleep, type TestAccount } from '../harness.ts';
 import { heard, type Order } from './callers.ts';

@@ -1,4 +1,4 @@
-import { task as taskSchema } from '../../schema/task.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
 import { Routes } from '../faults/routes.ts';
 import { startServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { fixtures } from '../fixtures/make.ts';

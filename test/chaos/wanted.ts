@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Task } from '../../schema/task.ts';
+import type { Task } from '../../schema/task/task.ts';
 
 /** What has to come of a task that is completed, or how it has to fail. */
 export type Wanted =

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { task } from '../../schema/task.ts';
-import { LEASE_SECONDS } from '../../schema/wire.ts';
+import { task } from '../../schema/task/task.ts';
+import { LEASE_SECONDS } from '../../schema/task/wire.ts';
 import { docker } from '../../scripts/containers/engine.ts';
 import {
   type Caller,

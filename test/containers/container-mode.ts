@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Task, task } from '../../schema/task.ts';
+import { type Task, task } from '../../schema/task/task.ts';
 import { docker } from '../../scripts/containers/engine.ts';
 import { hashKey, makeKey } from '../../worker/lib/api-key.ts';
 import { localStorage, secrets } from '../harness.ts';

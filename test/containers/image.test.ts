@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Job, result, transcoderReady } from '../../schema/wire.ts';
+import { type Job, result, transcoderReady } from '../../schema/task/wire.ts';
 import { docker } from '../../scripts/containers/engine.ts';
 import { type LocalStore, startObjectStore } from '../transcoder/object-store.ts';
 import type { Origin } from '../transcoder/origin.ts';

@@ -1,5 +1,5 @@
 import { operations } from '../../schema/operations/index.ts';
-import type { Task, TaskOutput } from '../../schema/task.ts';
+import type { Task, TaskOutput } from '../../schema/task/task.ts';
 import { decode, decodeStill, SOUND_RATE } from './decode.ts';
 import { type Judgement, judgeSound, judgeSpans, type Said } from './judge.ts';
 import { judgeMerge } from './judge-merge.ts';

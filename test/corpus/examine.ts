@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Task } from '../../schema/task.ts';
+import type { Task } from '../../schema/task/task.ts';
 import type { Stack } from '../e2e/stack.ts';
 import { type Check, type CheckName, checksOf, type Done } from './checks.ts';
 import { inScratch } from './decode.ts';

@@ -1,4 +1,4 @@
-import type { TimeMap } from '../../schema/task.ts';
+import type { TimeMap } from '../../schema/task/task.ts';
 import type { Decoded, Pictures } from './decode.ts';
 import { mismatches, type Pair } from './match-pictures.ts';
 import { heardAt, WINDOW_SECONDS } from './match-sound.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../schema/errors.ts';
-import type { TaskError } from '../../schema/task.ts';
+import type { ErrorCode } from '../../schema/api/errors.ts';
+import type { TaskError } from '../../schema/task/task.ts';
 import type { Family, SourceModel } from './source-model.ts';
 
 /** Containers that Spool says it reads, by the names of ffprobe. */

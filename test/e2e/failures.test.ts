@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
-import type { Report } from '../../schema/wire.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Report } from '../../schema/task/wire.ts';
 import type { Member } from '../faults/fleet.ts';
 import type { Fault, Link } from '../faults/link.ts';
 import { accountIn, Routes } from '../faults/routes.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
-import type { Task } from '../../schema/task.ts';
+import type { Task } from '../../schema/task/task.ts';
 import { fixtures } from '../fixtures/make.ts';
 import { type Stack, startStack } from './stack.ts';
 

@@ -1,4 +1,4 @@
-import { job } from '../../schema/wire.ts';
+import { job } from '../../schema/task/wire.ts';
 import type { Exchange } from './link.ts';
 
 /** Which transcoder the work of which account goes to, so that tests that share a service each have their own. */

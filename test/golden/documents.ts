@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { EXAMPLE_ORIGIN } from '../../worker/docs/example-tasks.ts';
+import { EXAMPLE_ORIGIN } from '../../worker/http/docs/example-tasks.ts';
 import { type Service, startService } from '../harness.ts';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;

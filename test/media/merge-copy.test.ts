@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
+import { EngineFailure } from '../../transcoder/media/libav/pool.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { complaints, likeness, packetHashes, packetTimes } from '../fixtures/packets.ts';

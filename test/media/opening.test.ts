@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_STREAMS } from '../../schema/plans.ts';
-import type { Demuxer } from '../../transcoder/demuxers.ts';
+import { MAX_STREAMS } from '../../schema/api/plans.ts';
 import { openArguments } from '../../transcoder/ffmpeg/arguments.ts';
 import { streamArguments } from '../../transcoder/ffmpeg/inspect.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
+import type { Demuxer } from '../../transcoder/model/demuxers.ts';
 import { programs } from '../fixtures/make.ts';
 
 /** A demuxer outside the table that opens the files that its input names, as if a playlist had got past the sniffing. */
@@ -64,7 +64,7 @@ describe('a playlist opens none of the files that it names', () => {
   });
 
   test('in libav, where its own demuxer is the one chosen', async () => {
-    const module = join(import.meta.dirname, '../../transcoder/media/worker/input.ts');
+    const module = join(import.meta.dirname, '../../transcoder/media/libav/child/read/input.ts');
     const code = `
       const { openFile } = await import(${JSON.stringify(module)});
       const file = ${JSON.stringify({ path: playlist, format: hls })};

@@ -10,8 +10,8 @@ import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { type RunOptions, run } from '../../transcoder/ffmpeg/run.ts';
 import type { Sandbox, SandboxLevel } from '../../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
-import { Engine } from '../../transcoder/media/worker/engine.ts';
-import { completeSource } from '../../transcoder/media-source.ts';
+import { Engine } from '../../transcoder/media/libav/pool.ts';
+import { completeSource } from '../../transcoder/model/media-source.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { failureOf } from './engine.ts';
 
@@ -218,7 +218,7 @@ describe.each(here('bwrap', 'unshare', 'none'))('an engine process in $level', (
     const printed = await engine.probe({ kind: 'probe', source: source.parts() }, { sources: [source] });
     expect(printed?.streams).toHaveLength(2);
     const [pid = 0] = engine.pids;
-    const below = () => running('media/worker/main.ts').filter((id) => groupOf(id) === pid);
+    const below = () => running('libav/child/main.ts').filter((id) => groupOf(id) === pid);
     expect(below().length).toBeGreaterThan(0);
     engine.close();
     await expect.poll(below, { timeout: 5000 }).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
-import { EngineFailure } from '../../transcoder/media/worker/engine.ts';
+import { EngineFailure } from '../../transcoder/media/libav/pool.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, pauses } from '../fixtures/make.ts';
 import { complaints, packetHashes } from '../fixtures/packets.ts';

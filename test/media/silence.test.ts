@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
-import type { TimeMap } from '../../schema/task.ts';
-import { probeMedia } from '../../transcoder/media/probe.ts';
-import { completeSource } from '../../transcoder/media-source.ts';
+import type { TimeMap } from '../../schema/task/task.ts';
+import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
+import { completeSource } from '../../transcoder/model/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { bursts, fixture, pauses } from '../fixtures/make.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { transitionNames, transitions } from '../../schema/transitions.ts';
+import { transitionNames, transitions } from '../../schema/media/transitions.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readColors } from '../fixtures/barcode.ts';
 import { programs } from '../fixtures/make.ts';

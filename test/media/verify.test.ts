@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import type { ExpectedMedia, ExpectedPicture } from '../../transcoder/media/plan.ts';
-import type { Rendered } from '../../transcoder/media/rendered.ts';
-import { verify } from '../../transcoder/media/verify.ts';
+import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
+import { verify } from '../../transcoder/media/verify/verify.ts';
+import type { ExpectedMedia, ExpectedPicture } from '../../transcoder/model/plan.ts';
 import { programs } from '../fixtures/make.ts';
 import { ctx } from './engine.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { visualStyleNames } from '../../schema/visual-styles.ts';
+import { visualStyleNames } from '../../schema/media/visual-styles.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import {
   type PictureColor,

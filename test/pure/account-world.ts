@@ -1,4 +1,4 @@
-import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
+import { type LifeEvent, nextDeadline, reduce } from '../../worker/account/lifecycle.ts';
 import {
   type Demand,
   type Effect,
@@ -6,7 +6,7 @@ import {
   type Policy,
   type State,
   type Verdict,
-} from '../../worker/objects/live-state.ts';
+} from '../../worker/account/live-state.ts';
 
 interface TaskRecord {
   status: 'queued' | 'processing' | 'completed' | 'failed';
@@ -29,7 +29,7 @@ export type Fate = 'done' | 'failed' | 'unanswered';
 
 /**
  * The world around the reducer, in memory: database, object store, queue and transcoders, moved one step at a time, with the
- * shell of worker/objects/account.ts and its parts between them.
+ * shell of worker/account/account.ts and its parts between them.
  */
 export class AccountWorld {
   state: State = empty;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { captionFault } from '../../schema/caption-faults.ts';
-import { parseCaptions } from '../../schema/captions.ts';
+import { captionFault } from '../../schema/media/caption-faults.ts';
+import { parseCaptions } from '../../schema/media/captions.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { TaskFailure } from '../../transcoder/failure.ts';
-import { readCaptions } from '../../transcoder/operations/captions-given.ts';
-import { readScript } from '../../transcoder/operations/dub-script.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
+import { readCaptions } from '../../transcoder/operations/captions/parse-input.ts';
+import { readScript } from '../../transcoder/operations/redub/script.ts';
 
 const good = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:00:04,000\nthere\n';
 

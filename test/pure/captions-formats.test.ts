@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parseCaptions } from '../../schema/captions.ts';
+import { parseCaptions } from '../../schema/media/captions.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { piecesOf } from '../../transcoder/engines/speech/pieces.ts';
 import { posteriorsOf, wordsOfLine } from '../../transcoder/engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../transcoder/engines/speech/recognized.ts';
 import { matched, shared } from '../../transcoder/engines/speech/script-align.ts';
 import { scriptWords, spokenOf } from '../../transcoder/engines/speech/script-words.ts';
-import { escaped } from '../../transcoder/operations/captions-events.ts';
-import { moved, replaced, textOf, without, wordsOfCue } from '../../transcoder/operations/captions-words.ts';
-import { textOf as decoded } from '../../transcoder/source/text.ts';
+import { escaped } from '../../transcoder/operations/captions/ass-events.ts';
+import { moved, replaced, textOf, without, wordsOfCue } from '../../transcoder/operations/captions/words.ts';
+import { textOf as decoded } from '../../transcoder/source/read-text.ts';
 
 describe('captions are read', () => {
   test('as SubRip and WebVTT', () => {

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type GroupRules, grouped, wordsOf } from '../../transcoder/operations/captions-group.ts';
-import { clings, lengthOf, linesOf } from '../../transcoder/operations/captions-lines.ts';
+import { clings, lengthOf, linesOf } from '../../transcoder/operations/captions/line-breaking.ts';
+import { type GroupRules, grouped, wordsOf } from '../../transcoder/operations/captions/segmentation.ts';
 import {
   type CaptionWord,
   type Passage,
   textOf,
   wordsOfCue,
-} from '../../transcoder/operations/captions-words.ts';
+} from '../../transcoder/operations/captions/words.ts';
 
 const FRAME = 1 / 30;
 const rules: GroupRules = {

@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../schema/ids.ts';
-import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/wire.ts';
+import { newId } from '../../schema/task/ids.ts';
+import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/task/wire.ts';
+import { IdempotencyKeys } from '../../worker/account/idempotency.ts';
+import { type LifeEvent, nextDeadline, reduce } from '../../worker/account/lifecycle.ts';
+import { empty, type Policy, type State, type Verdict } from '../../worker/account/live-state.ts';
+import { rateState, WINDOW_MS } from '../../worker/account/rate.ts';
 import { emptyFleet, type FleetEvent } from '../../worker/fleet/fleet-state.ts';
 import { reduceFleet } from '../../worker/fleet/reduce.ts';
 import { recordTime } from '../../worker/lib/record-time.ts';
-import { IdempotencyKeys } from '../../worker/objects/idempotency.ts';
-import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
-import { empty, type Policy, type State, type Verdict } from '../../worker/objects/live-state.ts';
-import { rateState, WINDOW_MS } from '../../worker/objects/rate.ts';
 
 const T = 1_800_000_000_000;
 const HOUR = 3600_000;

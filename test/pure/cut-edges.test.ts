@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
-import type { Render } from '../../transcoder/ffmpeg/step.ts';
-import type { Packet, Plan } from '../../transcoder/media/plan.ts';
-import type { MediaProbe } from '../../transcoder/media/probe.ts';
+import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { Packet, Plan } from '../../transcoder/model/plan.ts';
 import { timeBaseOf } from '../../transcoder/model/rational-time.ts';
-import { cut } from '../../transcoder/operations/cut.ts';
+import type { Render } from '../../transcoder/model/steps.ts';
+import { cut } from '../../transcoder/operations/cut/cut.ts';
 import { like, means, source } from './sources.ts';
 
 /** What is at a source, as the test itself knows it: when each frame is shown, in ticks of its time base. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { TaskFailure } from '../../transcoder/failure.ts';
 import { diagnose } from '../../transcoder/ffmpeg/diagnose.ts';
 import { diskFailureIn, diskFailureOf } from '../../transcoder/model/disk-failure.ts';
 import { bytesToWrite } from '../../transcoder/model/disk-need.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: write`), { code });
 

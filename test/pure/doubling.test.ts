@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idPattern } from '../../schema/ids.ts';
+import { idPattern } from '../../schema/task/ids.ts';
 import { type Found, MOST_GROWTH, tried } from './doubling/growth.ts';
 import { captioned, exemptFunctions, parsers } from './doubling/parsers.ts';
 import { shapesFor, shapesOf } from './doubling/shapes.ts';
@@ -11,14 +11,14 @@ const ofParsers = { characters: 32_000, quick: 12 };
 
 /** Expressions that never meet a text of somebody else, with the reason. */
 const exemptExpressions: Record<string, string> = {
-  'worker/declare.ts: /:\\w+(?:\\{(.+?)\\}(?=\\/|$))?/g': 'reads the paths of our routes',
+  'worker/http/declare.ts: /:\\w+(?:\\{(.+?)\\}(?=\\/|$))?/g': 'reads the paths of our routes',
 };
 
 /** Expressions that are made of strings: what they are. */
 const made: Record<string, RegExp[]> = {
-  'schema/ids.ts': [idPattern('task')],
-  'worker/declare.ts': [/^\/task\/[^/]+\/events$/, /^\/examples\/[^/]+\.[a-z0-9]+$/],
-  'transcoder/workspace.ts': [/^spool-job-(\d+)-/],
+  'schema/task/ids.ts': [idPattern('task')],
+  'worker/http/declare.ts': [/^\/task\/[^/]+\/events$/, /^\/examples\/[^/]+\.[a-z0-9]+$/],
+  'transcoder/task/work-directories.ts': [/^spool-job-(\d+)-/],
 };
 
 const searched = (expression: RegExp) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../schema/ids.ts';
+import { newId } from '../../schema/task/ids.ts';
 import type { Config } from '../../worker/env.ts';
-import { linkIsSigned, signedLink } from '../../worker/services/download-link.ts';
+import { linkIsSigned, signedLink } from '../../worker/services/files/download-link.ts';
 
 const config = {
   SIGNING_SECRET: 'signing-of-at-least-thirty-two-characters',

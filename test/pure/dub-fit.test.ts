@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitLines, hurried } from '../../transcoder/operations/dub-fit.ts';
-import type { Line } from '../../transcoder/operations/dub-script.ts';
+import { fitLines, hurried } from '../../transcoder/operations/redub/fit-to-slots.ts';
+import type { Line } from '../../transcoder/operations/redub/script.ts';
 
 const line = (index: number, slot: Line['slot']): Line => ({
   ...{ id: `line${index}`, text: 'Words.', slot },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { pronounced } from '../../schema/media/spoken-text.ts';
+import { parseSubtitles, srtText, vttText } from '../../schema/media/subtitles.ts';
+import { defaultVoice, voices } from '../../schema/media/voices.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { pronounced } from '../../schema/spoken-text.ts';
-import { parseSubtitles, srtText, vttText } from '../../schema/subtitles.ts';
-import { defaultVoice, voices } from '../../schema/voices.ts';
-import { captionsOf, linesOf, sentencesOf, unsaidOf } from '../../transcoder/operations/dub-script.ts';
+import { captionsOf, linesOf, sentencesOf, unsaidOf } from '../../transcoder/operations/redub/script.ts';
 
 const video_url = 'https://media.example.com/tour.mp4';
 const inputOf = (request: object) => operations.redub_tts.input.parse({ video_url, ...request });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type EngineId, engineField, engineIds, engineOf } from '../../schema/engines.ts';
+import { type EngineId, engineField, engineIds, engineOf } from '../../schema/media/engines.ts';
 import { manifest } from '../../transcoder/engines/models.ts';
-import { enginesThatServe } from '../../transcoder/operations/engine-choice.ts';
+import { enginesThatServe } from '../../transcoder/operations/plan/select-engine.ts';
 
 const here = (...ids: EngineId[]) => new Set(ids);
 const refusal = (work: () => unknown) => {

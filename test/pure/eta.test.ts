@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { plans } from '../../schema/plans.ts';
-import { remaining } from '../../transcoder/remaining.ts';
-import { expectedOf, learnt, type Pace } from '../../worker/objects/pace.ts';
+import { plans } from '../../schema/api/plans.ts';
+import { remaining } from '../../transcoder/task/eta.ts';
+import { expectedOf, learnt, type Pace } from '../../worker/account/pace.ts';
 import { line, lineOf, linesOf, prospects } from '../../worker/repos/line.ts';
 
 const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });

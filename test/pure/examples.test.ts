@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { captionPresetNames } from '../../schema/caption-presets.ts';
-import { exampleFiles, examples } from '../../schema/examples.ts';
+import { exampleFiles, examples } from '../../schema/api/examples.ts';
+import { captionPresetNames } from '../../schema/media/caption-presets.ts';
+import { photoPresetNames } from '../../schema/media/photo-presets.ts';
+import { visualStyleNames } from '../../schema/media/visual-styles.ts';
+import { voicePresets } from '../../schema/media/voice-presets.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { photoPresetNames } from '../../schema/photo-presets.ts';
-import { visualStyleNames } from '../../schema/visual-styles.ts';
-import { voicePresets } from '../../schema/voice-presets.ts';
 import { makeMissing, recipeOf } from '../../scripts/assets/missing.ts';
-import { TaskFailure } from '../../transcoder/failure.ts';
-import { examplesPage } from '../../worker/docs/examples-page.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
+import { examplesPage } from '../../worker/http/docs/examples-page.ts';
 
 const valuesOf = (operation: string) =>
   examples.filter((example) => example.operation === operation).map(({ value }) => value);
@@ -123,8 +123,8 @@ describe('what is missing of the assets', () => {
 
   it('has a recipe that changes with every file, and none of files that do not exist', async () => {
     const of = (...patterns: string[]) => recipeOf(patterns, 'x');
-    expect(await of('schema/{ids,fields}.ts')).toBe(await of('schema/{ids,fields}.ts'));
-    expect(await of('schema/ids.ts')).not.toBe(await of('schema/{ids,fields}.ts'));
-    await expect(of('schema/ids.ts', 'schema/nothing-*.ts')).rejects.toThrow('schema/nothing-*.ts');
+    expect(await of('schema/task/{ids,task}.ts')).toBe(await of('schema/task/{ids,task}.ts'));
+    expect(await of('schema/task/ids.ts')).not.toBe(await of('schema/task/{ids,task}.ts'));
+    await expect(of('schema/task/ids.ts', 'schema/nothing-*.ts')).rejects.toThrow('schema/nothing-*.ts');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { greatest, least } from '../../transcoder/extremes.ts';
-import { isVariable } from '../../transcoder/operations/timeline.ts';
+import { greatest, least } from '../../transcoder/model/min-max.ts';
+import { isVariable } from '../../transcoder/operations/plan/frame-selection.ts';
 
 it('a film of four hours has more frames than a stack holds, and its rate is told all the same', () => {
   const film = Array.from({ length: 4 * 3600 * 60 }, (_, n) => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { securityPace } from '../../transcoder/source/body.ts';
-import { MAX_HEADER_BYTES, MAX_REDIRECTS, securityWaits } from '../../transcoder/source/get.ts';
+import { MAX_HEADER_BYTES, MAX_REDIRECTS, securityWaits } from '../../transcoder/source/guarded-get.ts';
+import { securityPace } from '../../transcoder/source/response-body.ts';
 
 const security = readFileSync(new URL('../../SECURITY.md', import.meta.url), 'utf8');
 const seconds = (ms: number) => `${ms / 1000} s`;

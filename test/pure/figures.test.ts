@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import type { Facts, Plan } from '../../transcoder/media/plan.ts';
-import type { MediaProbe } from '../../transcoder/media/probe.ts';
+import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { Facts, Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
-import { told } from '../../transcoder/operations/told.ts';
+import { told } from '../../transcoder/operations/plan/round-figures.ts';
 import { like, means, source } from './sources.ts';
 
 const url = 'https://media.example.com/a';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Warning } from '../../schema/task.ts';
+import type { Warning } from '../../schema/task/task.ts';
 import { fitFades } from '../../transcoder/operations/plan/fit-fades.ts';
 
 describe('fades', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlanName } from '../../schema/plans.ts';
+import type { PlanName } from '../../schema/api/plans.ts';
 import { FleetWorld } from './fleet-world.ts';
 
 type Pick = <T>(list: readonly T[]) => T | undefined;

@@ -1,4 +1,6 @@
-import { type PlanName, planOf } from '../../schema/plans.ts';
+import { type PlanName, planOf } from '../../schema/api/plans.ts';
+import { type LifeEvent, nextDeadline, reduce } from '../../worker/account/lifecycle.ts';
+import { empty, type State } from '../../worker/account/live-state.ts';
 import {
   emptyFleet,
   type FleetEvent,
@@ -8,8 +10,6 @@ import {
   taken,
 } from '../../worker/fleet/fleet-state.ts';
 import { nextFleetDeadline, PERMIT_MS, reduceFleet } from '../../worker/fleet/reduce.ts';
-import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
-import { empty, type State } from '../../worker/objects/live-state.ts';
 
 /** An account with the real reducer of its tasks. */
 export interface Tenant {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PlanName, warmSeconds } from '../../schema/plans.ts';
+import { type PlanName, warmSeconds } from '../../schema/api/plans.ts';
 import {
   emptyFleet,
   type FleetEvent,

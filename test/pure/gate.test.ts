@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { plans } from '../../schema/plans.ts';
-import { taskLimits } from '../../schema/wire.ts';
-import { admit } from '../../transcoder/media/gate.ts';
-import type { AudioStream, StreamFacts, VideoStream } from '../../transcoder/media/probe.ts';
+import { plans } from '../../schema/api/plans.ts';
+import { taskLimits } from '../../schema/task/wire.ts';
+import type { AudioStream, StreamFacts, VideoStream } from '../../transcoder/media/probe/probe-media.ts';
+import { admit } from '../../transcoder/media/verify/source-limits.ts';
 import { like, source, stillLike } from './sources.ts';
 
 const basic = taskLimits.parse(plans.basic);

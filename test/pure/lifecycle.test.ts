@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mayWaitForRoom } from '../../worker/objects/attempts.ts';
-import { type LifeEvent, nextDeadline, reduce } from '../../worker/objects/lifecycle.ts';
-import { type Demand, empty, type Policy, type State, type Step } from '../../worker/objects/live-state.ts';
+import { mayWaitForRoom } from '../../worker/account/attempts.ts';
+import { type LifeEvent, nextDeadline, reduce } from '../../worker/account/lifecycle.ts';
+import { type Demand, empty, type Policy, type State, type Step } from '../../worker/account/live-state.ts';
 
 const policy: Policy = { creations_per_minute: 100, running: 2, waiting: 3 };
 const T = 1_800_000_000_000;

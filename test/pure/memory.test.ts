@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planNames, plans } from '../../schema/plans.ts';
+import { planNames, plans } from '../../schema/api/plans.ts';
 import { largestOver } from '../../transcoder/ffmpeg/memory-watch.ts';
 import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 

@@ -2,10 +2,15 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { errorEntry } from '../../schema/errors.ts';
-import { submissionErrors } from '../../schema/operation.ts';
+import { errorEntry } from '../../schema/api/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { componentSchemas, dataName, inputName, taskErrorsOf } from '../../worker/docs/component-schemas.ts';
+import { submissionErrors } from '../../schema/operations/operation.ts';
+import {
+  componentSchemas,
+  dataName,
+  inputName,
+  taskErrorsOf,
+} from '../../worker/http/docs/component-schemas.ts';
 import { changed, committedDocument } from '../golden/documents.ts';
 
 interface Media {

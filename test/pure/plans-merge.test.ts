@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { isMap, transitionNames } from '../../schema/media/transitions.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { isMap, transitionNames } from '../../schema/transitions.ts';
-import type { TaskFailure } from '../../transcoder/failure.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { Render } from '../../transcoder/ffmpeg/step.ts';
-import { mapPicture } from '../../transcoder/media/maps.ts';
-import type { Facts, SourceFacts } from '../../transcoder/media/plan.ts';
-import type { MediaProbe } from '../../transcoder/media/probe.ts';
-import { mergeUrls } from '../../transcoder/operations/merge-urls.ts';
+import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import { mapPicture } from '../../transcoder/media/steps/luma-map.ts';
+import type { Facts, SourceFacts } from '../../transcoder/model/plan.ts';
+import type { Render } from '../../transcoder/model/steps.ts';
+import type { TaskFailure } from '../../transcoder/model/task-failure.ts';
+import { mergeUrls } from '../../transcoder/operations/merge/merge-urls.ts';
 import { capabilities, like, means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a.mp4';

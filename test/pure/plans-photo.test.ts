@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { photoPresetNames } from '../../schema/media/photo-presets.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { photoPresetNames } from '../../schema/photo-presets.ts';
-import type { Facts, Plan } from '../../transcoder/media/plan.ts';
-import type { MediaProbe } from '../../transcoder/media/probe.ts';
-import { photoAnimate, sizeOf } from '../../transcoder/operations/photo-animate.ts';
-import { canvasOf, unitOf } from '../../transcoder/operations/photo-canvas.ts';
-import { type Motion, pathOf } from '../../transcoder/operations/photo-motion.ts';
-import { extentOf, viewAt } from '../../transcoder/operations/photo-path.ts';
+import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { Facts, Plan } from '../../transcoder/model/plan.ts';
+import { extentOf, viewAt } from '../../transcoder/operations/photo/easing.ts';
+import { canvasOf, unitOf } from '../../transcoder/operations/photo/ken-burns-filters.ts';
+import { type Motion, pathOf } from '../../transcoder/operations/photo/motion-presets.ts';
+import { photoAnimate, sizeOf } from '../../transcoder/operations/photo/photo-animate.ts';
 import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';

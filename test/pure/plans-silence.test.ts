@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
-import type { Facts, Levels, SourceFacts, Splice } from '../../transcoder/media/plan.ts';
-import { silenceProcess } from '../../transcoder/operations/silence-process.ts';
+import type { Facts, Levels, SourceFacts, Splice } from '../../transcoder/model/plan.ts';
+import { silenceProcess } from '../../transcoder/operations/silence/silence-process.ts';
 import { like, means, source } from './sources.ts';
 
 const TICKS = 512;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { visualStyleNames } from '../../schema/media/visual-styles.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { visualStyleNames } from '../../schema/visual-styles.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { Render } from '../../transcoder/ffmpeg/step.ts';
-import type { Facts, Plan } from '../../transcoder/media/plan.ts';
-import type { MediaProbe } from '../../transcoder/media/probe.ts';
-import { linesOf } from '../../transcoder/operations/title-lines.ts';
-import { visualize } from '../../transcoder/operations/visualize.ts';
-import { layoutOf } from '../../transcoder/operations/visualize-layout.ts';
-import { titleScript } from '../../transcoder/operations/visualize-text.ts';
+import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { Facts, Plan } from '../../transcoder/model/plan.ts';
+import type { Render } from '../../transcoder/model/steps.ts';
+import { layoutOf } from '../../transcoder/operations/visualize/layout.ts';
+import { titleScript } from '../../transcoder/operations/visualize/text.ts';
+import { linesOf } from '../../transcoder/operations/visualize/title-wrapping.ts';
+import { visualize } from '../../transcoder/operations/visualize/visualize.ts';
 import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';

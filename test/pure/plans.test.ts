@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { Facts, Plan } from '../../transcoder/media/plan.ts';
-import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
+import type { MediaProbe, VideoStream } from '../../transcoder/media/probe/probe-media.ts';
+import type { Facts, Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { like, means, source } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { anchorsAt, anchorsOf, type Placed, partsOf } from '../../transcoder/media/verify/anchors.ts';
+import { soundLag } from '../../transcoder/media/verify/audio-lag.ts';
 import { type Fingerprint, isRather, mirrored, shows } from '../../transcoder/media/verify/fingerprint.ts';
 import { type Judging, judged, type Sight } from '../../transcoder/media/verify/judge.ts';
-import { soundLag } from '../../transcoder/media/verify/sound-lag.ts';
 import { stillRuns } from '../../transcoder/media/verify/still-runs.ts';
 
 const ACROSS = 32;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { planNames, planOf, plans } from '../../schema/plans.ts';
-import { reduce } from '../../worker/objects/lifecycle.ts';
-import { empty, type State } from '../../worker/objects/live-state.ts';
-import { WINDOW_MS } from '../../worker/objects/rate.ts';
+import { planNames, planOf, plans } from '../../schema/api/plans.ts';
+import { reduce } from '../../worker/account/lifecycle.ts';
+import { empty, type State } from '../../worker/account/live-state.ts';
+import { WINDOW_MS } from '../../worker/account/rate.ts';
 
 const T = 1_800_000_000_000;
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { errorEntry, errors } from '../../schema/errors.ts';
-import { secondsFromText } from '../../schema/fields.ts';
-import { idPattern, newId } from '../../schema/ids.ts';
-import { commonTaskErrors } from '../../schema/operation.ts';
+import { errorEntry, errors } from '../../schema/api/errors.ts';
+import { features, planNames, plans } from '../../schema/api/plans.ts';
+import { secondsFromText } from '../../schema/operations/fields/fields.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { features, planNames, plans } from '../../schema/plans.ts';
+import { commonTaskErrors } from '../../schema/operations/operation.ts';
+import { idPattern, newId } from '../../schema/task/ids.ts';
 
 describe.each(operationNames)('operation %s', (name) => {
   const operation = operations[name];

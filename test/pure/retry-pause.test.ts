@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseRetryAfter, pauseAfter, TRIES } from '../../transcoder/retry-pause.ts';
+import { parseRetryAfter, pauseAfter, TRIES } from '../../transcoder/model/retry-pause.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 

@@ -12,36 +12,35 @@ const parts: Record<string, { parts: string[]; packages: string[]; hint: string 
   worker: {
     parts: ['schema', 'guard', 'drizzle', 'package.json', 'CHANGELOG.md'],
     packages: ['*'],
-    hint: 'meet the transcoder in schema/wire.ts',
+    hint: 'meet the transcoder in schema/task/wire.ts',
   },
   transcoder: {
     parts: ['schema', 'guard', 'package.json'],
     packages: ['*'],
-    hint: 'meet the Worker in schema/wire.ts',
+    hint: 'meet the Worker in schema/task/wire.ts',
   },
 };
 
 /** Inside a part, what a folder may import of its siblings; a folder that is not named here may import anything. */
 const layers: Record<string, Record<string, string[]>> = {
   worker: {
-    routes: ['services', 'middleware', 'docs', 'repos', 'lib', ''],
-    mcp: ['services', 'middleware', 'repos', 'lib', ''],
+    http: ['services', 'repos', 'mcp', 'lib', ''],
+    mcp: ['services', 'http', 'repos', 'lib', ''],
     queue: ['services', 'lib', ''],
-    docs: ['lib', ''],
-    services: ['repos', 'objects', 'fleet', 'lib', 'docs', ''],
+    services: ['repos', 'account', 'fleet', 'http', 'lib', ''],
     fleet: ['lib', ''],
-    objects: ['fleet', 'lib', ''],
-    repos: [],
-    middleware: ['services', 'repos', ''],
-    lib: [''],
+    account: ['fleet', 'container', 'lib', 'repos', ''],
+    container: ['lib', 'repos', ''],
+    repos: ['lib'],
+    lib: ['', 'repos', 'fleet', 'account'],
   },
   transcoder: {
-    operations: ['media', 'ffmpeg', 'model', ''],
-    media: ['ffmpeg', 'engines', 'model', ''],
+    operations: ['media', 'ffmpeg', 'model', 'engines'],
+    media: ['ffmpeg', 'engines', 'model', 'task', ''],
     engines: ['ffmpeg', 'model', ''],
-    ffmpeg: ['media', 'model', ''],
-    model: ['media', 'ffmpeg', ''],
-    source: ['model', ''],
+    ffmpeg: ['model', ''],
+    model: ['media', 'ffmpeg'],
+    source: ['model', 'task', ''],
   },
 };
 
@@ -54,7 +53,7 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^hono|^@hono\//,
-    allowed: /^worker\/(app|declare|openapi)\.ts$|^worker\/(routes|docs|mcp|middleware)\//,
+    allowed: /^worker\/app\.ts$|^worker\/(http|mcp)\//,
     hint: 'services know no Hono',
   },
   {
@@ -64,7 +63,7 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^node-av/,
-    allowed: /^transcoder\/media\/worker\//,
+    allowed: /^transcoder\/media\/libav\/child\//,
     hint: 'libav runs in processes of its own',
   },
   {
@@ -74,8 +73,8 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^@aws-sdk\//,
-    allowed: /^transcoder\/storage\.ts$/,
-    hint: 'storage goes through transcoder/storage.ts',
+    allowed: /^transcoder\/source\/s3\.ts$/,
+    hint: 'storage goes through transcoder/source/s3.ts',
   },
   {
     module: /^node:(fs|child_process|http|https|net|timers)/,
@@ -159,8 +158,7 @@ describe('the dependency edges', () => {
   });
 
   it("keep the account of a source's time in media/probe", () => {
-    const states =
-      /^transcoder\/media\/(probe\/|worker\/(extents|printed|described)\.ts|streams\.ts|printed\.ts)/;
+    const states = /^transcoder\/media\/(probe\/|libav\/child\/probe\/)/;
     const asked = [
       // What a container says of itself …
       /'format=[^']*(duration|start_time)/,
@@ -173,7 +171,7 @@ describe('the dependency edges', () => {
       .filter((file) => !states.test(file))
       .filter((file) => asked.some((pattern) => pattern.test(readFileSync(join(root, file), 'utf8'))));
     expect(found).toEqual([]);
-    const contexts = filesUnder('transcoder/media/worker')
+    const contexts = filesUnder('transcoder/media/libav/child')
       .filter((file) => !states.test(file))
       .filter((file) => /\binput\.(duration|startTime)\b/.test(readFileSync(join(root, file), 'utf8')));
     expect(contexts).toEqual([]);
@@ -186,7 +184,7 @@ describe('the dependency edges', () => {
       readFileSync(join(root, file), 'utf8')
         .split('\n')
         .filter((line) => spread.test(line) && !short.test(line))
-        .map((line) => `${file}: ${line.trim()}: use extremes.ts or a loop`),
+        .map((line) => `${file}: ${line.trim()}: use model/min-max.ts or a loop`),
     );
     expect(found).toEqual([]);
   });

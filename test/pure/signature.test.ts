@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { presentedSignature, signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
+import { presentedSignature, signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
 
 const secret = 'secret-of-at-least-thirty-two-characters';
 const now = 1_800_000_000_000;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { csvText } from '../../transcoder/operations/export-csv.ts';
-import { edlText } from '../../transcoder/operations/export-edl.ts';
-import { fcpxmlText } from '../../transcoder/operations/export-fcpxml.ts';
-import { otioText } from '../../transcoder/operations/export-otio.ts';
-import type { Segment } from '../../transcoder/operations/silence-decision.ts';
-import { type Edit, editOf } from '../../transcoder/operations/silence-export.ts';
-import { piecesOf } from '../../transcoder/operations/silence-pieces.ts';
-import { firstHour, rateOf, timecode } from '../../transcoder/operations/timecode.ts';
+import type { Segment } from '../../transcoder/operations/silence/detect.ts';
+import { type Edit, editOf } from '../../transcoder/operations/silence/edit-list.ts';
+import { csvText } from '../../transcoder/operations/silence/export/csv.ts';
+import { edlText } from '../../transcoder/operations/silence/export/edl.ts';
+import { fcpxmlText } from '../../transcoder/operations/silence/export/fcpxml.ts';
+import { otioText } from '../../transcoder/operations/silence/export/otio.ts';
+import { firstHour, rateOf, timecode } from '../../transcoder/operations/silence/export/timecode.ts';
+import { piecesOf } from '../../transcoder/operations/silence/segments.ts';
 import { source } from './sources.ts';
 
 const segments: Segment[] = [

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Segment } from '../../transcoder/operations/silence-decision.ts';
-import { type CodedFrame, cheapEdges, type Reach } from '../../transcoder/operations/silence-points.ts';
+import type { Segment } from '../../transcoder/operations/silence/detect.ts';
+import {
+  type CodedFrame,
+  cheapEdges,
+  type Reach,
+} from '../../transcoder/operations/silence/snap-to-keyframes.ts';
 
 const STEP = 1 / 30;
 const COUNT = 300;

@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
-import type { Warning } from '../../schema/task.ts';
-import { levelMeter } from '../../transcoder/media/levels.ts';
-import type { Levels } from '../../transcoder/media/plan.ts';
-import type { FrameGrid } from '../../transcoder/operations/frame-grid.ts';
-import { decide } from '../../transcoder/operations/silence-decision.ts';
-import { piecesOf, totalOf } from '../../transcoder/operations/silence-pieces.ts';
-import { adaptiveThreshold, type Run, runsOf, smoothed } from '../../transcoder/operations/silence-runs.ts';
+import type { Warning } from '../../schema/task/task.ts';
+import { levelMeter } from '../../transcoder/media/analyses/audio-levels.ts';
+import type { Levels } from '../../transcoder/model/plan.ts';
+import type { FrameGrid } from '../../transcoder/operations/plan/frame-grid.ts';
+import { decide } from '../../transcoder/operations/silence/detect.ts';
+import { piecesOf, totalOf } from '../../transcoder/operations/silence/segments.ts';
+import {
+  adaptiveThreshold,
+  type Run,
+  runsOf,
+  smoothed,
+} from '../../transcoder/operations/silence/threshold.ts';
 
 const video_url = 'https://media.example.com/talk.mp4';
 const parse = (request: Record<string, unknown> = {}) =>

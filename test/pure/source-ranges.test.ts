@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxAt, boxesIn } from '../../transcoder/source/boxes.ts';
+import { type Span, Spans } from '../../transcoder/model/byte-ranges.ts';
 import { parseContentRange, parseUnsatisfied, rangeHeader } from '../../transcoder/source/content-range.ts';
-import { sameEdition } from '../../transcoder/source/edition.ts';
-import { keyframeOffsets } from '../../transcoder/source/keyframes.ts';
+import { boxAt, boxesIn } from '../../transcoder/source/mp4-boxes.ts';
+import { keyframeOffsets } from '../../transcoder/source/mp4-keyframes.ts';
 import { ReadAhead } from '../../transcoder/source/read-ahead.ts';
-import { type Span, Spans } from '../../transcoder/spans.ts';
+import { sameEdition } from '../../transcoder/source/validators.ts';
 
 const SIZE = 60;
 const span = fc

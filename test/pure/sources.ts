@@ -1,8 +1,13 @@
-import { isMap, transitionNames } from '../../schema/transitions.ts';
-import { taskLimits } from '../../schema/wire.ts';
+import { isMap, transitionNames } from '../../schema/media/transitions.ts';
+import { taskLimits } from '../../schema/task/wire.ts';
 import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
-import type { Means } from '../../transcoder/media/plan.ts';
-import type { AudioStream, MovingProbe, StillProbe, VideoStream } from '../../transcoder/media/probe.ts';
+import type {
+  AudioStream,
+  MovingProbe,
+  StillProbe,
+  VideoStream,
+} from '../../transcoder/media/probe/probe-media.ts';
+import type { Means } from '../../transcoder/model/plan.ts';
 
 export const capabilities: Capabilities = {
   version: '7.1.5',

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodingTimes } from '../../transcoder/media/bitstream/decoding-times.ts';
-import type { MediaProbe, VideoStream } from '../../transcoder/media/probe.ts';
-import type { SurveyedPacket } from '../../transcoder/media/worker/protocol.ts';
-import { placed, rangePiece } from '../../transcoder/operations/splice.ts';
+import type { SurveyedPacket } from '../../transcoder/media/libav/protocol.ts';
+import type { MediaProbe, VideoStream } from '../../transcoder/media/probe/probe-media.ts';
+import { placed, rangePiece } from '../../transcoder/operations/plan/smart-render.ts';
 
 const TICK = 512;
 const FRAME = 1 / 30;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { TranscoderReady } from '../../schema/wire.ts';
+import type { TranscoderReady } from '../../schema/task/wire.ts';
+import { ContainerNote } from '../../worker/container/container-note.ts';
 import { sharedAnswer } from '../../worker/lib/shared-answer.ts';
-import { ContainerNote } from '../../worker/objects/container-note.ts';
 
 describe('an answer that is shared', () => {
   it('is asked for once, whoever needs it at once, and again when it is no longer good', async () => {

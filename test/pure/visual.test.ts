@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { visualStyleNames, visualStyles } from '../../schema/visual-styles.ts';
+import { visualStyleNames, visualStyles } from '../../schema/media/visual-styles.ts';
 import { drawer } from '../../transcoder/media/visual/draw.ts';
 import { Fourier } from '../../transcoder/media/visual/fourier.ts';
 import { palettePicture } from '../../transcoder/media/visual/palette.ts';

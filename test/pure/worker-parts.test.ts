@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { sealer } from '../../schema/api/seal.ts';
+import { hmac, signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { sealer } from '../../schema/seal.ts';
-import { hmac, signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
-import { taskListQuery } from '../../schema/task-list.ts';
+import { taskListQuery } from '../../schema/task/task-list.ts';
+import { fromText, parseQuery } from '../../worker/http/middleware/query.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
 import { parseRange } from '../../worker/lib/byte-range.ts';
 import { safeFileName } from '../../worker/lib/file-name.ts';
-import { fromText, parseQuery } from '../../worker/middleware/query.ts';
-import { parseInput } from '../../worker/problem.ts';
+import { parseInput } from '../../worker/lib/problem.ts';
 
 describe('an API key', () => {
   it('has its form and checksum; any changed letter is noticed without a look-up', () => {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../schema/limits.ts';
-import { machine } from '../../schema/machine.ts';
-import { planNames, plans } from '../../schema/plans.ts';
+import { machine } from '../../schema/api/machine.ts';
+import { planNames, plans } from '../../schema/api/plans.ts';
+import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../schema/api/request-limits.ts';
 import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 
 interface Config {
@@ -27,7 +27,7 @@ describe('wrangler.toml', () => {
   });
 
   it.each(Object.entries(addressLimits))(
-    'limits %s requests by address as schema/limits.ts says',
+    'limits %s requests by address as schema/api/request-limits.ts says',
     (name, limit) => {
       const limiter = config.ratelimits.find((one) => one.name === `ADDRESS_${name.toUpperCase()}`);
       expect(limiter?.simple).toEqual({ limit: limit.requests, period: LIMIT_WINDOW_SECONDS });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { transitionNames } from '../../schema/transitions.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { transitionNames } from '../../schema/media/transitions.ts';
 import { type Service, startService } from '../harness.ts';
 import { fill, type Route, routes } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { captionLimits } from '../../schema/caption-limits.ts';
+import { captionLimits } from '../../schema/media/caption-limits.ts';
 import { fixture } from '../fixtures/make.ts';
 import { type Ending, serve } from './case.ts';
 import { type Stand, startStand } from './stand.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
-import type { ErrorCode } from '../../schema/errors.ts';
+import type { ErrorCode } from '../../schema/api/errors.ts';
+import type { PlanName } from '../../schema/api/plans.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import type { PlanName } from '../../schema/plans.ts';
 import type { Stand } from './stand.ts';
 
 /** How a case may end: refused with 422 or failed as a task, either with this code, or as a completed task. */

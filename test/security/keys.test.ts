@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
-import type { Job } from '../../schema/wire.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Job } from '../../schema/task/wire.ts';
 import type { Config } from '../../worker/env.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../worker/lib/api-key.ts';
-import { signedLink } from '../../worker/services/download-link.ts';
+import { signedLink } from '../../worker/services/files/download-link.ts';
 import { type Service, secrets, sleep, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
 import { fill, routes } from './routes.ts';

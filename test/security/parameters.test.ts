@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorEntry } from '../../schema/errors.ts';
+import { errorEntry } from '../../schema/api/errors.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { safeFileName } from '../../worker/lib/file-name.ts';
 import { serve } from './case.ts';

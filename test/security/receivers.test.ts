@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { type Delivery, deliveryList } from '../../schema/api/webhook.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { type Delivery, deliveryList } from '../../schema/webhook.ts';
-import { inputName } from '../../worker/docs/component-schemas.ts';
+import { inputName } from '../../worker/http/docs/component-schemas.ts';
 import { committedDocument } from '../golden/documents.ts';
 import { exampleOf, type Service, sleep, startService } from '../harness.ts';
 import { type Canary, startCanary } from './canary.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'n
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PlanName } from '../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { operations } from '../../schema/operations/index.ts';
-import type { PlanName } from '../../schema/plans.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { task as taskSchema } from '../../schema/task.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
 import { serveMedia } from '../../scripts/lib/media-server.mjs';
 import { fixtures } from '../fixtures/make.ts';
 import { localStorage, type Service, secrets, sleep, startService } from '../harness.ts';

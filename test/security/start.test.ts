@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { problem as problemSchema } from '../../schema/problem.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { secrets } from '../harness.ts';
 import { app } from './routes.ts';
 
@@ -12,7 +12,7 @@ describe('in production', () => {
     ['SPOOL_DEV_ORIGINS', 'http://127.0.0.1:9000'],
     ['SPOOL_DEV_DNS', '127.0.0.1:5353'],
   ])('a transcoder with %s does not start', (name, value) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['transcoder/index.ts'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['transcoder/main.ts'], {
       cwd: root,
       encoding: 'utf8',
       timeout: 30_000,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { usage } from '../../schema/api/usage.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { usage } from '../../schema/usage.ts';
 import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
 import { withUrl } from '../with-url.ts';
 import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';

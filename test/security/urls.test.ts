@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { errorEntry } from '../../schema/errors.ts';
-import { TaskFailure } from '../../transcoder/failure.ts';
-import { guardedGet } from '../../transcoder/source/get.ts';
+import { errorEntry } from '../../schema/api/errors.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
+import { guardedGet } from '../../transcoder/source/guarded-get.ts';
 import type { Case } from './case.ts';
 import { AGAIN } from './name-server.ts';
 import { originCases } from './origins.ts';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TaskFailure } from '../../transcoder/failure.ts';
-import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/fetch.ts';
-import { type GetOptions, guardedGet } from '../../transcoder/source/get.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
+import { type GetOptions, guardedGet } from '../../transcoder/source/guarded-get.ts';
+import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/open-source.ts';
 import { urlOrigin } from '../../transcoder/source/origin.ts';
 import { makeCertificate, type Origin, startOrigin } from './origin.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { plans } from '../../schema/plans.ts';
-import { type Job, taskLimits } from '../../schema/wire.ts';
+import { plans } from '../../schema/api/plans.ts';
+import { type Job, taskLimits } from '../../schema/task/wire.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Origin, startOrigin } from './origin.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

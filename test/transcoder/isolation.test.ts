@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Job, result, transcoderReady } from '../../schema/wire.ts';
+import { type Job, result, transcoderReady } from '../../schema/task/wire.ts';
 import { signalEach } from '../signal-each.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TaskFailure } from '../../transcoder/failure.ts';
-import { completeSource } from '../../transcoder/media-source.ts';
-import { stripGarbage } from '../../transcoder/source/garbage.ts';
+import { completeSource } from '../../transcoder/model/media-source.ts';
+import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { beginsWithSound, demuxerOfFile, garbageBefore } from '../../transcoder/source/sniff.ts';
-import { namedRefusal } from '../../transcoder/task/named-refusal.ts';
+import { stripGarbage } from '../../transcoder/source/strip-mpeg-garbage.ts';
+import { namedRefusal } from '../../transcoder/task/explain-unreadable-source.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureIsValid } from '../../schema/signature.ts';
-import { type Report, report, WIRE_VERSION } from '../../schema/wire.ts';
+import { signatureIsValid } from '../../schema/api/signature.ts';
+import { type Report, report, WIRE_VERSION } from '../../schema/task/wire.ts';
 
 export interface Received {
   report: Report;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resolver } from '../../transcoder/source/resolve.ts';
+import { resolver } from '../../transcoder/source/resolve-host.ts';
 import { type NameServer, startNameServer } from '../security/name-server.ts';
 
 let server: NameServer;

@@ -2,8 +2,8 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newId } from '../../schema/ids.ts';
-import { signatureHeaders } from '../../schema/signature.ts';
+import { signatureHeaders } from '../../schema/api/signature.ts';
+import { newId } from '../../schema/task/ids.ts';
 import { transcoderServer } from '../../transcoder/server.ts';
 import { SECRET } from './transcoder-process.ts';
 

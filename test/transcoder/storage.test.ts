@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseConfig } from '../../transcoder/env.ts';
-import { openSource } from '../../transcoder/source/fetch.ts';
-import { type ObjectStore, s3Store } from '../../transcoder/storage.ts';
+import { openSource } from '../../transcoder/source/open-source.ts';
+import { type ObjectStore, s3Store } from '../../transcoder/source/s3.ts';
 import { startLink } from '../faults/link.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lineWriter } from '../../transcoder/line-writer.ts';
+import { lineWriter } from '../../transcoder/process/line-writer.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Samples, startSamples } from './samples.ts';

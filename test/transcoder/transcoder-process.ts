@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { newId } from '../../schema/ids.ts';
+import { plans } from '../../schema/api/plans.ts';
+import { signatureHeaders } from '../../schema/api/signature.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import { plans } from '../../schema/plans.ts';
-import { signatureHeaders } from '../../schema/signature.ts';
-import { type Job, taskLimits } from '../../schema/wire.ts';
+import { newId } from '../../schema/task/ids.ts';
+import { type Job, taskLimits } from '../../schema/task/wire.ts';
 import { expectNoLeaks, keepOutOfLogs } from '../log-canaries.ts';
 import { CALLBACK_SECRET } from './receiver.ts';
 
@@ -28,7 +28,7 @@ export interface TranscoderProcess {
 }
 
 /** What processes run that are kept warm. */
-const WORKER = 'media/worker/main.ts';
+const WORKER = 'libav/child/main.ts';
 const HOSTS = 'engines/hosts/';
 
 export const SECRET = 'transcoder-secret-transcoder-secret';
@@ -43,7 +43,7 @@ export async function startTranscoder(
   root: string = here,
 ): Promise<TranscoderProcess> {
   const workDir = env.WORK_DIR ?? mkdtempSync(join(tmpdir(), 'spool-test-work-'));
-  const child = spawn(process.execPath, ['transcoder/index.ts'], {
+  const child = spawn(process.execPath, ['transcoder/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,4 +1,4 @@
-import { watchEventLoop } from '../../transcoder/task/watchdog.ts';
+import { watchEventLoop } from '../../transcoder/process/watchdog.ts';
 
 /** Blocks its event loop again and again, for so many milliseconds each time, under a watchdog of so many. */
 const [blocked = 0, stands = 0] = process.argv.slice(2).map(Number);

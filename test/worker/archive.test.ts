@@ -1,12 +1,16 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlanName } from '../../schema/plans.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { type TaskList, taskList } from '../../schema/task-list.ts';
+import type { PlanName } from '../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { type TaskList, taskList } from '../../schema/task/task-list.ts';
 import { accountsRepo } from '../../worker/repos/accounts.ts';
 import { archiveRepo, type Bucket } from '../../worker/repos/archive.ts';
 import { retentionRepo } from '../../worker/repos/retention.ts';
-import { archiveTasks, cleanArchive, removeOldRecords } from '../../worker/services/tasks/archive-tasks.ts';
+import {
+  archiveTasks,
+  cleanArchive,
+  removeOldRecords,
+} from '../../worker/services/maintenance/archive-tasks.ts';
 import { type Service, startService, type TestAccount } from '../harness.ts';
 import { measured, writeTasks } from './records-at-scale.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorEntry } from '../../schema/errors.ts';
+import { errorEntry } from '../../schema/api/errors.ts';
+import { planNames, planOf } from '../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { planNames, planOf } from '../../schema/plans.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { task as taskSchema } from '../../schema/task.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
 import { makeKey } from '../../worker/lib/api-key.ts';
 import { exampleOf, type Service, startService } from '../harness.ts';
 import { withUrl } from '../with-url.ts';
@@ -16,7 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function expectProblem(response: Response, code: keyof typeof import('../../schema/errors.ts').errors) {
+async function expectProblem(
+  response: Response,
+  code: keyof typeof import('../../schema/api/errors.ts').errors,
+) {
   const body = problemSchema.parse(await response.json());
   expect(body.code).toBe(code);
   expect(response.status).toBe(errorEntry(code).status);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { task as taskSchema } from '../../schema/task.ts';
-import type { Job } from '../../schema/wire.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
+import type { Job } from '../../schema/task/wire.ts';
 import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

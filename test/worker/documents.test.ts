@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorCodes } from '../../schema/errors.ts';
+import { errorCodes } from '../../schema/api/errors.ts';
+import { problem } from '../../schema/api/problem.ts';
 import { operationNames } from '../../schema/operations/index.ts';
-import { problem } from '../../schema/problem.ts';
-import { EXAMPLE_ORIGIN } from '../../worker/docs/example-tasks.ts';
-import { anchorOf } from '../../worker/docs/operation-section.ts';
-import { serviceIndex } from '../../worker/docs/service-index.ts';
+import { EXAMPLE_ORIGIN } from '../../worker/http/docs/example-tasks.ts';
+import { anchorOf } from '../../worker/http/docs/operation-section.ts';
+import { serviceIndex } from '../../worker/http/docs/service-index.ts';
 import {
   changed,
   committedDocument,

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plans } from '../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { plans } from '../../schema/plans.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { type TaskPlan, task as taskSchema } from '../../schema/task.ts';
-import type { Job, Metering } from '../../schema/wire.ts';
+import { type TaskPlan, task as taskSchema } from '../../schema/task/task.ts';
+import type { Job, Metering } from '../../schema/task/wire.ts';
 import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
-import { taskList } from '../../schema/task-list.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import { taskList } from '../../schema/task/task-list.ts';
 import { type Service, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

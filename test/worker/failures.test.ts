@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
-import type { Job, Report } from '../../schema/wire.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Job, Report } from '../../schema/task/wire.ts';
 import { Routes } from '../faults/routes.ts';
 import { type ServiceUnderFaults, startServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { sleep, type TestAccount } from '../harness.ts';

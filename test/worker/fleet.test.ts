@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
 import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { Machine } from './machine.ts';
 

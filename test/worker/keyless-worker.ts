@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { WIRE_VERSION } from '../../schema/wire.ts';
+import { WIRE_VERSION } from '../../schema/task/wire.ts';
 import type { Env } from '../../worker/bindings.ts';
 import worker from '../../worker/index.ts';
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
-import { type TranscoderReady, WIRE_VERSION } from '../../schema/wire.ts';
+import { type TranscoderReady, WIRE_VERSION } from '../../schema/task/wire.ts';
 import { exampleOf, type Service, startService } from '../harness.ts';
 import { fill, routes } from '../security/routes.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import {
   accountRequests,
   addressLimits,
   MAX_PENDING_TEST_EVENTS,
   UNCHECKED_AFTER,
-} from '../../schema/limits.ts';
+} from '../../schema/api/request-limits.ts';
+import { transitionNames } from '../../schema/media/transitions.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { transitionNames } from '../../schema/transitions.ts';
 import { makeKey } from '../../worker/lib/api-key.ts';
 import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
 import { fill, type Route, routes } from '../security/routes.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
-import { type Job, job as jobSchema, WIRE_VERSION } from '../../schema/wire.ts';
+import { signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
+import { type Job, job as jobSchema, WIRE_VERSION } from '../../schema/task/wire.ts';
 import { secrets } from '../harness.ts';
 import { resultOf } from './stand-in.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attemptOfKey } from '../../schema/provider-keys.ts';
-import { sealer } from '../../schema/seal.ts';
-import type { Job } from '../../schema/wire.ts';
+import { attemptOfKey } from '../../schema/api/provider-keys.ts';
+import { sealer } from '../../schema/api/seal.ts';
+import type { Job } from '../../schema/task/wire.ts';
 import { type Service, secrets, startService } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

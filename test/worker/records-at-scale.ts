@@ -1,6 +1,6 @@
-import { errorEntry } from '../../schema/errors.ts';
-import { idHead } from '../../schema/ids.ts';
+import { errorEntry } from '../../schema/api/errors.ts';
 import { operationNames } from '../../schema/operations/index.ts';
+import { idHead } from '../../schema/task/ids.ts';
 import type { Service, TestAccount } from '../harness.ts';
 
 export interface Statement {

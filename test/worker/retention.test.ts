@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planNames, plans } from '../../schema/plans.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
-import type { Job } from '../../schema/wire.ts';
+import { planNames, plans } from '../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Job } from '../../schema/task/wire.ts';
 import { type Service, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

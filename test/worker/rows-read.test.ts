@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planOf } from '../../schema/plans.ts';
+import { planOf } from '../../schema/api/plans.ts';
 import { hashKey } from '../../worker/lib/api-key.ts';
 import { liveRowsQuery } from '../../worker/repos/line.ts';
 import { pollStatement } from '../../worker/repos/poll.ts';

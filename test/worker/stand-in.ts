@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureHeaders, signatureIsValid } from '../../schema/signature.ts';
-import { type Job, job as jobSchema, type Report, type Result, WIRE_VERSION } from '../../schema/wire.ts';
+import { signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
+import {
+  type Job,
+  job as jobSchema,
+  type Report,
+  type Result,
+  WIRE_VERSION,
+} from '../../schema/task/wire.ts';
 import { secrets } from '../harness.ts';
 
 /** A transcoder whose every move the test decides: it takes signed jobs and says what it is told to say. */

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engineIds } from '../../schema/engines.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { engineIds } from '../../schema/media/engines.ts';
+import { transitionNames } from '../../schema/media/transitions.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { task as taskSchema } from '../../schema/task.ts';
-import { transitionNames } from '../../schema/transitions.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
 import { exampleOf, type Service, startService } from '../harness.ts';
 
 let service: Service;

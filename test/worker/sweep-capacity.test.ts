@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { plans } from '../../schema/plans.ts';
+import { plans } from '../../schema/api/plans.ts';
 import { type Service, startService, type TestAccount } from '../harness.ts';
 import { measured, writeTasks } from './records-at-scale.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planOf } from '../../schema/plans.ts';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { task as taskSchema } from '../../schema/task.ts';
+import { planOf } from '../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
 import { type Service, sleep, startService } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { type Task, task as taskSchema } from '../../schema/task.ts';
-import type { Job } from '../../schema/wire.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Job } from '../../schema/task/wire.ts';
 import { type Service, sleep, startService } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

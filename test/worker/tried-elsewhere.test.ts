@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../schema/errors.ts';
-import { task as taskSchema } from '../../schema/task.ts';
+import type { ErrorCode } from '../../schema/api/errors.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
 import { type Service, sleep, startService } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

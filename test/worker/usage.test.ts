@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { usage as usageSchema } from '../../schema/usage.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { usage as usageSchema } from '../../schema/api/usage.ts';
 import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/problem.ts';
-import { task as taskSchema } from '../../schema/task.ts';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import {
   ATTEMPT_DELAYS,
   type Delivery,
@@ -14,8 +13,9 @@ import {
   ROTATION_SECONDS,
   webhookEvent,
   webhookSecret,
-} from '../../schema/webhook.ts';
-import type { Job } from '../../schema/wire.ts';
+} from '../../schema/api/webhook.ts';
+import { task as taskSchema } from '../../schema/task/task.ts';
+import type { Job } from '../../schema/task/wire.ts';
 import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';

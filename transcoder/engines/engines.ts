@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type EngineId, engineOf, engines } from '../../schema/engines.ts';
-import { TaskFailure } from '../failure.ts';
+import { type EngineId, engineOf, engines } from '../../schema/media/engines.ts';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import type { Asked } from './exchange.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
 import { type HostOptions, ModelFailure } from './host-process.ts';

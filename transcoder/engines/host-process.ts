@@ -1,7 +1,7 @@
-import { TaskFailure } from '../failure.ts';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../ffmpeg/fork.ts';
+import { Patience } from '../ffmpeg/idle-timeout.ts';
 import { diskFailureIn } from '../model/disk-failure.ts';
-import { Patience } from '../patience.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import { type HostReply, hostReply } from './hosts/protocol.ts';
 
 /** Loading a library takes a fraction of a second. */

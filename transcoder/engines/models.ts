@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { engineIds } from '../../schema/engines.ts';
+import { engineIds } from '../../schema/media/engines.ts';
 import manifestJson from './models.json' with { type: 'json' };
 
 const relativePath = z.string().regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/);

@@ -1,4 +1,4 @@
-import { type EngineId, engineIds, engineOf } from '../../schema/engines.ts';
+import { type EngineId, engineIds, engineOf } from '../../schema/media/engines.ts';
 import type { Programs, Tool } from '../ffmpeg/run.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';

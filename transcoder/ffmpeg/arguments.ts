@@ -1,9 +1,9 @@
-import { MAX_PIXELS, MAX_STREAMS } from '../../schema/plans.ts';
-import type { Demuxer } from '../demuxers.ts';
-import { formOf } from '../media/drawing/drawing.ts';
+import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
+import type { Demuxer } from '../model/demuxers.ts';
+import { formOf } from '../model/drawing.ts';
+import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 import { graphText } from './graph.ts';
-import type { Input, Output, Render } from './step.ts';
 
 /** A source as ffmpeg opens it: with the one demuxer that was chosen for it and no other. */
 export interface SourceFile {

@@ -1,5 +1,5 @@
-import { TaskFailure } from '../failure.ts';
 import { diskFailureIn } from '../model/disk-failure.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 
 export interface Exit {
   code: number | null;

@@ -9,7 +9,7 @@ import type {
   Still,
   VideoEncoder,
   VideoEncoding,
-} from './step.ts';
+} from '../model/steps.ts';
 
 /**
  * Presets with which two cores keep up with 1080p30: the slower ones cost more CPU than they save bits. Measured in

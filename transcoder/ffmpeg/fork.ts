@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { plans } from '../../schema/plans.ts';
+import { plans } from '../../schema/api/plans.ts';
 import { cleanEnvironment, handFilter, signalGroup } from './run.ts';
 import { type ConfinedCommand, type Confinement, confined, type Sandbox } from './sandbox.ts';
 

@@ -1,8 +1,8 @@
-import { blackChain } from '../media/black.ts';
-import { loudnessMeter } from '../media/loudness.ts';
+import { type Filter, withoutGapsOptions } from '../model/steps.ts';
 import { decimal, openArguments, type SourceFile } from './arguments.ts';
+import { blackChain } from './black-frames.ts';
 import { filtersText, filterText } from './graph.ts';
-import { type Filter, withoutGapsOptions } from './step.ts';
+import { loudnessMeter } from './loudness-meter.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
 

@@ -1,5 +1,5 @@
-import { loudnessMeter } from '../media/loudness.ts';
-import type { Level } from './step.ts';
+import type { Level } from '../model/steps.ts';
+import { loudnessMeter } from './loudness-meter.ts';
 
 /** True peaks stay below this, in dB; measured at four times the rate, which is what a true peak is. */
 export const PEAK_DB = -1.5;

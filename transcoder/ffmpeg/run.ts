@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { type Readable, Writable } from 'node:stream';
-import { plans } from '../../schema/plans.ts';
-import { TaskFailure } from '../failure.ts';
+import { plans } from '../../schema/api/plans.ts';
 import { diskFailureIn } from '../model/disk-failure.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import { diagnose } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
 import { type ConfinedCommand, confined, FILTER_FD, type Sandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-import type { TranscoderReady } from '../../schema/wire.ts';
+import type { TranscoderReady } from '../../schema/task/wire.ts';
 import { seccompFilter } from './seccomp/filter.ts';
 
 export type SandboxLevel = TranscoderReady['sandbox'];

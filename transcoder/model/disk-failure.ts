@@ -1,4 +1,4 @@
-import { TaskFailure } from '../failure.ts';
+import { TaskFailure } from './task-failure.ts';
 
 const FULL = 'The machine that worked on this task ran out of disk space.';
 const LARGE = 'A file grew larger than the plan allows.';

@@ -1,4 +1,4 @@
-import type { Plan } from '../media/plan.ts';
+import type { Plan } from './plan.ts';
 
 /** Bits of a pixel that a rendered picture takes with the settings of this service, on content that is not easy. */
 const BITS_PER_PIXEL = 0.1;

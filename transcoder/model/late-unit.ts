@@ -1,4 +1,4 @@
-import type { Demuxer } from '../demuxers.ts';
+import type { Demuxer } from './demuxers.ts';
 
 /** Bytes behind the beginning of a unit that are needed to recognize it. */
 export const UNIT_BYTES = 32;

@@ -1,4 +1,4 @@
-import type { Plan } from '../../schema/plans.ts';
+import type { Plan } from '../../schema/api/plans.ts';
 
 const MIB = 1024 ** 2;
 /** The transcoder's own process, and the system. */

@@ -1,4 +1,4 @@
-import type { Chain, Filter, Render } from '../ffmpeg/step.ts';
+import type { Chain, Filter, Render } from './steps.ts';
 
 /** A picture whose container says when each packet is decoded, not when its frame is shown. */
 export interface DecodingOrder {

@@ -1,6 +1,6 @@
-import type { TimedWord } from '../../schema/captions.ts';
-import type { Pronunciations } from '../../schema/spoken-text.ts';
-import type { Cue } from '../../schema/subtitles.ts';
+import type { TimedWord } from '../../schema/media/captions.ts';
+import type { Pronunciations } from '../../schema/media/spoken-text.ts';
+import type { Cue } from '../../schema/media/subtitles.ts';
 
 /** A text of the caller, and what it is to be read as. */
 export type TextRequest = { field: string; text: string } & (

@@ -1,9 +1,9 @@
+import { encodeCost, filterCost, readCost, renderBudget } from '../../schema/api/render-cost.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import { encodeCost, filterCost, readCost, renderBudget } from '../../schema/render-cost.ts';
-import { TaskFailure } from '../failure.ts';
-import { encoderOf, type Output, type Render, type VideoEncoder } from '../ffmpeg/step.ts';
-import type { Plan, Splice } from '../media/plan.ts';
-import type { MediaProbe, VideoStream } from '../media/probe.ts';
+import type { MediaProbe, VideoStream } from '../media/probe/probe-media.ts';
+import type { Plan, Splice } from './plan.ts';
+import { encoderOf, type Output, type Render, type VideoEncoder } from './steps.ts';
+import { TaskFailure } from './task-failure.ts';
 
 interface Work {
   operation: OperationName;

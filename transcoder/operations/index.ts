@@ -1,21 +1,21 @@
 import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
-import type { Planner } from '../media/plan.ts';
-import { captionsAuto } from './captions-auto.ts';
-import { crop } from './crop.ts';
-import { cut } from './cut.ts';
-import { frame } from './frame.ts';
-import { frameLast } from './frame-last.ts';
-import { mergeUrls } from './merge-urls.ts';
-import { photoAnimate } from './photo-animate.ts';
-import { probe } from './probe.ts';
-import { redub } from './redub.ts';
-import { redubTts } from './redub-tts.ts';
-import { redubVc } from './redub-vc.ts';
-import { separate } from './separate.ts';
-import { silenceProcess } from './silence-process.ts';
-import { told } from './told.ts';
-import { transcode } from './transcode.ts';
-import { visualize } from './visualize.ts';
+import type { Planner } from '../model/plan.ts';
+import { captionsAuto } from './captions/captions-auto.ts';
+import { crop } from './crop/crop.ts';
+import { cut } from './cut/cut.ts';
+import { frame } from './frame/frame.ts';
+import { frameLast } from './frame/frame-last.ts';
+import { mergeUrls } from './merge/merge-urls.ts';
+import { photoAnimate } from './photo/photo-animate.ts';
+import { told } from './plan/round-figures.ts';
+import { probe } from './probe/probe.ts';
+import { redub } from './redub/redub.ts';
+import { redubTts } from './redub/redub-tts.ts';
+import { redubVc } from './redub/redub-vc.ts';
+import { separate } from './separate/separate.ts';
+import { silenceProcess } from './silence/silence-process.ts';
+import { transcode } from './transcode/transcode.ts';
+import { visualize } from './visualize/visualize.ts';
 
 /** One planner for every operation of the schema; a missing one does not compile. */
 export const planners = {

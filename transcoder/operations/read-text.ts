@@ -1,6 +1,6 @@
 import type { TextRead, TextRequest } from '../model/read-text.ts';
-import { readCaptions } from './captions-given.ts';
-import { readScript } from './dub-script.ts';
+import { readCaptions } from './captions/parse-input.ts';
+import { readScript } from './redub/script.ts';
 
 /** Reads a text of the caller. Throws TaskFailure where it cannot be read. */
 export function textRead(request: TextRequest): TextRead {

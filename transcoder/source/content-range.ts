@@ -1,4 +1,4 @@
-import type { Span } from '../spans.ts';
+import type { Span } from '../model/byte-ranges.ts';
 
 /** Which bytes of how many an answer holds. */
 export interface ContentRange {

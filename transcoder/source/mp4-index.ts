@@ -1,5 +1,5 @@
-import { BOX_HEADER, boxAt } from './boxes.ts';
-import { keyframeOffsets } from './keyframes.ts';
+import { BOX_HEADER, boxAt } from './mp4-boxes.ts';
+import { keyframeOffsets } from './mp4-keyframes.ts';
 import type { SparseFile } from './sparse-file.ts';
 
 /** What lies behind the media data is the index as a rule, and brought at once up to this size. */

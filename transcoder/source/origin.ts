@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Span } from '../spans.ts';
-import { type GetOptions, guardedGet, keptConnections } from './get.ts';
+import type { Span } from '../model/byte-ranges.ts';
+import { type GetOptions, guardedGet, keptConnections } from './guarded-get.ts';
 
 /** Where the bytes of a source come from. */
 export interface Origin {

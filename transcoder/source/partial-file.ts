@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { TaskFailure } from '../failure.ts';
-import { type Span, Spans } from '../spans.ts';
+import { type Span, Spans } from '../model/byte-ranges.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 
 /** A file on disk of which parts are written, and which these are. */
 export class PartialFile {

@@ -1,4 +1,4 @@
-import type { Span } from '../spans.ts';
+import type { Span } from '../model/byte-ranges.ts';
 
 const KIB = 1024;
 /** What a reader gets at first who looks around, and one who goes on from here. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Demuxer } from '../demuxers.ts';
+import type { Demuxer } from '../model/demuxers.ts';
 import { whatArrived } from './sniff/arrived.ts';
 import { elementaryVideo } from './sniff/elementary-streams.ts';
 import { audioSync, mpegAudioStart } from './sniff/sound-frames.ts';

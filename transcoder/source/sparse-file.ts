@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { TaskFailure } from '../failure.ts';
-import { type Span, Spans } from '../spans.ts';
-import { bodyOf } from './answer.ts';
-import { type Pace, received, securityPace, truncated } from './body.ts';
-import { type Edition, merged, sameEdition } from './edition.ts';
-import { Flight } from './flight.ts';
+import { type Span, Spans } from '../model/byte-ranges.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import type { Origin } from './origin.ts';
 import { changed, PartialFile } from './partial-file.ts';
-import { tried } from './tries.ts';
+import { Flight } from './range-in-flight.ts';
+import { bodyOf } from './range-response.ts';
+import { type Pace, received, securityPace, truncated } from './response-body.ts';
+import { tried } from './retry-read.ts';
+import { type Edition, merged, sameEdition } from './validators.ts';
 
 export interface SparseOptions {
   signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TaskFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 
 const EVERY_MS = 500;
 /** `blocks` of a file's status, whatever the file system: https://man7.org/linux/man-pages/man3/stat.3type.html */

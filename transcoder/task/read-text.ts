@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import { TaskFailure } from '../failure.ts';
 import type { TextRead, TextRequest } from '../model/read-text.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import { textRead } from '../operations/read-text.ts';
 import { afterRunning } from '../source/running-time.ts';
-import type { TextAnswer } from './text-reader.ts';
+import type { TextAnswer } from './read-text-thread.ts';
 
 /** Longer texts are read in a thread, so that the other tasks of the process do not wait for them. */
 const IN_PLACE_CHARACTERS = 64 * 1024;
@@ -24,7 +24,7 @@ export async function readText(
   if (request.text.length <= IN_PLACE_CHARACTERS) return textRead(request);
   const refused = (why: string) => new TaskFailure('captions_invalid', why);
   const ended = Promise.withResolvers<TextRead>();
-  const thread = new Worker(new URL('./text-reader.ts', import.meta.url), {
+  const thread = new Worker(new URL('./read-text-thread.ts', import.meta.url), {
     workerData: request,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: megabytes },

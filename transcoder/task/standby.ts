@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nameFor } from '../workspace.ts';
+import { nameFor } from './work-directories.ts';
 
 /**
  * Makes this process's directory for what waits for a job. WORK_DIR holds jobs only, so it lies in the temporary directory;

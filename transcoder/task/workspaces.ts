@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Sandbox } from '../ffmpeg/sandbox.ts';
 import type { Log } from '../log.ts';
-import { Engine } from '../media/worker/engine.ts';
-import { newWorkspacePath, removeWorkspace } from '../workspace.ts';
+import { Engine } from '../media/libav/pool.ts';
 import { makeStandby } from './standby.ts';
+import { newWorkspacePath, removeWorkspace } from './work-directories.ts';
 
 /** What one attempt works in. */
 export interface Workspace {

@@ -1,4 +1,4 @@
-import { planNames, warmSeconds } from '../../schema/plans.ts';
+import { planNames, warmSeconds } from '../../schema/api/plans.ts';
 import { OFFER_MS, SCOUT_MS } from './allocate.ts';
 import { type FleetState, MAX_PAUSE_MS, type Member } from './fleet-state.ts';
 

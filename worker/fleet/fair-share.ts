@@ -1,4 +1,4 @@
-import { type PlanName, planOf } from '../../schema/plans.ts';
+import { type PlanName, planOf } from '../../schema/api/plans.ts';
 import type { Member, Permit } from './fleet-state.ts';
 
 /**

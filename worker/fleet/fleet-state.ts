@@ -1,4 +1,4 @@
-import { type PlanName, plans } from '../../schema/plans.ts';
+import { type PlanName, plans } from '../../schema/api/plans.ts';
 
 /** Permission to use one machine. The account numbers its machines; a container is named `<account>/<slot>`. */
 export interface Permit {

@@ -1,4 +1,4 @@
-import { warmSeconds } from '../../schema/plans.ts';
+import { warmSeconds } from '../../schema/api/plans.ts';
 import { allocate, freeSlots, grant, retireIdle } from './allocate.ts';
 import { withinReach } from './clock.ts';
 import { afterReturn } from './fair-share.ts';

@@ -1,4 +1,4 @@
-import { type HmacKey, hmac } from '../../schema/signature.ts';
+import { type HmacKey, hmac } from '../../schema/api/signature.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const format = /^spool_live_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;

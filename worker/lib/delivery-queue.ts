@@ -1,4 +1,4 @@
-import type { DeliveryMessage } from '../../schema/webhook.ts';
+import type { DeliveryMessage } from '../../schema/api/webhook.ts';
 import { errorText, log } from './log.ts';
 
 export type NextAttempt = Omit<DeliveryMessage, 'v'>;

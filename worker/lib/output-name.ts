@@ -1,4 +1,4 @@
-import { mediaExtensions } from '../../schema/media-formats.ts';
+import { mediaExtensions } from '../../schema/media/formats.ts';
 import { safeFileName } from './file-name.ts';
 
 /**

@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { DeliveryError } from '../../schema/webhook.ts';
+import type { DeliveryError } from '../../schema/api/webhook.ts';
 
 export interface Answer {
   /** Null: it was received. */

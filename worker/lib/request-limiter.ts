@@ -1,3 +1,4 @@
+import type { PlanName } from '../../schema/api/plans.ts';
 import {
   type AccountLimit,
   type AddressLimit,
@@ -5,8 +6,7 @@ import {
   addressLimits,
   REPORTS_PER_ATTEMPT,
   UNCHECKED_AFTER,
-} from '../../schema/limits.ts';
-import type { PlanName } from '../../schema/plans.ts';
+} from '../../schema/api/request-limits.ts';
 import { type Env, pollLimiter } from '../bindings.ts';
 import { errorText, log } from './log.ts';
 import { RequestWindow } from './request-window.ts';
@@ -14,7 +14,7 @@ import { RequestWindow } from './request-window.ts';
 /** Key hashes that are remembered as valid; see `keyWasValid`. */
 const MAX_VALID_KEYS = 10_000;
 
-/** Counts requests by account, address and attempt against the limits of schema/limits.ts. */
+/** Counts requests by account, address and attempt against the limits of schema/api/request-limits.ts. */
 export function requestLimiter(env: Env) {
   const window = new RequestWindow();
   const validKeys = new Set<string>();

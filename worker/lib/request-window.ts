@@ -1,4 +1,4 @@
-import { LIMIT_WINDOW_SECONDS } from '../../schema/limits.ts';
+import { LIMIT_WINDOW_SECONDS } from '../../schema/api/request-limits.ts';
 
 const WINDOW_MS = LIMIT_WINDOW_SECONDS * 1000;
 /** Below this share of its limit a key is not asked about elsewhere. */

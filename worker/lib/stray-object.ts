@@ -1,4 +1,4 @@
-import type { Status } from '../../schema/task.ts';
+import type { Status } from '../../schema/task/task.ts';
 
 /** What the record of a task says of its objects. */
 interface Holding {

@@ -1,7 +1,7 @@
-import { errorCode } from '../../schema/problem.ts';
-import { signatureHeaders } from '../../schema/signature.ts';
-import type { TranscoderState } from '../../schema/transcoder-state.ts';
-import { accepted, type Job, transcoderReady, WIRE_VERSION } from '../../schema/wire.ts';
+import { errorCode } from '../../schema/api/problem.ts';
+import { signatureHeaders } from '../../schema/api/signature.ts';
+import type { TranscoderState } from '../../schema/task/transcoder-state.ts';
+import { accepted, type Job, transcoderReady, WIRE_VERSION } from '../../schema/task/wire.ts';
 import type { Env } from '../bindings.ts';
 import type { Config } from '../env.ts';
 import { errorText, log } from './log.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../lib/problem.ts';
 
 /**
  * The answer to a request of which some messages were beyond a limit: what the server answered to the others, then the

@@ -1,8 +1,8 @@
 import { operations } from '../../schema/operations/index.ts';
 import type { Context } from '../context.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../lib/problem.ts';
 import type { Principal } from '../repos/keys.ts';
-import { countRequest } from '../services/request-limit.ts';
+import { countRequest } from '../services/account/request-limit.ts';
 import { problemResult, shownProblem } from './problem-result.ts';
 
 /** JSON-RPC leaves -32000 to -32099 to servers. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { errorEntry } from '../../schema/errors.ts';
-import type { Problem } from '../problem.ts';
+import { errorEntry } from '../../schema/api/errors.ts';
+import type { Problem } from '../lib/problem.ts';
 
 /** A problem as MCP clients are shown it. */
 export function shownProblem({ code, message: detail, errors, headers }: Problem, requestId: string) {

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts';
-import { declare, keyed } from '../declare.ts';
-import { readJson } from '../middleware/json-body.ts';
-import { principalOf } from '../middleware/principal.ts';
-import { Problem } from '../problem.ts';
-import { countRequest, refusal } from '../services/request-limit.ts';
+import { declare, keyed } from '../http/declare.ts';
+import { readJson } from '../http/middleware/json-body.ts';
+import { principalOf } from '../http/middleware/principal.ts';
+import { Problem } from '../lib/problem.ts';
+import { countRequest, refusal } from '../services/account/request-limit.ts';
 import { limitedResponse } from './limited-response.ts';
 import { countMessages } from './message-limits.ts';
 import { mcpHandler } from './server.ts';

@@ -2,17 +2,17 @@ import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextp
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { taskId, waitSeconds } from '../../schema/task.ts';
-import { taskListQuery } from '../../schema/task-list.ts';
+import { taskId, waitSeconds } from '../../schema/task/task.ts';
+import { taskListQuery } from '../../schema/task/task-list.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
-import { Problem } from '../problem.ts';
+import { Problem } from '../lib/problem.ts';
 import type { Principal } from '../repos/keys.ts';
-import { listTasks } from '../services/list-tasks.ts';
-import { submit } from '../services/submit.ts';
-import { taskView } from '../services/task-view.ts';
 import { findTask } from '../services/tasks/find-task.ts';
-import { waitForChange } from '../services/wait-for-change.ts';
+import { listTasks } from '../services/tasks/list-tasks.ts';
+import { submit } from '../services/tasks/submit.ts';
+import { taskView } from '../services/tasks/task-view.ts';
+import { waitForChange } from '../services/tasks/wait-for-change.ts';
 import { problemResult } from './problem-result.ts';
 
 const instructions =

@@ -1,7 +1,7 @@
-import { dispatchMessage } from '../../schema/wire.ts';
+import { dispatchMessage } from '../../schema/task/wire.ts';
 import type { Context } from '../context.ts';
 import { log } from '../lib/log.ts';
-import { undelivered } from '../services/dispatch.ts';
+import { undelivered } from '../services/tasks/dispatch.ts';
 
 /** Consumer of the dead-letter queues: hands a task back to its account, and keeps anything else for the operator. */
 export async function consumeDeadLetters(context: Context, batch: MessageBatch, now: number): Promise<void> {

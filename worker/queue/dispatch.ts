@@ -1,7 +1,7 @@
-import { dispatchMessage } from '../../schema/wire.ts';
+import { dispatchMessage } from '../../schema/task/wire.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
-import { dispatch } from '../services/dispatch.ts';
+import { dispatch } from '../services/tasks/dispatch.ts';
 
 /** Consumer of the queue "dispatch": each message starts one attempt. What cannot be parsed is kept as a dead letter. */
 export async function consumeDispatch(context: Context, batch: MessageBatch, now: number): Promise<void> {

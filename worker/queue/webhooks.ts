@@ -1,7 +1,7 @@
-import { deliveryMessage } from '../../schema/webhook.ts';
+import { deliveryMessage } from '../../schema/api/webhook.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
-import { deliverWebhook } from '../services/deliver-webhook.ts';
+import { deliverWebhook } from '../services/webhooks/deliver-webhook.ts';
 
 /** Consumer of the queue "webhooks": each message makes one attempt at one delivery. */
 export async function consumeWebhooks(context: Context, batch: MessageBatch): Promise<void> {

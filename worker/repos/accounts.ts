@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
-import type { PlanName } from '../../schema/plans.ts';
+import type { PlanName } from '../../schema/api/plans.ts';
 import type { TaskRow } from './tasks.ts';
 
 export function accountsRepo(db: DrizzleD1Database) {

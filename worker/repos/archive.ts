@@ -1,7 +1,7 @@
 import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, archiveChunks, tasks } from '../../drizzle/tables.ts';
-import { idHead, timeOf } from '../../schema/ids.ts';
+import { idHead, timeOf } from '../../schema/task/ids.ts';
 import { linesIn, packed, taskAmong, taskOfLine } from './archive-chunk.ts';
 import { chunkListQuery, DAY_MS, fits, type Listed, merged } from './archive-list.ts';
 import type { TaskFilter } from './task-list.ts';

@@ -1,4 +1,4 @@
-import { uploadNoteSuffix } from '../../schema/wire.ts';
+import { uploadNoteSuffix } from '../../schema/task/wire.ts';
 
 /** What the error of an upload that was completed or aborted before says: https://developers.cloudflare.com/r2/api/error-codes/ */
 const NO_SUCH_UPLOAD = '(10024)';

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
-import type { PlanName } from '../../schema/plans.ts';
+import type { PlanName } from '../../schema/api/plans.ts';
 
 /** Who is calling: an account and the key it used. */
 export interface Principal {

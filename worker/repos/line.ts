@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { tasks } from '../../drizzle/tables.ts';
-import { type PlanName, planOf } from '../../schema/plans.ts';
-import type { Status } from '../../schema/task.ts';
+import { type PlanName, planOf } from '../../schema/api/plans.ts';
+import type { Status } from '../../schema/task/task.ts';
 
 /** What a waiting task waits for. */
 export interface Line {

@@ -1,9 +1,9 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { tasks } from '../../drizzle/tables.ts';
+import type { PlanName } from '../../schema/api/plans.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import type { PlanName } from '../../schema/plans.ts';
-import type { Status } from '../../schema/task.ts';
+import type { Status } from '../../schema/task/task.ts';
 import { linesOf, liveRowsQuery, prospects } from './line.ts';
 import { type TaskRow, type TaskView, taskColumns } from './tasks.ts';
 

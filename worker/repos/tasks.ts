@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
-import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task.ts';
-import type { Metering, Result } from '../../schema/wire.ts';
+import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task/task.ts';
+import type { Metering, Result } from '../../schema/task/wire.ts';
 import { line, prospects } from './line.ts';
 import { noteSources } from './task-sources.ts';
 import { addUsage, costOf } from './usage.ts';

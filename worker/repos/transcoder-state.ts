@@ -1,4 +1,4 @@
-import { type TranscoderState, transcoderState } from '../../schema/transcoder-state.ts';
+import { type TranscoderState, transcoderState } from '../../schema/task/transcoder-state.ts';
 
 const KEY = 'service/transcoder.json';
 

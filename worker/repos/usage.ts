@@ -1,7 +1,7 @@
 import { and, asc, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { tasks, usageDays } from '../../drizzle/tables.ts';
-import type { Metering, Result } from '../../schema/wire.ts';
+import type { Metering, Result } from '../../schema/task/wire.ts';
 
 export type UsageRow = typeof usageDays.$inferSelect;
 

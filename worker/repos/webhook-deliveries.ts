@@ -1,8 +1,8 @@
 import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookDeliveries } from '../../drizzle/tables.ts';
-import { idHead, newId } from '../../schema/ids.ts';
-import type { DeliveryStatus, TaskEventType } from '../../schema/webhook.ts';
+import type { DeliveryStatus, TaskEventType } from '../../schema/api/webhook.ts';
+import { idHead, newId } from '../../schema/task/ids.ts';
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 /** Bounds the rows that are read to count the test events of an account. */

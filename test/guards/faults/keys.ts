@@ -53,56 +53,56 @@ export const keys: readonly Fault[] = [
   },
   {
     guard: 'binds task, file and time',
-    file: 'worker/services/download-link.ts',
+    file: 'worker/services/files/download-link.ts',
     find: '`${task}.${role}.${expires}`',
     plant: '`${role}.${expires}`',
     test: link,
   },
   {
     guard: 'binds task, file and time',
-    file: 'worker/services/download-link.ts',
+    file: 'worker/services/files/download-link.ts',
     find: '`${task}.${role}.${expires}`',
     plant: '`${task}.${expires}`',
     test: link,
   },
   {
     guard: 'binds task, file and time',
-    file: 'worker/services/download-link.ts',
+    file: 'worker/services/files/download-link.ts',
     find: '`${task}.${role}.${expires}`',
     plant: '`${task}.${role}`',
     test: link,
   },
   {
     guard: 'binds task, file and time',
-    file: 'schema/signature.ts',
+    file: 'schema/api/signature.ts',
     find: 'index < one.length; index++',
     plant: 'index < one.length - 1; index++',
     test: { ...link, name: 'is good with its whole signature, and with no other of any length' },
   },
   {
     guard: 'until it expires',
-    file: 'worker/services/download.ts',
+    file: 'worker/services/files/download.ts',
     find: "if (expires * 1000 <= Date.now()) throw new Problem('output_expired');",
     plant: '',
     test: { file: keyTests, name: 'is refused once its time is over, although its file is still there' },
   },
   {
     guard: 'a secret of the one attempt they are about',
-    file: 'worker/services/take-report.ts',
+    file: 'worker/services/tasks/take-report.ts',
     find: 'if (!(await isSignedWith(secret, presented, body)))',
     plant: 'if (false)',
     test: { file: keyTests, name: 'signs the reports of this attempt alone' },
   },
   {
     guard: 'a secret of the one attempt they are about',
-    file: 'worker/services/dispatch.ts',
+    file: 'worker/services/tasks/dispatch.ts',
     find: '`callback|${accountId}|${taskId}|${attempt}`',
     plant: '`callback|${accountId}|${taskId}|${attempt > 0}`',
     test: { file: keyTests, name: 'signs the reports of this attempt alone' },
   },
   {
     guard: 'A report about an attempt that is over is refused',
-    file: 'worker/services/take-report.ts',
+    file: 'worker/services/tasks/take-report.ts',
     find: "if (!current) throw new Problem('stale_attempt');",
     plant: '',
     test: {
@@ -112,7 +112,7 @@ export const keys: readonly Fault[] = [
   },
   {
     guard: 'A report about an attempt that is over is refused',
-    file: 'worker/objects/lifecycle.ts',
+    file: 'worker/account/lifecycle.ts',
     find: 'if (event.attempt !== undefined && event.attempt !== task.attempt) return stale(state);',
     plant: '',
     test: {
@@ -122,7 +122,7 @@ export const keys: readonly Fault[] = [
   },
   {
     guard: 'so is one that names a file outside its attempt',
-    file: 'worker/services/take-report.ts',
+    file: 'worker/services/tasks/take-report.ts',
     find: '!file.key.startsWith(prefix)',
     plant: 'file.key === prefix',
     test: {
@@ -132,14 +132,14 @@ export const keys: readonly Fault[] = [
   },
   {
     guard: 'HMAC-SHA-256 over what they are about, with a time',
-    file: 'schema/signature.ts',
+    file: 'schema/api/signature.ts',
     find: 'if (Math.abs(Math.floor(now / 1000) - Number(timestamp)) > SIGNATURE_TOLERANCE_SECONDS) return null;',
     plant: '',
     test: signed,
   },
   {
     guard: 'HMAC-SHA-256 over what they are about, with a time',
-    file: 'schema/signature.ts',
+    file: 'schema/api/signature.ts',
     find: 'return signatures.filter((signature) => sameText(signature, expected)).length > 0;',
     plant: 'return signatures.length > 0 && expected.length > 0;',
     test: signed,
@@ -156,7 +156,7 @@ export const keys: readonly Fault[] = [
   },
   {
     guard: 'at most four are listed',
-    file: 'schema/signature.ts',
+    file: 'schema/api/signature.ts',
     find: 'if (parts.length > MAX_SIGNATURES) return null;',
     plant: '',
     test: {

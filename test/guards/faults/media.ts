@@ -25,7 +25,7 @@ export const media: readonly Fault[] = [
   },
   {
     guard: closedTable,
-    file: 'transcoder/media/worker/input.ts',
+    file: 'transcoder/media/libav/child/read/input.ts',
     find: 'format_whitelist: format, ',
     plant: '',
     test: { file: opening, name: 'in libav, where its own demuxer is the one chosen' },
@@ -60,7 +60,7 @@ export const media: readonly Fault[] = [
   },
   {
     guard: 'Nothing that a caller writes becomes an option, an address or a filter of ffmpeg',
-    file: 'transcoder/operations/captions-events.ts',
+    file: 'transcoder/operations/captions/ass-events.ts',
     find: "    .replaceAll('{', '\\\\{')\n",
     plant: '',
     test: {
@@ -239,7 +239,7 @@ export const media: readonly Fault[] = [
   },
   {
     guard: 'A result is opened, measured and decoded',
-    file: 'transcoder/run-task.ts',
+    file: 'transcoder/task/run-task.ts',
     find: 'check: (either) => verify(media, rendered, either)',
     plant: 'check: async () => undefined',
     test: {
@@ -249,21 +249,21 @@ export const media: readonly Fault[] = [
   },
   {
     guard: 'A result is opened, measured and decoded',
-    file: 'transcoder/media/verify.ts',
+    file: 'transcoder/media/verify/verify.ts',
     find: "if (cutOff) return 'It ends before its own index says.';",
     plant: '',
     test: { file: 'test/media/verify.test.ts', name: 'a result that %s is refused' },
   },
   {
     guard: 'A result is opened, measured and decoded',
-    file: 'transcoder/media/verify.ts',
+    file: 'transcoder/media/verify/verify.ts',
     find: 'if (wanted && stream && !decodes(stream, found))',
     plant: 'if (false)',
     test: { file: 'test/media/verify.test.ts', name: 'a result that %s is refused' },
   },
   {
     guard: 'A result is opened, measured and decoded',
-    file: 'transcoder/media/verify.ts',
+    file: 'transcoder/media/verify/verify.ts',
     find: 'if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {',
     plant: 'if (false) {',
     test: { file: 'test/media/verify.test.ts', name: 'a result that %s is refused' },

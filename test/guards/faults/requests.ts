@@ -15,21 +15,21 @@ const browser =
 export const requests: readonly Fault[] = [
   {
     guard: browser,
-    file: 'worker/middleware/security-headers.ts',
+    file: 'worker/http/middleware/security-headers.ts',
     find: "xFrameOptions: 'DENY',",
     plant: "xFrameOptions: 'DENY', xContentTypeOptions: false,",
     test: bare,
   },
   {
     guard: browser,
-    file: 'worker/middleware/security-headers.ts',
+    file: 'worker/http/middleware/security-headers.ts',
     find: 'defaultSrc: ["\'none\'"]',
     plant: 'defaultSrc: ["\'self\'"]',
     test: bare,
   },
   {
     guard: browser,
-    file: 'worker/middleware/security-headers.ts',
+    file: 'worker/http/middleware/security-headers.ts',
     find: "xFrameOptions: 'DENY'",
     plant: "xFrameOptions: 'ALLOWALL'",
     test: bare,
@@ -50,7 +50,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: browser,
-    file: 'worker/routes/docs.ts',
+    file: 'worker/http/routes/docs.ts',
     find: 'scriptSrc: ["\'self\'"]',
     plant: 'scriptSrc: ["\'unsafe-inline\'"]',
     test: {
@@ -60,28 +60,28 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: browser,
-    file: 'worker/services/download.ts',
+    file: 'worker/services/files/download.ts',
     find: "default-src 'none'; sandbox",
     plant: "default-src 'none'",
     test: served,
   },
   {
     guard: browser,
-    file: 'worker/services/download.ts',
+    file: 'worker/services/files/download.ts',
     find: '`attachment; ',
     plant: '`inline; ',
     test: served,
   },
   {
     guard: browser,
-    file: 'worker/services/download.ts',
+    file: 'worker/services/files/download.ts',
     find: "harmless.test(file.media_type) ? file.media_type : 'application/octet-stream'",
     plant: 'file.media_type',
     test: served,
   },
   {
     guard: 'A body is read up to 256 KiB',
-    file: 'worker/middleware/json-body.ts',
+    file: 'worker/http/middleware/json-body.ts',
     find: "if (size > limit) throw new Problem('request_too_large');",
     plant: '',
     test: overLimit,
@@ -98,7 +98,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'none is lost because of its name',
-    file: 'worker/problem.ts',
+    file: 'worker/lib/problem.ts',
     find: "if (key !== '__proto__')",
     plant: 'if (key)',
     test: {
@@ -108,7 +108,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'Every route has a limit',
-    file: 'worker/objects/waiting-line.ts',
+    file: 'worker/account/waiting-line.ts',
     find: 'if (rateState(spent, policy, now).remaining === 0) {',
     plant: 'if (false) {',
     test: {
@@ -118,14 +118,14 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'with a key by account',
-    file: 'worker/middleware/principal.ts',
+    file: 'worker/http/middleware/principal.ts',
     find: "if (counted === 'polls' || counted === 'creations') await",
     plant: "if (counted === 'polls') await",
     test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
   },
   {
     guard: 'with a key by account',
-    file: 'worker/services/read-task.ts',
+    file: 'worker/services/tasks/read-task.ts',
     find: "  await countRequest(context, principal, 'polls');\n",
     plant: '',
     test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
@@ -139,7 +139,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'without one by address',
-    file: 'worker/declare.ts',
+    file: 'worker/http/declare.ts',
     find: "if (counted === 'public') await",
     plant: 'if (false) await',
     test: {
@@ -149,7 +149,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: '100 wrong keys, links and signatures in ten seconds are answered as such, then with 429',
-    file: 'worker/services/request-limit.ts',
+    file: 'worker/services/account/request-limit.ts',
     find: "return allowed ? problem : addressLimited('refused');",
     plant: 'return problem;',
     test: {
@@ -166,7 +166,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'the same key with another request is refused',
-    file: 'worker/objects/creations.ts',
+    file: 'worker/account/creations.ts',
     find: "if (first !== digest) return { verdict: 'idempotency_conflict', rate };",
     plant: '',
     test: {

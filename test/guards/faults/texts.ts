@@ -9,29 +9,29 @@ const watchdog = 'test/transcoder/watchdog.test.ts';
 /** Texts, pictures and logs: what they may take, and what may stand in them. */
 export const texts: readonly Fault[] = [
   {
-    guard: '`schema/caption-limits.ts` bounds captions and scripts',
-    file: 'schema/captions.ts',
+    guard: '`schema/media/caption-limits.ts` bounds captions and scripts',
+    file: 'schema/media/captions.ts',
     find: 'const problem = captionExcess(cues.map((cue) => cue.text));',
     plant: 'const problem = null;',
     test: { file: hostile, name: 'at a URL: $name' },
   },
   {
-    guard: '`schema/caption-limits.ts` bounds captions and scripts',
-    file: 'schema/captions.ts',
+    guard: '`schema/media/caption-limits.ts` bounds captions and scripts',
+    file: 'schema/media/captions.ts',
     find: 'const problem = wordExcess([text]);',
     plant: 'const problem = null;',
     test: { file: hostile, name: 'at a URL: $name' },
   },
   {
     guard: 'a watchdog outside the loop ends it',
-    file: 'transcoder/task/watchdog-thread.ts',
+    file: 'transcoder/process/watchdog-thread.ts',
     find: 'unchanged = now === seen ? unchanged + 1 : 0;',
     plant: 'unchanged = 0;',
     test: { file: watchdog, name: 'is ended, and says why in one line' },
   },
   {
     guard: 'a watchdog outside the loop ends it',
-    file: 'transcoder/task/watchdog-thread.ts',
+    file: 'transcoder/process/watchdog-thread.ts',
     find: 'unchanged = now === seen ? unchanged + 1 : 0;',
     plant: 'unchanged += 1;',
     test: { file: watchdog, name: 'lives where it stands for less than that each time' },

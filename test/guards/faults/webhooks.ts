@@ -6,21 +6,21 @@ const webhooks = 'test/worker/webhooks.test.ts';
 export const webhookReceivers: readonly Fault[] = [
   {
     guard: 'Receivers of webhooks pass the same guard when they are named',
-    file: 'worker/services/receiver-url.ts',
+    file: 'worker/services/webhooks/receiver-url.ts',
     find: 'if (verdict.allowed) return;',
     plant: 'return;',
     test: { file: webhooks, name: 'as %s is refused as %s, by the name of its field' },
   },
   {
     guard: 'again before every attempt',
-    file: 'worker/services/receiver-url.ts',
+    file: 'worker/services/webhooks/receiver-url.ts',
     find: "if (!verdict.allowed) return 'forbidden';",
     plant: 'if (!verdict.allowed) return new URL(text);',
     test: { file: webhooks, name: 'at an address that is not allowed any more is not connected to' },
   },
   {
     guard: 'their names are looked up over HTTPS (`WEBHOOK_DNS_URL`) and judged',
-    file: 'worker/services/receiver-url.ts',
+    file: 'worker/services/webhooks/receiver-url.ts',
     find: 'return addresses.every(',
     plant: 'return addresses.some(',
     test: { file: 'test/security/receivers.test.ts', name: '$name is not called' },
@@ -52,7 +52,7 @@ export const webhookReceivers: readonly Fault[] = [
   },
   {
     guard: 'Webhook secrets are sealed in the database',
-    file: 'schema/seal.ts',
+    file: 'schema/api/seal.ts',
     find: 'additionalData: encoder.encode(about)',
     plant: 'additionalData: encoder.encode(about.slice(0, 0))',
     test: {

@@ -2,38 +2,38 @@ import { addressIsLoopback, addressIsPublic, isAddress } from '../../../guard/ad
 import { parseDevOrigins } from '../../../guard/dev-origins.ts';
 import { logText } from '../../../guard/log-text.ts';
 import { judgeUrl } from '../../../guard/url.ts';
-import { captionFault } from '../../../schema/caption-faults.ts';
-import { captionExcess, wordExcess } from '../../../schema/caption-limits.ts';
-import { parseCaptions } from '../../../schema/captions.ts';
-import { secondsFromText } from '../../../schema/fields.ts';
-import { timeOf } from '../../../schema/ids.ts';
+import { captionFault } from '../../../schema/media/caption-faults.ts';
+import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
+import { parseCaptions } from '../../../schema/media/captions.ts';
+import { spokenLanguage } from '../../../schema/media/spoken-language.ts';
+import { isSayable, pronounced } from '../../../schema/media/spoken-text.ts';
+import { withoutSpans } from '../../../schema/media/strip-delimited.ts';
+import { linesOf, parseSubtitles } from '../../../schema/media/subtitles.ts';
+import { parseAss } from '../../../schema/media/subtitles-ass.ts';
+import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
 import { operations } from '../../../schema/operations/index.ts';
-import { withoutSpans } from '../../../schema/spans.ts';
-import { spokenLanguage } from '../../../schema/spoken-language.ts';
-import { isSayable, pronounced } from '../../../schema/spoken-text.ts';
-import { linesOf, parseSubtitles } from '../../../schema/subtitles.ts';
-import { parseAss } from '../../../schema/subtitles-ass.ts';
-import { taskOfSource } from '../../../schema/task-source.ts';
+import { timeOf } from '../../../schema/task/ids.ts';
+import { taskOfSource } from '../../../schema/task/task-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
+import { bareSpan, wordsOfText } from '../../../transcoder/engines/speech/segment-words.ts';
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
-import { parseLoudness } from '../../../transcoder/media/loudness.ts';
-import { ratio } from '../../../transcoder/media/printed.ts';
+import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
+import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
-import { escaped } from '../../../transcoder/operations/captions-events.ts';
-import { readCaptions } from '../../../transcoder/operations/captions-given.ts';
-import { lengthOf } from '../../../transcoder/operations/captions-lines.ts';
-import { familyOf, isRightToLeft } from '../../../transcoder/operations/captions-script.ts';
-import { isMeasured, widthOf } from '../../../transcoder/operations/captions-widths.ts';
-import { captionsOf, readScript, sentencesOf } from '../../../transcoder/operations/dub-script.ts';
+import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
+import { escaped } from '../../../transcoder/operations/captions/ass-events.ts';
+import { isMeasured, widthOf } from '../../../transcoder/operations/captions/font-metrics.ts';
+import { familyOf, isRightToLeft } from '../../../transcoder/operations/captions/fonts.ts';
+import { lengthOf } from '../../../transcoder/operations/captions/line-breaking.ts';
+import { readCaptions } from '../../../transcoder/operations/captions/parse-input.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
-import { linesOf as titleLines } from '../../../transcoder/operations/title-lines.ts';
-import { parseRetryAfter } from '../../../transcoder/retry-pause.ts';
+import { captionsOf, readScript, sentencesOf } from '../../../transcoder/operations/redub/script.ts';
+import { linesOf as titleLines } from '../../../transcoder/operations/visualize/title-wrapping.ts';
 import { parseContentRange, parseUnsatisfied } from '../../../transcoder/source/content-range.ts';
-import { textOf } from '../../../transcoder/source/text.ts';
-import { asciiName } from '../../../transcoder/storage.ts';
-import { bareSpan, wordsOfText } from '../../../transcoder/text-words.ts';
+import { textOf } from '../../../transcoder/source/read-text.ts';
+import { asciiName } from '../../../transcoder/source/s3.ts';
 import { looksLikeKey } from '../../../worker/lib/api-key.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
 import { placeOfCursor } from '../../../worker/lib/cursor.ts';
@@ -89,24 +89,28 @@ const answered = (run: (text: string) => unknown) => (text: string) => {
 /** Everything that reads a text of somebody else: of a caller, an origin, a file's metadata or what a program prints of them. */
 export const parsers: Parser[] = [
   {
-    name: 'schema/captions.ts#parseCaptions',
+    name: 'schema/media/captions.ts#parseCaptions',
     run: parseCaptions,
     heads: ['', cue, event, '[{"start":1,"text":"'],
   },
   {
-    name: 'schema/caption-faults.ts#captionFault',
+    name: 'schema/media/caption-faults.ts#captionFault',
     run: captionFault,
     heads: ['', cue, 'WEBVTT\n\n00:', 'Dialogue: '],
   },
-  { name: 'schema/subtitles.ts#parseSubtitles', run: parseSubtitles, heads: ['', cue, 'WEBVTT\n\n00:'] },
   {
-    name: 'schema/subtitles-ass.ts#parseAss',
+    name: 'schema/media/subtitles.ts#parseSubtitles',
+    run: parseSubtitles,
+    heads: ['', cue, 'WEBVTT\n\n00:'],
+  },
+  {
+    name: 'schema/media/subtitles-ass.ts#parseAss',
     run: parseAss,
     heads: [event, `${event}{`, '[Events]\nFormat:', '[Events]\n[', '[Events]\nFormat: Text,,,\nDialogue:'],
   },
-  { name: 'schema/subtitles.ts#linesOf', run: linesOf },
+  { name: 'schema/media/subtitles.ts#linesOf', run: linesOf },
   {
-    name: 'schema/spans.ts#withoutSpans',
+    name: 'schema/media/strip-delimited.ts#withoutSpans',
     run: (text: string) =>
       withoutSpans(text, [
         ['<', '>'],
@@ -114,17 +118,24 @@ export const parsers: Parser[] = [
         ['(', '))'],
       ]),
   },
-  { name: 'schema/spoken-text.ts#pronounced', run: (text: string) => pronounced(text, spelled) },
-  { name: 'schema/spoken-text.ts#isSayable', run: (text: string) => isSayable(text, spelled) },
-  { name: 'schema/caption-limits.ts#wordExcess', run: (text: string) => wordExcess([text]) },
-  { name: 'schema/caption-limits.ts#captionExcess', run: (text: string) => captionExcess(text.split('\n')) },
-  { name: 'schema/fields.ts#secondsFromText', run: secondsFromText, heads: ['', '1:00:', '1.'] },
-  { name: 'schema/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
-  { name: 'schema/task-source.ts#taskOfSource', run: taskOfSource, heads: ['', 'task:', 'task:task_'] },
+  { name: 'schema/media/spoken-text.ts#pronounced', run: (text: string) => pronounced(text, spelled) },
+  { name: 'schema/media/spoken-text.ts#isSayable', run: (text: string) => isSayable(text, spelled) },
+  { name: 'schema/media/caption-limits.ts#wordExcess', run: (text: string) => wordExcess([text]) },
+  {
+    name: 'schema/media/caption-limits.ts#captionExcess',
+    run: (text: string) => captionExcess(text.split('\n')),
+  },
+  {
+    name: 'schema/operations/fields/fields.ts#secondsFromText',
+    run: secondsFromText,
+    heads: ['', '1:00:', '1.'],
+  },
+  { name: 'schema/media/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
+  { name: 'schema/task/task-source.ts#taskOfSource', run: taskOfSource, heads: ['', 'task:', 'task:task_'] },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
-  { name: 'schema/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
+  { name: 'schema/task/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
   { name: 'guard/log-text.ts#logText', run: logText, heads: ['', 'a: https://'] },
-  { name: 'transcoder/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
+  { name: 'transcoder/model/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
   { name: 'guard/address.ts#isAddress', run: isAddress },
   { name: 'guard/address.ts#addressIsPublic', run: addressIsPublic },
   { name: 'guard/address.ts#addressIsLoopback', run: addressIsLoopback },
@@ -146,14 +157,14 @@ export const parsers: Parser[] = [
   { name: 'worker/lib/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
   { name: 'worker/lib/stray-object.ts#ownerOf', run: ownerOf, heads: ['', 't/', 't/task_/1'] },
   {
-    name: 'transcoder/text-words.ts#wordsOfText',
+    name: 'transcoder/engines/speech/segment-words.ts#wordsOfText',
     run: wordsOfText,
     heads: ['', 'ไ', '漢'],
     characters: 16_000,
   },
-  { name: 'transcoder/text-words.ts#bareSpan', run: (text: string) => bareSpan(text, '%') },
+  { name: 'transcoder/engines/speech/segment-words.ts#bareSpan', run: (text: string) => bareSpan(text, '%') },
   {
-    name: 'transcoder/source/text.ts#textOf',
+    name: 'transcoder/source/read-text.ts#textOf',
     run: (text: string) => textOf(new TextEncoder().encode(text.replaceAll('\0', ' '))),
   },
   {
@@ -166,10 +177,14 @@ export const parsers: Parser[] = [
     run: parseUnsatisfied,
     heads: ['', 'bytes */'],
   },
-  { name: 'transcoder/storage.ts#asciiName', run: asciiName },
+  { name: 'transcoder/source/s3.ts#asciiName', run: asciiName },
   { name: 'transcoder/ffmpeg/diagnose.ts#sourceEndedEarly', run: sourceEndedEarly },
-  { name: 'transcoder/media/loudness.ts#parseLoudness', run: parseLoudness, heads: ['', '] Summary: I: '] },
-  { name: 'transcoder/media/printed.ts#ratio', run: (text: string) => ratio(text, '/') },
+  {
+    name: 'transcoder/ffmpeg/loudness-meter.ts#parseLoudness',
+    run: parseLoudness,
+    heads: ['', '] Summary: I: '],
+  },
+  { name: 'transcoder/media/probe/ffprobe-schema.ts#ratio', run: (text: string) => ratio(text, '/') },
   { name: 'transcoder/engines/speech/pocketsphinx.ts#posteriorsOf', run: posteriorsOf },
   {
     name: 'transcoder/engines/speech/pocketsphinx.ts#wordsOfLine',
@@ -191,37 +206,43 @@ export const parsers: Parser[] = [
   { name: 'transcoder/engines/speech/term-words.ts#lettersOf', run: lettersOf },
   { name: 'transcoder/engines/speech/term-words.ts#spokenForms', run: spokenForms, characters: 4000 },
   {
-    name: 'transcoder/operations/captions-given.ts#readCaptions',
+    name: 'transcoder/operations/captions/parse-input.ts#readCaptions',
     run: (text: string) => readCaptions(text, 'captions'),
     heads: ['', cue],
   },
   {
-    name: 'transcoder/operations/dub-script.ts#readScript',
+    name: 'transcoder/operations/redub/script.ts#readScript',
     run: (text: string) => readScript(text, spelled),
     heads: ['', cue],
   },
-  { name: 'transcoder/operations/dub-script.ts#sentencesOf', run: sentencesOf, characters: 8000 },
+  { name: 'transcoder/operations/redub/script.ts#sentencesOf', run: sentencesOf, characters: 8000 },
   {
-    name: 'transcoder/operations/dub-script.ts#captionsOf',
+    name: 'transcoder/operations/redub/script.ts#captionsOf',
     run: (text: string) => captionsOf({ start: 0, end: 9, text }),
   },
-  { name: 'transcoder/operations/captions-events.ts#escaped', run: escaped },
-  { name: 'transcoder/operations/captions-lines.ts#lengthOf', run: lengthOf },
+  { name: 'transcoder/operations/captions/ass-events.ts#escaped', run: escaped },
+  { name: 'transcoder/operations/captions/line-breaking.ts#lengthOf', run: lengthOf },
   {
-    name: 'transcoder/operations/captions-script.ts#familyOf',
+    name: 'transcoder/operations/captions/fonts.ts#familyOf',
     run: (text: string) => familyOf(text, 'Inter', null),
   },
-  { name: 'transcoder/operations/captions-script.ts#isRightToLeft', run: isRightToLeft },
-  { name: 'transcoder/operations/captions-widths.ts#widthOf', run: (text: string) => widthOf(text, 'Inter') },
-  { name: 'transcoder/operations/captions-widths.ts#isMeasured', run: isMeasured },
-  { name: 'transcoder/operations/title-lines.ts#linesOf', run: (text: string) => titleLines(text, 40, 900) },
-  { name: 'transcoder/operations/captions-auto.ts#plan', run: captioned, characters: 4000 },
+  { name: 'transcoder/operations/captions/fonts.ts#isRightToLeft', run: isRightToLeft },
+  {
+    name: 'transcoder/operations/captions/font-metrics.ts#widthOf',
+    run: (text: string) => widthOf(text, 'Inter'),
+  },
+  { name: 'transcoder/operations/captions/font-metrics.ts#isMeasured', run: isMeasured },
+  {
+    name: 'transcoder/operations/visualize/title-wrapping.ts#linesOf',
+    run: (text: string) => titleLines(text, 40, 900),
+  },
+  { name: 'transcoder/operations/captions/captions-auto.ts#plan', run: captioned, characters: 4000 },
 ].map((parser) => ({ ...parser, run: answered(parser.run as Parser['run']) }));
 
 /** Exported functions that take a string, and why they are no parsers. */
 export const exemptFunctions: { of: RegExp; why: string }[] = [
   {
-    of: /^worker\/(services|fleet|repos|objects|mcp|docs|queue)\/|^worker\/(openapi|declare)\.ts/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {
@@ -229,16 +250,15 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'effects',
   },
   {
-    of: /^worker\/middleware\/query\.ts#parseQuery$/,
+    of: /^worker\/http\/middleware\/query\.ts#parseQuery$/,
     why: 'zod over values; its expression is among the expressions',
   },
-  { of: /^schema\/(seal|signature|provider-keys)\.ts/, why: 'cryptography over whole texts' },
+  { of: /^schema\/api\/(seal|signature|provider-keys)\.ts/, why: 'cryptography over whole texts' },
   {
-    of: /^schema\/(fields|webhook-url|operation)\.ts#(sourceUrl|evenSide|webhookUrl|operation)$/,
+    of: /^schema\/(operations|api)\/(fields\/fields|webhook-url|operation)\.ts#(sourceUrl|evenSide|webhookUrl|operation)$/,
     why: 'they make schemas, with descriptions of ours',
   },
-  { of: /^schema\/(examples|voice-presets|voices)\.ts/, why: 'look-ups of a name' },
-  { of: /^transcoder\/(deliver|workspace)\.ts/, why: 'paths and keys of ours' },
+  { of: /^schema\/(api|media)\/(examples|voice-presets|voices)\.ts/, why: 'look-ups of a name' },
   {
     of: /^transcoder\/engines\/(?!speech\/(term|script)-words)/,
     why: 'paths and programs of ours, and words one by one',
@@ -248,14 +268,17 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'arguments of ours, and the end of what a program prints, 8 KB at most',
   },
   { of: /^transcoder\/media\//, why: 'paths and names of ours; what they match is among the expressions' },
-  { of: /^transcoder\/task\//, why: 'they call the readers of the table' },
-  { of: /^transcoder\/model\/rational-time\.ts/, why: 'time bases as libav prints them' },
+  { of: /^transcoder\/task\//, why: 'paths and keys of ours, and calls of the readers of the table' },
   {
-    of: /^transcoder\/operations\/(?!captions|dub|title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText)$/,
+    of: /^transcoder\/model\/(rational-time|video-stream)\.ts/,
+    why: 'time bases and names of pixel formats as libav prints them',
+  },
+  {
+    of: /^transcoder\/operations\/(?!captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText)$/,
     why: 'labels, file names and colours of ours',
   },
   {
-    of: /^transcoder\/source\/(get|origin|resolve|sniff|garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,
+    of: /^transcoder\/source\/(guarded-get|origin|resolve-host|sniff|strip-mpeg-garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,
     why: 'one URL or path; what they match is among the expressions',
   },
 ];

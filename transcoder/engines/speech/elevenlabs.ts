@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { TaskFailure } from '../../failure.ts';
-import { parseRetryAfter, pauseAfter, TRIES } from '../../retry-pause.ts';
+import { parseRetryAfter, pauseAfter, TRIES } from '../../model/retry-pause.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 import type { Utterance } from './programs.ts';
 import type { Sound } from './wave.ts';
 

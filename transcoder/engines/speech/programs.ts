@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { voiceOf } from '../../../schema/voices.ts';
+import { voiceOf } from '../../../schema/media/voices.ts';
 import { type Programs, run, type Tool } from '../../ffmpeg/run.ts';
 import { parseWave, type Sound } from './wave.ts';
 
 /** A text to be spoken. It goes into a file: no text of a caller is an argument of a program. */
 export interface Utterance {
   text: string;
-  /** Of schema/voices.ts, or of a provider. */
+  /** Of schema/media/voices.ts, or of a provider. */
   voice: string;
   /** 1 is normal. */
   speed: number;

@@ -1,4 +1,4 @@
-import { greatest } from '../../extremes.ts';
+import { greatest } from '../../model/min-max.ts';
 import type { Entry, Unfit } from './codec.ts';
 import type { HevcPps } from './hevc-pps.ts';
 import { parseHevcPps } from './hevc-pps.ts';

@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Drawing, drawing } from '../../model/drawing.ts';
 import { openShot } from '../parallax/draw.ts';
 import { drawer } from '../visual/draw.ts';
 import { openSound } from '../visual/sound.ts';
-import { type Drawing, drawing } from './drawing.ts';
 
 /** A process that is told once what to draw, writes the frames to its stdout and ends; earlier where nobody reads on. */
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { TaskFailure } from '../../failure.ts';
 import { type ChildProcess, endModule, forkModule } from '../../ffmpeg/fork.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
-import type { Drawing } from './drawing.ts';
+import type { Drawing } from '../../model/drawing.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const STDERR_TAIL = 2000;

@@ -1,4 +1,4 @@
-import { greatest } from '../../extremes.ts';
+import { greatest } from '../../model/min-max.ts';
 /** Depths on a grid over a picture, 0 the farthest and 1 the nearest; its outer points lie on the edges of the picture. */
 export interface DepthGrid {
   width: number;

@@ -1,5 +1,5 @@
 import { type SourceClock, sourceClock, type TrackTimes } from '../../model/source-clock.ts';
-import type { StatedSource } from '../streams.ts';
+import type { StatedSource } from './streams.ts';
 import { type ChosenTimes, type Reading, trackTimes } from './track-times.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { SourceClock, TrackTimes } from '../../model/source-clock.ts';
-import type { AudioStream, StatedSource, StatedStream, StreamFacts } from '../streams.ts';
-import type { VideoStream } from '../video-stream.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
+import type { AudioStream, StatedSource, StatedStream, StreamFacts } from './streams.ts';
 import type { ChosenTimes } from './track-times.ts';
 
 interface Streams {

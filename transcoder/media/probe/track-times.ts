@@ -1,13 +1,13 @@
-import { TaskFailure } from '../../failure.ts';
-import type { MediaSource } from '../../media-source.ts';
+import type { MediaSource } from '../../model/media-source.ts';
 import type { TrackTimes } from '../../model/source-clock.ts';
-import type { MediaContext } from '../context.ts';
-import { lastFrameBehindGaps } from '../gaps.ts';
-import type { StatedAudio, StatedStream, StatedVideo } from '../streams.ts';
-import { timeUnit } from '../video-stream.ts';
-import { EngineFailure } from '../worker/engine.ts';
-import type { Extent } from '../worker/protocol.ts';
-import { extentsByProgram } from './extents-by-program.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { timeUnit } from '../../model/video-stream.ts';
+import { lastFrameBehindGaps } from '../analyses/edit-gaps.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { EngineFailure } from '../libav/pool.ts';
+import type { Extent } from '../libav/protocol.ts';
+import { extentsByProgram } from './extents-ffprobe.ts';
+import type { StatedAudio, StatedStream, StatedVideo } from './streams.ts';
 
 export interface Reading {
   ctx: MediaContext;

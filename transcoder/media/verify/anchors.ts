@@ -1,5 +1,5 @@
-import type { TimeMap } from '../../../schema/task.ts';
-import { greatest, least } from '../../extremes.ts';
+import type { TimeMap } from '../../../schema/task/task.ts';
+import { greatest, least } from '../../model/min-max.ts';
 
 /** A moment of a result, and that of the source which it shows, both in seconds as players count them. */
 export interface Anchor {

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
-import { demuxers } from '../../demuxers.ts';
-import { least } from '../../extremes.ts';
-import { completeSource, type MediaSource } from '../../media-source.ts';
-import type { MediaContext } from '../context.ts';
-import type { ExpectedMedia, Region } from '../plan.ts';
-import type { MediaProbe, VideoStream } from '../probe.ts';
-import type { Rendered } from '../rendered.ts';
-import { EngineFailure } from '../worker/engine.ts';
-import type { Identified } from '../worker/protocol.ts';
+import { demuxers } from '../../model/demuxers.ts';
+import { completeSource, type MediaSource } from '../../model/media-source.ts';
+import { least } from '../../model/min-max.ts';
+import type { ExpectedMedia, Region } from '../../model/plan.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import type { Rendered } from '../execute/rendered.ts';
+import { EngineFailure } from '../libav/pool.ts';
+import type { Identified } from '../libav/protocol.ts';
+import type { MediaProbe, VideoStream } from '../probe/probe-media.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
+import { soundProblem } from './audio-sync.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { soundProblem } from './hearing.ts';
 import { judged, type Sight } from './judge.ts';
 import { type Sized, stillRuns } from './still-runs.ts';
 

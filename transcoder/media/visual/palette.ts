@@ -1,4 +1,4 @@
-import type { VisualStyleName } from '../../../schema/visual-styles.ts';
+import type { VisualStyleName } from '../../../schema/media/visual-styles.ts';
 
 /** The colours of a visualizer: one for every pixel of its frames, of which the mask then shows more or less. */
 export interface Palette {

@@ -1,7 +1,7 @@
 import type { Engines } from '../../engines/engines.ts';
 import type { Listened } from '../../engines/hosts/protocol.ts';
 import type { Programs } from '../../ffmpeg/run.ts';
-import type { Convert } from '../../ffmpeg/step.ts';
+import type { Convert } from '../../model/steps.ts';
 
 export type Passage = Listened['passages'][number];
 

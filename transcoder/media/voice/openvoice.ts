@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { SPECTRUM_BINS, SPECTRUM_HOP, spectrumFrames } from '../../engines/hosts/linear-spectrum.ts';
-import { readAt } from '../raw-file.ts';
-import { resampled } from '../resampled.ts';
+import { readAt } from '../steps/raw-audio.ts';
+import { resampled } from '../steps/resample.ts';
 import type { Conversion } from './conversion.ts';
-import { laidBack } from './laid-back.ts';
+import { laidBack } from './convert-passages.ts';
 
 /** What its nets were trained with. */
 const RATE = 22_050;

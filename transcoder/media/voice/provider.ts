@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { CONVERSION_RATE, convertedByElevenLabs } from '../../engines/speech/elevenlabs.ts';
-import { resampled } from '../resampled.ts';
+import { resampled } from '../steps/resample.ts';
 import type { Conversion, Passage } from './conversion.ts';
-import { laidBack } from './laid-back.ts';
-import { playedIn } from './played-in.ts';
+import { laidBack } from './convert-passages.ts';
+import { playedIn } from './measure-lag.ts';
 
 /** Each passage by ElevenLabs with the caller's key, laid back to where it was. Throws as convertedByElevenLabs does. */
 export async function byProvider(conversion: Conversion): Promise<void> {

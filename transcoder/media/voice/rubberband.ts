@@ -4,7 +4,7 @@ import { writeFloats } from '../../engines/hosts/floats.ts';
 import type { Listened } from '../../engines/hosts/protocol.ts';
 import { parseWave, type Sound, waveBytes } from '../../engines/speech/wave.ts';
 import { run } from '../../ffmpeg/run.ts';
-import { readAt, writeAt } from '../raw-file.ts';
+import { readAt, writeAt } from '../steps/raw-audio.ts';
 import type { Conversion, Moved, Passage } from './conversion.ts';
 
 /** What is given to rubberband at a time lasts about so long; it begins and ends in a silence where there is one. */

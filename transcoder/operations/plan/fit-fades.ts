@@ -1,6 +1,6 @@
-import type { Warning } from '../../../schema/task.ts';
-import type { Fades } from '../chains.ts';
-import { micros, shown } from '../source.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { Fades } from './filters.ts';
+import { micros, shown } from './require-streams.ts';
 
 /** The fades as asked for, each shorter in proportion where both together are longer than the result, with a warning. */
 export function fitFades(fades: Fades, seconds: number, warnings: Warning[]): Fades {

@@ -1,4 +1,4 @@
-import { TaskFailure } from '../../failure.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 
 /** Profiles of printers, the largest there are, have 2 to 3 MB. */
 export const MOST_PROFILE_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { TaskFailure } from '../../failure.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 
 const BUFFER = 256 * 1024;
 /** Pieces of a file that are looked at one by one; real pictures have thousands at most. */

@@ -1,4 +1,4 @@
-import type { Demuxer } from '../../demuxers.ts';
+import type { Demuxer } from '../../model/demuxers.ts';
 
 /** Video without a container: the demuxer for its start codes, OBUs or DIF blocks. */
 export function elementaryVideo(head: Buffer): Demuxer | null {

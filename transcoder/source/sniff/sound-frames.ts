@@ -1,4 +1,4 @@
-import type { Demuxer } from '../../demuxers.ts';
+import type { Demuxer } from '../../model/demuxers.ts';
 
 /** As many frames in a row tell sound from bytes that look like one. */
 const IN_A_ROW = 4;

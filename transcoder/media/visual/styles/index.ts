@@ -1,4 +1,4 @@
-import type { VisualStyleName } from '../../../../schema/visual-styles.ts';
+import type { VisualStyleName } from '../../../../schema/media/visual-styles.ts';
 import type { MakeStyle } from '../stage.ts';
 import { bars } from './bars.ts';
 import { cqt } from './cqt.ts';

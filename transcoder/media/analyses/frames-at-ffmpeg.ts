@@ -1,0 +1,129 @@
+import { isBlack } from '../../ffmpeg/black-frames.ts';
+import { blackArguments, decodedArguments } from '../../ffmpeg/inspect.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import type { Moment, Picture } from '../../model/plan.ts';
+import { presentationFilters } from '../../model/presentation.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { canSeek, type MediaProbe, timeUnit, type VideoStream } from '../probe/probe-media.ts';
+import { listPackets } from './packets.ts';
+
+export interface Reading {
+  ctx: MediaContext;
+  source: MediaSource;
+  probe: MediaProbe;
+  video: VideoStream;
+  signal: AbortSignal | undefined;
+}
+
+type Found = Omit<Picture, 'drawn'>;
+
+/** Seconds before the end that are decoded to find the last frame; the next one where the one before has none. */
+const lastWindows = [2, 20, 120, null] as const;
+/** Seconds before a black frame that are searched for one that is not. */
+const litWindows = [4, 30, 300, null] as const;
+const TINY = 1e-6;
+
+/** The frame shown at each moment, or the nearest earlier one that is not black, found by ffprobe and ffmpeg. */
+export async function findByProgram(
+  reading: Reading,
+  moments: readonly Moment[],
+  skipBlack: boolean,
+): Promise<(Found | null)[]> {
+  const { probe } = reading;
+  if (probe.still) return moments.map(() => ({ pts: 0, seek: null }));
+  const timed = moments.flatMap((moment) => ('at' in moment ? [probe.origin + moment.at] : []));
+  const shown = timed.length > 0 ? await shownAt(reading, timed) : [];
+  const pictures: (Found | null)[] = [];
+  for (const moment of moments) {
+    const picture = 'at' in moment ? (shown.shift() ?? null) : await beforeEnd(reading, moment.beforeEnd);
+    pictures.push(picture && skipBlack ? await lit(reading, picture) : picture);
+  }
+  return pictures;
+}
+
+/** From the packets around each time; frames that need the same keyframe get the same seek. */
+async function shownAt(
+  { ctx, source, probe, video, signal }: Reading,
+  times: number[],
+): Promise<(Found | null)[]> {
+  const margin = Math.max(1, 8 * video.frameDuration);
+  const seekable = canSeek(probe);
+  const intervals = seekable
+    ? times.map((time) => [time > margin ? time - margin : null, time + margin] as const)
+    : [];
+  const packets = await listPackets(ctx, source, video, intervals, signal);
+  const sorted = packets.toSorted((a, b) => a.pts - b.pts);
+  return times.map((time) => {
+    const at = Math.max(
+      0,
+      sorted.findLastIndex((packet) => packet.pts <= time + TINY),
+    );
+    const packet = sorted[at];
+    if (!packet) return null;
+    const key = sorted.slice(0, at + 1).findLast((candidate) => candidate.key);
+    return { pts: packet.pts, seek: seekable && key && key.pts > probe.origin ? key.pts : null };
+  });
+}
+
+/** Decodes the end of the video, and more of it until a frame comes out. */
+async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
+  const { ctx, source, probe, video, signal } = reading;
+  const end = video.startTime + video.duration;
+  for (const window of video.decodeDelay > 0 ? [null] : lastWindows) {
+    const from = window === null ? null : end - epsilon - window;
+    if (from !== null && from <= probe.origin) continue;
+    const times = (await timesFrom(reading, from)).sort((a, b) => a - b);
+    const last = times.at(-1);
+    if (last === undefined) continue;
+    // Behind a refresh that had not ended, not all frames come out.
+    if (from !== null) {
+      const packets = await listPackets(ctx, source, video, [[from, null]], signal);
+      if (packets.some(({ pts }) => pts > last + TINY)) continue;
+    }
+    const target = epsilon === 0 ? last : last + video.frameDuration - epsilon;
+    const pts = times.findLast((time) => time <= target + TINY);
+    if (pts !== undefined) return { pts, seek: from };
+    if (from === null) return { pts: times[0] ?? last, seek: null };
+  }
+  return null;
+}
+
+/** Of frames that decode; if only packets have times, of those. */
+async function timesFrom(reading: Reading, from: number | null): Promise<number[]> {
+  const { ctx, source, video, signal } = reading;
+  const interval = from === null ? [] : [[from, null] as const];
+  if (video.decodeDelay > 0) {
+    return (await listPackets(ctx, source, video, interval, signal)).map(({ pts }) => pts);
+  }
+  const file = await source.whole();
+  const args = decodedArguments(file, video.index, interval);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  return [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
+}
+
+/** The frame itself where everything before it is black. */
+async function lit({ ctx, source, probe, video, signal }: Reading, picture: Found): Promise<Found> {
+  for (const window of litWindows) {
+    const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
+    const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
+    const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
+    const file = await source.whole();
+    const args = blackArguments(file, video.index, seek, span, presentationFilters(video));
+    const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
+    const found = blacknessOf(stdout).findLast(({ black }) => !isBlack(black));
+    if (found) return { pts: found.pts * timeUnit(video), seek };
+    if (from === probe.origin) break;
+  }
+  return picture;
+}
+
+/** What is printed of each frame in two lines: its timestamp, and behind it how much of it is black, in percent. */
+function blacknessOf(printed: string): { pts: number; black: number }[] {
+  const lines = printed.split('\n');
+  return lines.flatMap((line, index) => {
+    const pts = /\bpts:\s*(-?\d+)/.exec(line)?.[1];
+    const black = /\bpblack=(\d+)/.exec(lines[index + 1] ?? '')?.[1];
+    return pts === undefined || black === undefined ? [] : [{ pts: Number(pts), black: Number(black) }];
+  });
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { quantiser } from '../../ffmpeg/encoders.ts';
+import { filtersText } from '../../ffmpeg/graph.ts';
+import type { Analysis, Moment, Picture } from '../../model/plan.ts';
+import { EngineFailure } from '../libav/pool.ts';
+import type { PicturesRequest } from '../libav/protocol.ts';
+import { canSeek, timeUnit } from '../probe/probe-media.ts';
+import { findByProgram, type Reading } from './frames-at-ffmpeg.ts';
+
+type Request = Extract<Analysis, { kind: 'pictures' }>;
+
+/** Seconds before the end from which a file without an index is read for its last frame, first the few. */
+const WINDOWS = [2, 20, 120];
+const TINY = 1e-6;
+
+/**
+ * The frame shown at each moment, or the nearest earlier one that is not black. The engine draws what it finds at once,
+ * in the job's directory; where it fails, because something is damaged for one, the programs find what can be decoded.
+ */
+export async function findPictures(
+  reading: Omit<Reading, 'video'>,
+  request: Request,
+  directory: string,
+): Promise<(Picture | null)[]> {
+  const { ctx, source, probe, signal } = reading;
+  const { video } = probe;
+  if (!video) throw new Error('pictures are looked for in a source without video');
+  const full = { ...reading, video };
+  // The engine draws a frame by itself; to tell its fields apart, or when it is shown, takes those around it.
+  if (ctx.engine && !video.interlaced && video.decodeDelay === 0) {
+    try {
+      const ticks = await ctx.engine.pictures(engineRequest(full, request, directory), {
+        sources: [source],
+        signal,
+      });
+      const unit = timeUnit(video);
+      return ticks.map((tick) => (tick === null ? null : { pts: tick * unit, seek: null, drawn: true }));
+    } catch (error) {
+      if (!(error instanceof EngineFailure)) throw error;
+      ctx.log.warn('the engine could not draw pictures', { error });
+    }
+  }
+  const found = await findByProgram(
+    { ...full, ctx: { ...ctx, engine: null } },
+    request.moments,
+    request.skipBlack,
+  );
+  return found.map((picture) => picture && { ...picture, drawn: false });
+}
+
+function engineRequest(
+  { source, probe, video }: Reading,
+  { moments, skipBlack, drawing }: Request,
+  directory: string,
+): PicturesRequest {
+  const { origin, still } = probe;
+  const unit = timeUnit(video);
+  const ticks = (seconds: number) => Math.floor((seconds + TINY) / unit);
+  const momentOf = (moment: Moment) => {
+    if ('at' in moment || still) return { at: ticks(origin + ('at' in moment ? moment.at : 0)) };
+    return { fromLast: moment.beforeEnd === 0 ? 0 : ticks(video.frameDuration - moment.beforeEnd) };
+  };
+  const end = video.startTime + video.duration;
+  return {
+    kind: 'pictures',
+    source: source.parts(),
+    stream: video.index,
+    slack: ticks(Math.max(1, 8 * video.frameDuration)),
+    indexed: canSeek(probe),
+    windows: WINDOWS.map((window) => end - window).flatMap((from) => (from > origin ? [ticks(from)] : [])),
+    moments: moments.map(momentOf),
+    skipBlack,
+    drawing: {
+      chain: filtersText(drawing.filters),
+      format: drawing.format,
+      quantiser: quantiser(drawing.quality),
+      files: drawing.files.map((file) => join(directory, file)),
+    },
+  };
+}

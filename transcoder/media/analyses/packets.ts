@@ -1,0 +1,102 @@
+import { type Interval, packetArguments } from '../../ffmpeg/inspect.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { MediaSource, SourceParts } from '../../model/media-source.ts';
+import type { Packet } from '../../model/plan.ts';
+import { timeUnit } from '../../model/video-stream.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { EngineFailure } from '../libav/pool.ts';
+import type { PacketsRequest } from '../libav/protocol.ts';
+import type { StatedVideo } from '../probe/streams.ts';
+
+/** Packets of a video stream in decoding order, each once, without those that an edit list hides. */
+export async function listPackets(
+  ctx: MediaContext,
+  source: MediaSource,
+  video: StatedVideo,
+  intervals: readonly Interval[],
+  signal: AbortSignal | undefined,
+): Promise<Packet[]> {
+  const spans = joined(intervals);
+  const packets =
+    (await byEngine(ctx, source, video, spans, signal)) ??
+    (await byProgram(ctx, source, video, spans, signal));
+  const found = new Map<number, Packet>();
+  for (const packet of packets) if (!found.has(packet.pts)) found.set(packet.pts, packet);
+  return [...found.values()];
+}
+
+async function byEngine(
+  { engine, log }: MediaContext,
+  source: MediaSource,
+  video: StatedVideo,
+  intervals: readonly Interval[],
+  signal: AbortSignal | undefined,
+): Promise<Packet[] | null> {
+  if (!engine) return null;
+  const unit = timeUnit(video);
+  const ticks = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / unit));
+  const request: PacketsRequest = {
+    kind: 'packets',
+    source: forTimes(source, video),
+    stream: video.index,
+    slack: Math.ceil(Math.max(1, 8 * video.frameDuration) / unit),
+    intervals:
+      intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],
+  };
+  try {
+    const { pts, dts, duration, key } = await engine.packets(request, { sources: [source], signal });
+    const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
+    return pts.map((tick, index) => ({
+      pts: tick * unit,
+      dts: seconds(dts[index]),
+      duration: seconds(duration[index]) || null,
+      key: key[index] === true,
+    }));
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not list packets', { error });
+    return null;
+  }
+}
+
+/** Codecs whose packets are told by the index of an mp4 as they are told by their bytes. */
+const told = ['h264', 'hevc', 'av1'];
+
+/** Times and keyframes stand in the index of an mp4: where that is present, holes in its place do for the packets. */
+function forTimes(source: MediaSource, { codec }: StatedVideo): SourceParts {
+  const parts = source.parts();
+  return source.indexed && told.includes(codec) ? { ...parts, present: null } : parts;
+}
+
+async function byProgram(
+  ctx: MediaContext,
+  source: MediaSource,
+  video: StatedVideo,
+  intervals: readonly Interval[],
+  signal: AbortSignal | undefined,
+): Promise<Packet[]> {
+  const file = await source.whole();
+  const args = packetArguments(file, video.index, intervals);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  const unit = timeUnit(video);
+  return stdout.split('\n').flatMap((line) => {
+    const [pts = '', dts = '', duration = '', flags = ''] = line.split(',');
+    const number = (text: string) => (/^-?\d+$/.test(text) ? Number(text) * unit : null);
+    const time = number(pts) ?? number(dts);
+    if (time === null || flags.includes('D')) return [];
+    return [{ pts: time, dts: number(dts), duration: number(duration), key: flags.includes('K') }];
+  });
+}
+
+/** Intervals in order of time, those that touch made one; none where one of them is the whole file. */
+function joined(intervals: readonly Interval[]): Interval[] {
+  const low = (interval: Interval) => interval[0] ?? Number.NEGATIVE_INFINITY;
+  const high = (interval: Interval) => interval[1] ?? Number.POSITIVE_INFINITY;
+  const made: Interval[] = [];
+  for (const interval of [...intervals].sort((a, b) => low(a) - low(b))) {
+    const last = made.at(-1);
+    if (!last || low(interval) > high(last)) made.push(interval);
+    else if (high(interval) > high(last)) made[made.length - 1] = [last[0], interval[1]];
+  }
+  return made.some(([from, to]) => from === null && to === null) ? [] : made;
+}

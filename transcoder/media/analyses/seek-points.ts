@@ -1,0 +1,90 @@
+import { decodedArguments } from '../../ffmpeg/inspect.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import type { Input, Render } from '../../model/steps.ts';
+import { isRefreshed } from '../bitstream/refresh.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { EngineFailure } from '../libav/pool.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../probe/probe-media.ts';
+
+export interface SeekOptions {
+  sources: readonly (MediaSource & { probe: MediaProbe })[];
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * The same step with its seeks where decoding can begin. A keyframe may be the first picture of a refresh, behind which a decoder
+ * shows nothing right for some frames: H.264 codes how many.
+ */
+export async function fromEntries(ctx: MediaContext, step: Render, options: SeekOptions): Promise<Render> {
+  const inputs = await Promise.all(
+    step.inputs.map((input, index) => fromEntry(ctx, input, labelsOf(step), index, options)),
+  );
+  return { ...step, inputs };
+}
+
+function labelsOf({ chains, outputs }: Render): Set<string> {
+  const mapped = outputs.flatMap((output) =>
+    'video' in output ? (output.video?.from ?? []) : 'from' in output ? output.from : [],
+  );
+  return new Set([...chains.flatMap(({ from }) => from), ...mapped]);
+}
+
+async function fromEntry(
+  ctx: MediaContext,
+  input: Input,
+  labels: ReadonlySet<string>,
+  index: number,
+  { sources, signal }: SeekOptions,
+): Promise<Input> {
+  if (!('source' in input) || input.seek === null || input.copy) return input;
+  const source = sources[input.source];
+  const { video } = source?.probe ?? {};
+  if (!source || !video || !isRefreshed(video.codec) || !labels.has(`${index}:${video.index}`)) return input;
+  const asked = { source, video, origin: source.probe.origin, seek: input.seek, signal };
+  return { ...input, seek: await entryByEngine(ctx, asked) };
+}
+
+interface Asked {
+  source: MediaSource;
+  video: VideoStream;
+  origin: number;
+  seek: number;
+  signal: AbortSignal | undefined;
+}
+
+async function entryByEngine(ctx: MediaContext, asked: Asked): Promise<number | null> {
+  const { source, video, seek, signal } = asked;
+  if (!ctx.engine) return entryByProgram(ctx, asked);
+  const unit = timeUnit(video);
+  const tick = Math.floor(seek / unit);
+  const about = { source: source.parts(), stream: video.index, slack: Math.ceil(1 / unit), ticks: [tick] };
+  try {
+    const found = await ctx.engine.entries({ kind: 'entries', ...about }, { sources: [source], signal });
+    const [entry = tick] = found;
+    return entry === tick ? seek : entry === null ? null : entry * unit;
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    ctx.log.warn('the engine could not find where decoding begins', { error });
+    return entryByProgram(ctx, asked);
+  }
+}
+
+/** Seconds by which a seek is moved back until a frame that is shown before it comes out. */
+const BACK = [0, 2, 10, 50];
+
+async function entryByProgram(
+  ctx: MediaContext,
+  { source, video, origin, seek, signal }: Asked,
+): Promise<number | null> {
+  const file = await source.whole();
+  for (const back of BACK) {
+    const from = seek - back;
+    if (from <= origin) break;
+    const args = decodedArguments(file, video.index, [[from, seek + 2 * video.frameDuration]]);
+    const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+    const times = [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
+    if (times.some((time) => time <= seek)) return from;
+  }
+  return null;
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
+import { kokoroSpeakers } from '../../../schema/media/voices.ts';
+import { espeakData } from '../../engines/espeak-data.ts';
+import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
+import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts';
+import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
+import { heardOf, type Sound } from '../../engines/speech/wave.ts';
+import type { Analysis, SpeechLine, Spoken } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+
+type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
+
+/** Full scale being 1, nothing is said below this: flite breathes at 0.005 where it has no word, and speaks above 0.3. */
+const BREATH = 0.01;
+
+interface Conditions {
+  /** The job's. */
+  directory: string;
+  /** The caller's key of the provider, where one came with the request. */
+  providerKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Speaks the lines by the first engine that can; where its model does not load, the next one takes all of them. Lines that
+ * were spoken `before` are there again, unless they are spoken anew.
+ */
+export async function speak(
+  ctx: MediaContext,
+  { engines, lines }: SpeechAnalysis,
+  before: Spoken | undefined,
+  conditions: Conditions,
+): Promise<Spoken> {
+  const [engine, ...others] = engines;
+  if (!engine) throw new Error('nobody is to speak');
+  try {
+    const files: Spoken['files'] = { ...before?.files };
+    for (const line of lines) {
+      conditions.signal?.throwIfAborted();
+      const { samples, sampleRate } = heardOf(await say(ctx, engine, utteranceOf(line, engine), conditions));
+      if (!samples.some((value) => Math.abs(value) > BREATH)) {
+        const text = [...line.text].slice(0, 80).join('');
+        const detail = `${engineOf(engine).title} has no sound for “${text}”. Ask for a voice of its language, or spell it with pronunciations.`;
+        throw new TaskFailure('engine_unavailable', detail);
+      }
+      const earlier = before?.files[line.id];
+      const file = join(conditions.directory, `${line.id}.raw`);
+      await writeFloats(file, samples);
+      const hurry = earlier ? earlier.samples / samples.length : 1;
+      files[line.id] = { file: `${line.id}.raw`, sampleRate, samples: samples.length, hurry };
+    }
+    const rates = new Set(Object.values(files).map(({ sampleRate }) => sampleRate));
+    const [sampleRate] = rates;
+    if (sampleRate === undefined || rates.size > 1) throw new Error('an engine of more than one sample rate');
+    return { engine, sampleRate, files };
+  } catch (error) {
+    const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
+    if (!next) throw error;
+    ctx.log.warn('the next engine speaks', { engine, error });
+    return speak(ctx, { kind: 'speech', engines: others, language: '', lines }, before, conditions);
+  }
+}
+
+function utteranceOf({ text, voiceId, voices, speed }: SpeechLine, engine: EngineId): Utterance {
+  const voice = voiceId ?? voices[engine] ?? (engine === 'elevenlabs' ? DEFAULT_VOICE : null);
+  if (voice !== null) return { text, voice, speed };
+  throw new TaskFailure('engine_unavailable', `${engineOf(engine).title} has no voice for this language.`);
+}
+
+async function say(
+  ctx: MediaContext,
+  engine: EngineId,
+  utterance: Utterance,
+  { directory, providerKey, signal }: Conditions,
+): Promise<Sound> {
+  const speaking = { programs: ctx.programs, directory, signal };
+  if (engine === 'flite') return byFlite(utterance, speaking);
+  if (engine === 'espeak_ng') return byEspeak(utterance, speaking);
+  if (engine === 'elevenlabs') {
+    if (!providerKey || !ctx.engines) throw new Error('a provider without a key');
+    return byElevenLabs(utterance, { key: providerKey, ...ctx.engines.provider }, signal);
+  }
+  return byKokoro(ctx, engine, utterance, { directory, signal });
+}
+
+async function byKokoro(
+  { engines, programs }: MediaContext,
+  engine: EngineId,
+  { text, voice, speed }: Utterance,
+  { directory, signal }: Conditions,
+): Promise<Sound> {
+  const speaker = (kokoroSpeakers as readonly string[]).indexOf(voice);
+  if (!engines || speaker < 0) {
+    throw new TaskFailure('engine_unavailable', `${engineOf(engine).title} has no voice ${voice}.`);
+  }
+  const { model = '', voices = '', tokens = '', lexicon = '' } = engines.modelOf(engine);
+  const file = join(directory, 'words.f32');
+  const files = { model, voices, tokens, lexicon, dataDir: await espeakData(programs) };
+  const { sampleRate } = await engines.synthesize(
+    engine,
+    { model: files, text, speaker, speed, file },
+    { signal },
+  );
+  return { samples: await readFloats(file), sampleRate };
+}

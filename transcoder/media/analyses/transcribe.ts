@@ -1,0 +1,264 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
+import { withTerms, withTermsByLetters } from '../../engines/speech/known-terms.ts';
+import { piecesOf, type SoundPiece, WINDOWS_PER_SECOND } from '../../engines/speech/pieces.ts';
+import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/speech/pocketsphinx.ts';
+import { wordsOfTokens } from '../../engines/speech/recognized.ts';
+import { type HeardWord, matched, shared } from '../../engines/speech/script-align.ts';
+import { type ScriptWord, scriptWords } from '../../engines/speech/script-words.ts';
+import { decimal, renderArguments } from '../../ffmpeg/arguments.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
+import { withoutGapsOptions } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import type { MediaProbe } from '../probe/probe-media.ts';
+
+interface Conditions {
+  source: MediaSource;
+  probe: MediaProbe;
+  /** The job's. */
+  directory: string;
+  signal?: AbortSignal | undefined;
+}
+
+const FLOATS = 'heard.raw';
+const SAMPLES = 'heard16.raw';
+const STALL_SECONDS = 60;
+/** With less of a script heard than this, it is not what is said. */
+const LEAST_HEARD = 0.3;
+
+/**
+ * What is said, word by word, by the first of the engines that can; where its model does not load, the next one listens.
+ * Throws `no_speech_found`, `engine_unavailable`, `engine_failed`.
+ */
+export async function hear(
+  ctx: MediaContext,
+  analysis: WordsAnalysis,
+  conditions: Conditions,
+): Promise<Heard> {
+  const { directory } = conditions;
+  await decode(ctx, analysis, conditions);
+  try {
+    const pieces = await prepare(directory);
+    return await listened(ctx, analysis, conditions, pieces);
+  } finally {
+    for (const file of [FLOATS, SAMPLES]) await rm(join(directory, file), { force: true });
+  }
+}
+
+/** The sound from the start of the source on, one channel at the rate that engines take. */
+async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: Conditions): Promise<void> {
+  const { source, probe, directory, signal } = conditions;
+  const file = await source.whole();
+  const filters = [
+    { name: 'asetpts', options: { expr: `PTS-(${decimal(probe.origin)})/TB` } },
+    { name: 'aresample', options: withoutGapsOptions },
+    {
+      name: 'aformat',
+      options: { sample_fmts: 'flt', sample_rates: POCKETSPHINX_RATE, channel_layouts: 'mono' },
+    },
+  ];
+  const args = renderArguments(
+    {
+      kind: 'render',
+      inputs: [{ source: 0, seek: null }],
+      chains: [{ from: [`0:${stream}`], filters, to: ['a'] }],
+      outputs: [{ file: FLOATS, container: 'raw', from: 'a' }],
+      ...{ seconds: probe.duration, lead: 0 },
+    },
+    [file],
+  );
+  await run(ctx.programs, 'ffmpeg', args, {
+    ...{ cwd: directory, reads: [file.path], signal },
+    onProgress: () => {},
+    stallSeconds: STALL_SECONDS,
+  });
+}
+
+const WINDOW = POCKETSPHINX_RATE / WINDOWS_PER_SECOND;
+
+/** Writes the same sound in 16 bits, and measures it on the way. */
+async function prepare(directory: string): Promise<SoundPiece[]> {
+  const from = await open(join(directory, FLOATS));
+  const to = await open(join(directory, SAMPLES), 'w');
+  const rms: number[] = [];
+  try {
+    const floats = new Float32Array(WINDOW * 1000);
+    const bytes = new Uint8Array(floats.buffer);
+    for (;;) {
+      const { bytesRead } = await from.read(bytes, 0, bytes.length);
+      const count = Math.floor(bytesRead / 4);
+      if (count === 0) break;
+      const samples = new Int16Array(count);
+      for (let index = 0; index < count; index++) {
+        samples[index] = Math.round(Math.max(-1, Math.min(1, floats[index] ?? 0)) * 32_767);
+      }
+      for (let at = 0; at < count; at += WINDOW) {
+        const window = floats.subarray(at, Math.min(count, at + WINDOW));
+        rms.push(Math.sqrt(window.reduce((sum, value) => sum + value * value, 0) / window.length));
+      }
+      await to.write(new Uint8Array(samples.buffer));
+    }
+  } finally {
+    await from.close();
+    await to.close();
+  }
+  return piecesOf(Float32Array.from(rms));
+}
+
+async function listened(
+  ctx: MediaContext,
+  analysis: WordsAnalysis,
+  conditions: Conditions,
+  pieces: readonly SoundPiece[],
+): Promise<Heard> {
+  const [engine, ...others] = analysis.engines;
+  if (!engine) throw new Error('nobody is to listen');
+  if (pieces.length === 0) throw noSpeech('The sound is silent.');
+  try {
+    const heard = await byEngine(ctx, engine, conditions, pieces);
+    if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} heard no words.`);
+    const { script } = analysis;
+    if (script === null) {
+      const words = await termed(ctx, engine, heard, analysis, conditions);
+      return { engine, words: words.map(asSpoken), missed: 0 };
+    }
+    return { engine, ...(await aligned(ctx, engine, scriptWords(script), heard, conditions, pieces)) };
+  } catch (error) {
+    const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
+    if (!next) throw error;
+    ctx.log.warn('the next engine listens', { engine, error });
+    return listened(ctx, { ...analysis, engines: others }, conditions, pieces);
+  }
+}
+
+const noSpeech = (detail: string) => new TaskFailure('no_speech_found', detail, { sourceIndex: 0 });
+
+const asSpoken = ({ text, start, end, confidence }: HeardWord): SpokenWord => ({
+  ...{ text, start, end, glued: false },
+  confidence: confidence === null ? null : Number(confidence.toFixed(3)),
+});
+
+async function byEngine(
+  { programs, engines }: MediaContext,
+  engine: EngineId,
+  { directory, signal }: Conditions,
+  pieces: readonly SoundPiece[],
+): Promise<HeardWord[]> {
+  if (engine === 'pocketsphinx') {
+    return recognizeWords(pieces, { programs, directory, signal, sound: SAMPLES });
+  }
+  if (!engines) throw new Error('an engine without engines');
+  const { encoder = '', decoder = '', joiner = '', tokens = '', vad = '' } = engines.modelOf(engine);
+  const sound = { file: join(directory, FLOATS), sampleRate: POCKETSPHINX_RATE };
+  const model = { encoder, decoder, joiner, tokens, vad };
+  return wordsOfTokens(await engines.recognize(engine, { model, sound }, { signal }));
+}
+
+/** With the terms of the vocabulary: English by its sounds, where there is what knows them, all else by its letters. */
+async function termed(
+  { programs, engines }: MediaContext,
+  engine: EngineId,
+  heard: HeardWord[],
+  { vocabulary, language }: WordsAnalysis,
+  { directory, signal }: Conditions,
+): Promise<HeardWord[]> {
+  if (vocabulary.length === 0) return heard;
+  const english = engine === 'pocketsphinx' || /^en(-|$)/.test(language ?? '');
+  const able = engines?.present.has('pocketsphinx') && engines.present.has('flite');
+  return english && able
+    ? withTerms(heard, vocabulary, { programs, directory, signal, sound: SAMPLES })
+    : withTermsByLetters(heard, vocabulary, signal);
+}
+
+interface Aligned {
+  words: SpokenWord[];
+  /** The share of the words that were not heard as they are written. */
+  missed: number;
+}
+
+/** The words of a script at the times at which they are said. */
+async function aligned(
+  { programs }: MediaContext,
+  engine: EngineId,
+  script: readonly ScriptWord[],
+  heard: readonly HeardWord[],
+  { directory, signal }: Conditions,
+  pieces: readonly SoundPiece[],
+): Promise<Aligned> {
+  const spoken = script.flatMap(({ spoken }) => spoken);
+  const owners = script.flatMap(({ spoken }, word) => spoken.map(() => word));
+  const said = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
+  const matches = matched(spoken, said);
+  const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
+  if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
+    throw noSpeech('What is said is not what the script says.');
+  }
+  const times: ({ start: number; end: number } | null)[] = matches.map((match) => {
+    const word = match && heard[match.heard];
+    return word ? { start: word.start, end: word.end } : null;
+  });
+  if (engine === 'pocketsphinx') {
+    const ends = (index: number) =>
+      owners[index] !== owners[index + 1] && /[.!?]["'”’)]*$/u.test(script[owners[index] ?? 0]?.text ?? '');
+    const shares = shared(matches, heard, ends);
+    const texts = shares.map(({ from, to }) => spoken.slice(from, to));
+    const found = await alignWords(
+      shares.flatMap(({ piece }) => pieces[piece] ?? []),
+      texts,
+      { programs, directory, signal, sound: SAMPLES },
+    );
+    for (const [index, { from, to }] of shares.entries()) {
+      const words = found[index] ?? [];
+      if (words.length !== to - from) continue;
+      for (const [at, { start, end }] of words.entries()) times[from + at] = { start, end };
+    }
+  }
+  return { words: placed(script, owners, times), missed };
+}
+
+/** Words without a time take their share of that between their neighbours. */
+function placed(
+  script: readonly ScriptWord[],
+  owners: readonly number[],
+  times: readonly ({ start: number; end: number } | null)[],
+): SpokenWord[] {
+  const own: ({ start: number; end: number } | null)[] = script.map(() => null);
+  for (const [index, time] of times.entries()) {
+    const owner = owners[index] ?? 0;
+    const known = own[owner];
+    if (time) own[owner] = known ? { start: known.start, end: Math.max(known.end, time.end) } : { ...time };
+  }
+  const words: SpokenWord[] = [];
+  for (let index = 0; index < script.length; ) {
+    const time = own[index];
+    if (time) {
+      const { text, glued } = script[index] ?? { text: '', glued: false };
+      words.push({ text, glued, ...time, confidence: null });
+      index += 1;
+      continue;
+    }
+    let to = index;
+    while (to < script.length && !own[to]) to += 1;
+    const lost = script.slice(index, to);
+    const letters = lost.reduce((sum, { text }) => sum + text.length + 1, 0);
+    const next = own[to]?.start;
+    const from = words.at(-1)?.end ?? Math.max(0, (next ?? 0) - letters * LETTER_SECONDS);
+    const until = Math.max(from, Math.min(next ?? Number.POSITIVE_INFINITY, from + letters * LETTER_SECONDS));
+    let passed = 0;
+    for (const { text, glued } of lost) {
+      const start = from + ((until - from) * passed) / letters;
+      passed += text.length + 1;
+      const end = from + ((until - from) * passed) / letters;
+      words.push({ text, glued, start, end, confidence: null });
+    }
+    index = to;
+  }
+  return words;
+}
+
+/** So long a letter is spoken about. */
+const LETTER_SECONDS = 0.07;

@@ -1,0 +1,186 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { AV_CHANNEL_ORDER_NATIVE, AV_NOPTS_VALUE, AV_SAMPLE_FMT_FLT } from 'node-av/constants';
+import { type ChannelLayout, Frame } from 'node-av/lib';
+import type { MixRequest } from '../../protocol.ts';
+import { Decoder } from '../av.ts';
+import type { Feed } from '../complex-graph.ts';
+import { Reader } from '../read/reader.ts';
+
+type Feeds = MixRequest['feeds'][number];
+type Decoded = Extract<Feeds, { stream: number }>;
+type Raw = Extract<Feeds, { raw: string }>;
+
+/** Bits of the speakers that so many channels stand for where nothing is said of them. */
+const masks: Record<number, bigint> = { 1: 0x4n, 2: 0x3n, 6: 0x3fn, 8: 0x63fn };
+
+function layoutOf(channels: number): ChannelLayout {
+  const mask = masks[channels];
+  if (mask === undefined) throw new Error(`no layout is known of ${channels} channels`);
+  return { nbChannels: channels, order: AV_CHANNEL_ORDER_NATIVE, mask };
+}
+
+/** What is known of samples before they come. */
+interface Form {
+  format: number;
+  sampleRate: number;
+  layout: ChannelLayout;
+}
+
+const entryOf = ({ format, sampleRate, layout }: Form) => ({
+  name: 'abuffer' as const,
+  options: [
+    ...[`time_base=1/${sampleRate}`, `sample_rate=${sampleRate}`, `sample_fmt=${format}`],
+    `channel_layout=0x${layout.mask.toString(16)}`,
+  ].join(':'),
+  behind: [],
+});
+
+/** The layout of a stream, or the usual one of so many channels. */
+const known = (layout: ChannelLayout): ChannelLayout =>
+  layout.order === AV_CHANNEL_ORDER_NATIVE ? layout : layoutOf(layout.nbChannels);
+
+/** The sound of a stream, its times counted in samples. */
+export class SoundFeed implements Feed {
+  readonly label: string;
+  readonly source: Feed['source'];
+  readonly #feed: Decoded;
+  readonly #rate: number;
+  readonly #layout: ChannelLayout;
+  #reader: Reader;
+  #decoder: Decoder;
+  #decoded: Frame[] = [];
+  #frame: Frame | null = null;
+  #ended = false;
+  /** The sample behind the last one. */
+  #next: number | null = null;
+  /** Samples that are added to the times of the file, because it was heard before. */
+  #later = 0;
+  #zero: number | null;
+
+  private constructor(feed: Decoded, reader: Reader, decoder: Decoder) {
+    const { format, sampleRate, channelLayout } = reader.stream.codecpar;
+    this.label = feed.label;
+    this.#feed = feed;
+    this.#reader = reader;
+    this.#decoder = decoder;
+    this.#rate = sampleRate;
+    this.#layout = known(channelLayout);
+    this.#zero = feed.zero;
+    this.source = entryOf({ format, sampleRate, layout: this.#layout });
+  }
+
+  static async open(feed: Decoded): Promise<SoundFeed> {
+    const reader = await Reader.ofSound(feed);
+    if (feed.seek !== null) await reader.goTo(feed.seek);
+    return new SoundFeed(feed, reader, await Decoder.open(reader.stream, false));
+  }
+
+  get frame(): Frame | null {
+    return this.#frame;
+  }
+
+  get clock(): number {
+    const seconds = Number(this.#frame?.pts ?? 0) / this.#rate;
+    return seconds - (this.#zero ?? 0);
+  }
+
+  async advance(): Promise<void> {
+    this.#frame?.free();
+    while (this.#decoded.length === 0 && !this.#ended) await this.#decode();
+    this.#frame = this.#decoded.shift() ?? null;
+    if (this.#frame) this.#zero ??= Number(this.#frame.pts) / this.#rate;
+  }
+
+  async close(): Promise<void> {
+    this.#frame?.free();
+    for (const frame of this.#decoded) frame.free();
+    this.#decoder.close();
+    await this.#reader.close();
+  }
+
+  async #decode(): Promise<void> {
+    const packet = await this.#reader.next();
+    await this.#decoder.send(packet, async (frame) => {
+      const kept = frame.clone();
+      if (!kept) throw new Error('no memory for a frame');
+      kept.channelLayout = this.#layout;
+      kept.pts = BigInt(this.#timeOf(frame));
+      this.#next = Number(kept.pts) + frame.nbSamples;
+      this.#decoded.push(kept);
+    });
+    if (packet) return;
+    if (this.#feed.loop && this.#next !== null) await this.#rewind(this.#next);
+    else this.#ended = true;
+  }
+
+  /** Where the times of the file are coarser than samples, frames follow one another unless those say otherwise. */
+  #timeOf({ pts }: Frame): number {
+    if (pts === AV_NOPTS_VALUE) return this.#next ?? this.#later;
+    const { num, den } = this.#reader.stream.timeBase;
+    const tick = (num * this.#rate) / den;
+    const time = Number(pts) * tick + this.#later;
+    const follows = tick > 1 && this.#next !== null && Math.abs(time - this.#next) <= tick;
+    return follows && this.#next !== null ? this.#next : Math.round(time);
+  }
+
+  async #rewind(end: number): Promise<void> {
+    await this.#reader.close();
+    this.#reader = await Reader.ofSound(this.#feed);
+    this.#decoder.flush();
+    this.#later = end - Math.round((this.#zero ?? 0) * this.#rate);
+    this.#next = null;
+  }
+}
+
+/** Samples of a file that holds nothing else. */
+export class RawFeed implements Feed {
+  readonly label: string;
+  readonly source: Feed['source'];
+  readonly #file: FileHandle;
+  readonly #form: Form;
+  #read = 0;
+  #frame: Frame | null = null;
+
+  private constructor({ label, sampleRate, channels }: Raw, file: FileHandle) {
+    this.label = label;
+    this.#file = file;
+    this.#form = { format: AV_SAMPLE_FMT_FLT, sampleRate, layout: layoutOf(channels) };
+    this.source = entryOf(this.#form);
+  }
+
+  static async open(feed: Raw): Promise<RawFeed> {
+    return new RawFeed(feed, await open(feed.raw));
+  }
+
+  get frame(): Frame | null {
+    return this.#frame;
+  }
+
+  get clock(): number {
+    return Number(this.#frame?.pts ?? 0) / this.#form.sampleRate;
+  }
+
+  async advance(): Promise<void> {
+    this.#frame?.free();
+    this.#frame = null;
+    const { sampleRate, layout } = this.#form;
+    const bytes = 4 * layout.nbChannels;
+    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(AT_ONCE * bytes));
+    const nbSamples = Math.floor(bytesRead / bytes);
+    if (nbSamples === 0) return;
+    this.#frame = Frame.fromAudioBuffer(buffer.subarray(0, nbSamples * bytes), {
+      ...{ nbSamples, format: AV_SAMPLE_FMT_FLT, sampleRate, channelLayout: layout },
+      timeBase: { num: 1, den: sampleRate },
+    });
+    this.#frame.pts = BigInt(this.#read);
+    this.#read += nbSamples;
+  }
+
+  async close(): Promise<void> {
+    this.#frame?.free();
+    await this.#file.close();
+  }
+}
+
+/** Samples of a frame. */
+const AT_ONCE = 4096;

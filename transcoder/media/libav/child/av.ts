@@ -1,0 +1,201 @@
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PICTURE_TYPE_I,
+  AV_PICTURE_TYPE_NONE,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVFMT_FLAG_BITEXACT,
+  type AVPixelFormat,
+  type FFEncoderCodec,
+} from 'node-av/constants';
+import {
+  Codec,
+  CodecContext,
+  Dictionary,
+  FFmpegError,
+  FormatContext,
+  Frame,
+  Packet,
+  Rational,
+  type Stream,
+} from 'node-av/lib';
+import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
+import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
+import type { Demuxer } from '../../../model/demuxers.ts';
+import type { Configuration, EncoderSettings, Joined } from '../../bitstream/codec.ts';
+
+/** Throws where libav reports an error; @returns the result. */
+export function checked(result: number, doing: string): number {
+  if (result < 0) throw new Error(`${doing}: ${FFmpegError.strerror(result)}`);
+  return result;
+}
+
+/** Matroska keeps presentation times alone, and a seek in it goes by them. */
+export const holdsDecodingTimes = (format: Demuxer): boolean => format !== 'matroska';
+
+export function streamOf(context: FormatContext, index: number): Stream {
+  const stream = context.streams[index];
+  if (!stream) throw new Error(`there is no stream ${index}`);
+  return stream;
+}
+
+/** How its container describes a stream. */
+export function configurationOf({ codecpar }: Stream): Configuration {
+  const tag = codecpar.codecTag === 0 ? null : codecpar.codecTagString;
+  return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
+}
+
+/** Decodes one stream; a frame that shows damage is an error. */
+export class Decoder {
+  #context = new CodecContext();
+  #frame = new Frame();
+  #sparing = false;
+
+  /**
+   * @param exact Whether any error counts. Where decoding begins within an open GOP, some are bound to occur: its marking
+   * of references is about frames that were never decoded.
+   */
+  static async open(stream: Stream, exact = true): Promise<Decoder> {
+    const decoder = new Decoder();
+    const codec = Codec.findDecoder(stream.codecpar.codecId);
+    decoder.#context.allocContext3(codec);
+    checked(decoder.#context.parametersToContext(stream.codecpar), 'decoder parameters');
+    decoder.#context.pktTimebase = stream.timeBase;
+    const options = Dictionary.fromObject({
+      ...{ threads: 'auto', max_pixels: MAX_PIXELS },
+      ...(exact ? { err_detect: 'explode' } : {}),
+    });
+    checked(await decoder.#context.open2(codec, options), 'open decoder');
+    decoder.#frame.alloc();
+    return decoder;
+  }
+
+  /** Whether frames that no other refers to are left out from the next packet on. */
+  spare(value: boolean): void {
+    if (this.#sparing === value) return;
+    this.#sparing = value;
+    checked(this.#context.setOption('skip_frame', value ? 'noref' : 'default'), 'skip frames');
+  }
+
+  /** Null for the end of the stream. The frame is emptied after `onFrame`. */
+  async send(packet: Packet | null, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
+    checked(this.#context.sendPacketSync(packet), 'decode');
+    for (;;) {
+      const result = this.#context.receiveFrameSync(this.#frame);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      checked(result, 'decode');
+      if (this.#frame.decodeErrorFlags !== 0) throw new Error('a frame is damaged');
+      await onFrame(this.#frame);
+      this.#frame.unref();
+    }
+  }
+
+  /** Forgets what came before, for a new entry. */
+  flush(): void {
+    this.#context.flushBuffers();
+  }
+
+  close(): void {
+    this.#frame.free();
+    this.#context.freeContext();
+  }
+}
+
+const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;
+
+/** Encodes frames that are like those of a stream; see EncoderSettings. */
+export class Encoder {
+  #context = new CodecContext();
+  #packet = new Packet();
+
+  static async open({ name, options }: EncoderSettings, like: Stream): Promise<Encoder> {
+    const encoder = new Encoder();
+    const codec = Codec.findEncoderByName(name as FFEncoderCodec);
+    if (!codec) throw new Error(`there is no ${name}`);
+    const context = encoder.#context;
+    context.allocContext3(codec);
+    const { width, height, format } = like.codecpar;
+    Object.assign(context, { width, height });
+    context.pixelFormat = format as AVPixelFormat;
+    context.sampleAspectRatio = like.sampleAspectRatio;
+    for (const field of colors) Object.assign(context, { [field]: like.codecpar[field] });
+    context.timeBase = like.timeBase;
+    context.framerate = like.avgFrameRate.num > 0 ? like.avgFrameRate : new Rational(30, 1);
+    context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+    checked(await context.open2(codec, Dictionary.fromObject(options)), 'open encoder');
+    encoder.#packet.alloc();
+    return encoder;
+  }
+
+  get extradata(): Uint8Array {
+    return Uint8Array.from(this.#context.extraData ?? []);
+  }
+
+  /** Null for the end. `onPacket` gets what outlives the call, and its presentation time. */
+  send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
+    const { width, height, pixelFormat } = this.#context;
+    if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
+      throw new Error('a frame is of another size or format');
+    }
+    if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
+    checked(this.#context.sendFrameSync(frame), 'encode');
+    for (;;) {
+      const result = this.#context.receivePacketSync(this.#packet);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      checked(result, 'encode');
+      onPacket(Uint8Array.from(this.#packet.data ?? []), Number(this.#packet.pts));
+      this.#packet.unref();
+    }
+  }
+
+  close(): void {
+    this.#packet.free();
+    this.#context.freeContext();
+  }
+}
+
+/** What a file may hold beside copied streams. */
+interface Beside {
+  /** A further stream. */
+  text?: { describe(stream: Stream): void } | null;
+  metadata?: { comment: string } | undefined;
+}
+
+/** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
+export async function openOutput(
+  file: string,
+  container: VideoContainer | 'm4a',
+  streams: readonly Stream[],
+  joined: Pick<Joined, 'extradata' | 'tag'> | null,
+  { text, metadata }: Beside = {},
+): Promise<FormatContext> {
+  const output = new FormatContext();
+  checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
+  output.setFlags(AVFMT_FLAG_BITEXACT);
+  const [first, last] = [streams[0], streams.at(-1)];
+  if (!first || !last) throw new Error('an output without streams');
+  for (const stream of streams) {
+    const made = output.newStream();
+    checked(stream.codecpar.copy(made.codecpar), 'copy parameters');
+    made.codecpar.codecTag = 0;
+    made.timeBase = stream.timeBase;
+    made.avgFrameRate = stream.avgFrameRate;
+    made.sampleAspectRatio = stream.sampleAspectRatio;
+  }
+  text?.describe(output.newStream());
+  if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
+  const { codecpar } = streamOf(output, 0);
+  const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
+  if (isMp4 && joined) codecpar.codecTag = joined.tag;
+  if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
+  checked(await output.openOutput(), 'open output');
+  const options = {
+    movflags: '+faststart',
+    video_track_timescale: first.timeBase.den,
+    movie_timescale: last.codecpar.sampleRate || first.timeBase.den,
+  };
+  checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
+  return output;
+}
+
+const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;

@@ -1,0 +1,162 @@
+import { AV_NOPTS_VALUE } from 'node-av/constants';
+import type { Frame } from 'node-av/lib';
+import type { Identified, IdentifyRequest } from '../protocol.ts';
+import { upright } from './autorotate.ts';
+import { Decoder } from './av.ts';
+import { FrameGraph } from './frame-graph.ts';
+import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
+
+/** Cells of a fingerprint: its grey picture, each side of which is the mean of what it covers. */
+export const CELLS = { across: 32, down: 18 } as const;
+
+/** Looks at the frames of a file and of its source around each anchor; those whose packets are the same are not decoded. */
+export async function identify(request: IdentifyRequest): Promise<Identified> {
+  const made = await Viewer.open(request.made);
+  const from = await Viewer.open(request.from);
+  try {
+    const anchors: Identified = [];
+    for (const anchor of request.anchors) {
+      const copied = copiedOf(await made.packets(anchor.made), await from.packets(anchor.from));
+      anchors.push(
+        copied ?? {
+          ...{ copied: null, made: await made.frames(anchor.made) },
+          from: await from.frames(anchor.from),
+        },
+      );
+    }
+    return anchors;
+  } finally {
+    await made.close();
+    await from.close();
+  }
+}
+
+type Window = IdentifyRequest['anchors'][number]['made'];
+interface Shown {
+  time: number;
+  bytes: Buffer;
+}
+
+/** Null where a packet is none of the source. */
+function copiedOf(made: readonly Shown[], from: readonly Shown[]): Identified[number] | null {
+  const copied = made.map(({ bytes }) =>
+    from.filter((one) => one.bytes.equals(bytes)).map(({ time }) => time),
+  );
+  if (copied.length === 0 || copied.some(({ length }) => length === 0)) return null;
+  const listed = (shown: readonly Shown[]) => shown.map(({ time }) => ({ time, cells: '' }));
+  return { copied, made: listed(made), from: listed(from) };
+}
+
+/** One stream, seen upright through a part of its picture. */
+class Viewer {
+  #tape: Tape;
+  #origin: number;
+  #decoder: Decoder;
+  #graph: FrameGraph;
+
+  private constructor(tape: Tape, origin: number, decoder: Decoder, graph: FrameGraph) {
+    this.#tape = tape;
+    this.#origin = origin;
+    this.#decoder = decoder;
+    this.#graph = graph;
+  }
+
+  static async open({ source, stream, origin, region }: IdentifyRequest['made']): Promise<Viewer> {
+    const tape = await Tape.open({ source, stream });
+    const { x, y, width, height } = region;
+    const crop = `crop=w=iw*${width}:h=ih*${height}:x=iw*${x}:y=ih*${y}:exact=1`;
+    const small = `scale=${CELLS.across}:${CELLS.down}:flags=area,format=gray16le`;
+    const chain = [...upright(tape.reader.stream), 'format=gray|gray10le|gray12le|gray16le', crop, small];
+    return new Viewer(
+      tape,
+      origin,
+      await Decoder.open(tape.reader.stream, false),
+      new FrameGraph(chain.join()),
+    );
+  }
+
+  /** The packets shown within a window, in the order shown. */
+  async packets(window: Window): Promise<Shown[]> {
+    const [from, to] = this.#ticks(window);
+    await this.#tape.goTo(from);
+    const found: Shown[] = [];
+    for (;;) {
+      const packet = await this.#tape.reader.next();
+      const tick = packet && tickOf(packet);
+      if (packet && tick === null) continue;
+      if (!packet || tick === null || (this.#tape.decodedAt(packet) ?? tick - this.#second) > to) break;
+      if (tick >= from && tick <= to)
+        found.push({ time: this.#time(tick), bytes: Buffer.from(packet.data ?? []) });
+    }
+    return found.sort((a, b) => a.time - b.time);
+  }
+
+  /** The frames shown within a window, in the order shown. */
+  async frames(window: Window): Promise<Identified[number]['made']> {
+    const [from, to] = this.#ticks(window);
+    const stretch = await Stretch.leadingTo(this.#tape, from, this.#second);
+    await stretch.reach(to);
+    const key = stretch.shown(from)?.key ?? null;
+    await this.#tape.goTo(key);
+    const left = new Set(wantedOf(stretch.packets, from, to));
+    const found: Identified[number]['made'] = [];
+    const look = async (frame: Frame) => {
+      const { bestEffortTimestamp: best, pts } = frame;
+      const tick = Number(best === AV_NOPTS_VALUE ? pts : best);
+      if (tick < from || tick > to) return;
+      found.push({ time: this.#time(tick), cells: cellsOf(await this.#graph.filtered(frame)) });
+    };
+    let begun = key === null;
+    while (left.size > 0) {
+      const packet = await this.#tape.reader.next();
+      if (!packet) break;
+      const tick = tickOf(packet);
+      begun ||= packet.isKeyframe && tick === key;
+      if (!begun || (key !== null && tick !== null && tick < key)) continue;
+      this.#decoder.spare(tick !== null && tick < from);
+      await this.#decoder.send(packet, look);
+      if (tick !== null) left.delete(tick);
+    }
+    await this.#decoder.send(null, look);
+    this.#decoder.flush();
+    return found.sort((a, b) => a.time - b.time);
+  }
+
+  /** Ticks of a second. */
+  get #second(): number {
+    const { num, den } = this.#tape.reader.stream.timeBase;
+    return Math.ceil(den / num);
+  }
+
+  #ticks([from, to]: Window): Window {
+    const { num, den } = this.#tape.reader.stream.timeBase;
+    const tick = (time: number) => ((this.#origin + time) * den) / num;
+    return [Math.ceil(tick(from)), Math.floor(tick(to))];
+  }
+
+  #time(tick: number): number {
+    const { num, den } = this.#tape.reader.stream.timeBase;
+    return (tick * num) / den - this.#origin;
+  }
+
+  async close(): Promise<void> {
+    this.#graph.close();
+    this.#decoder.close();
+    await this.#tape.close();
+  }
+}
+
+const wantedOf = (packets: readonly Listed[], from: number, to: number) =>
+  packets.flatMap(({ pts, hidden }) => (!hidden && pts >= from && pts <= to ? [pts] : []));
+
+/** 16 bits a cell, row by row, in base64. */
+function cellsOf(frame: Frame): string {
+  const [plane] = frame.data ?? [];
+  const [stride = 0] = frame.linesize;
+  if (!plane) throw new Error('a fingerprint without a picture');
+  const width = CELLS.across * 2;
+  const rows = Array.from({ length: CELLS.down }, (_, row) =>
+    plane.subarray(row * stride, row * stride + width),
+  );
+  return Buffer.concat(rows).toString('base64');
+}

@@ -1,0 +1,51 @@
+import type { PicturesRequest } from '../protocol.ts';
+import { type Shown, Stretch, type Tape } from './read/packet-window.ts';
+
+/** Behind every tick of every stream. */
+const END = 2 ** 52;
+
+/** The frame of each moment, found from packets alone; null where the stream shows nothing there. */
+export async function framesAt(tape: Tape, request: PicturesRequest): Promise<(Shown | null)[]> {
+  const { moments } = request;
+  const found = moments.map((): Shown | null => null);
+  const order = moments
+    .flatMap((moment, index) => ('at' in moment ? [{ index, at: moment.at }] : []))
+    .sort((a, b) => a.at - b.at);
+  let stretch: Stretch | null = null;
+  for (const { index, at } of order) {
+    if (!stretch || (request.indexed && !worthReadingOn(stretch, at))) {
+      stretch = request.indexed
+        ? await Stretch.leadingTo(tape, at, request.slack)
+        : await Stretch.from(tape, null, request.slack);
+    }
+    await stretch.reach(at);
+    found[index] = stretch.shown(at);
+  }
+  for (const [index, moment] of moments.entries()) {
+    if ('fromLast' in moment) found[index] = await beforeEnd(tape, request, moment.fromLast);
+  }
+  return found;
+}
+
+/** Whether to go on to this tick takes no more reading than has been done since the last keyframe. */
+function worthReadingOn({ packets, position }: Stretch, tick: number): boolean {
+  const key = packets.findLast((packet) => packet.key);
+  return tick - position <= position - (key?.pts ?? position);
+}
+
+/** The frame shown so many ticks after the last one begins; they may be negative. */
+async function beforeEnd(tape: Tape, request: PicturesRequest, fromLast: number): Promise<Shown | null> {
+  for (const begin of request.indexed ? [END, null] : [...request.windows, null]) {
+    const stretch = await Stretch.from(tape, begin, request.slack);
+    await stretch.reach(END);
+    const { end } = stretch;
+    if (end === null) continue;
+    const shown = stretch.shown(end + fromLast);
+    if (shown && shown.pts <= end + fromLast && (shown.key !== null || begin === null)) return shown;
+    if (begin === null) return shown;
+    if (!request.indexed) continue;
+    const before = await Stretch.leadingTo(tape, end + fromLast, request.slack);
+    return before.shown(end + fromLast);
+  }
+  return null;
+}

@@ -1,0 +1,150 @@
+import { least } from '../../../model/min-max.ts';
+import { decodingTimes } from '../../bitstream/decoding-times.ts';
+import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../protocol.ts';
+
+/** What follows one another in the output, each with the presentation times of its frames in decoding order. */
+export type Part =
+  | { kind: 'rendered'; jobs: Job[]; pts: number[] }
+  | { kind: 'file'; input: number; pts: number[] }
+  | { kind: 'copied'; input: number; copy: Copy; pts: number[] };
+
+/** Frames that are encoded: those of one group of pictures, or drawn from several. */
+export type Job = RunJob | { kind: 'drawn'; piece: Drawn };
+
+export interface RunJob {
+  kind: 'run';
+  input: number;
+  run: Run;
+  /** By the presentation time in the input: that in the output, and the filters on the way. */
+  frames: Map<number, { pts: number; filters: string | null }>;
+}
+
+/** Seconds of a tick as a fraction, for each input. */
+export interface Unit {
+  num: number;
+  den: number;
+}
+
+/**
+ * The pieces as parts, rendered runs that touch being one.
+ * @param times Presentation times of the files' packets, in ticks of their own; by input.
+ */
+export function partsOf(
+  { pieces }: Pick<SpliceRequest, 'pieces'>,
+  units: readonly Unit[],
+  times: ReadonlyMap<number, readonly number[]>,
+): Part[] {
+  const parts: Part[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === 'drawn') {
+      const { jobs, pts } = renderedPart(parts);
+      jobs.push({ kind: 'drawn', piece });
+      for (const tick of piece.pts) pts.push(tick);
+      continue;
+    }
+    const out = timeOf(piece, units, times);
+    if (piece.kind === 'file') {
+      const own = times.get(piece.input) ?? [];
+      if (own.length !== piece.frames)
+        throw new Error(`a file has ${own.length} frames, not ${piece.frames}`);
+      parts.push({ kind: 'file', input: piece.input, pts: own.map(out) });
+      continue;
+    }
+    const { input, head, copy, tail } = piece;
+    if (head) addRun(parts, piece, head, out);
+    if (copy) parts.push({ kind: 'copied', input, copy, pts: copy.frames.map(out) });
+    if (tail) addRun(parts, piece, tail, out);
+  }
+  return parts;
+}
+
+/** From a tick of a piece's input to one of the output. */
+function timeOf(
+  piece: Exclude<Piece, Drawn>,
+  units: readonly Unit[],
+  times: ReadonlyMap<number, readonly number[]>,
+) {
+  const [own, model] = [units[piece.input], units[0]];
+  if (!own || !model) throw new Error('a piece of an input that there is not');
+  const zero = piece.kind === 'range' ? piece.zero : least(times.get(piece.input) ?? [0]);
+  const scale = (own.num * model.den) / (own.den * model.num);
+  const pinned = piece.kind === 'range' && piece.pinned ? firstOf(piece) : null;
+  return (pts: number) => (pts === pinned ? piece.at : piece.at + Math.round((pts - zero) * scale));
+}
+
+/** When the first frame of a range is shown in its input. */
+function firstOf({ head, copy, tail }: Extract<Piece, { kind: 'range' }>): number {
+  return least([head, copy, tail].flatMap((run) => run?.frames ?? []));
+}
+
+/** The rendered part that goes on at the end, or a new one. */
+function renderedPart(parts: Part[]): Extract<Part, { kind: 'rendered' }> {
+  const before = parts.at(-1);
+  if (before?.kind === 'rendered') return before;
+  const part = { kind: 'rendered' as const, jobs: [], pts: [] };
+  parts.push(part);
+  return part;
+}
+
+function addRun(
+  parts: Part[],
+  { input, filters }: Extract<Piece, { kind: 'range' }>,
+  run: Run,
+  out: (pts: number) => number,
+): void {
+  const part = renderedPart(parts);
+  const pts = run.frames.map(out);
+  const frames = new Map(run.frames.map((time, index) => [time, { pts: pts[index] ?? 0, filters }]));
+  for (const each of pts) part.pts.push(each);
+  const last = part.jobs.at(-1);
+  if (last?.kind !== 'run' || last.input !== input || !follows(run, last.run)) {
+    part.jobs.push({ kind: 'run', input, run, frames });
+    return;
+  }
+  last.run = {
+    ...run,
+    packets: Math.max(run.packets, last.run.packets),
+    frames: [...last.run.frames, ...run.frames],
+  };
+  for (const [from, to] of frames) last.frames.set(from, to);
+}
+
+/** Whether one decoding of a group of pictures serves both runs. */
+function follows(run: Run, before: Run): boolean {
+  return run.entry === before.entry && (run.frames[0] ?? 0) > (before.frames.at(-1) ?? 0);
+}
+
+/** All times of the picture, in decoding order and ticks of the model. */
+export interface Timeline {
+  pts: number[];
+  dts: number[];
+  durations: number[];
+}
+
+/** Throws where parts overlap. @param frame Ticks that the last frame lasts where `until` does not say when it ends. */
+export function timelineOf(parts: readonly Part[], frame: number, until: number | null): Timeline {
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { pts } of parts) {
+    const shown = pts.toSorted((a, b) => a - b);
+    if ((shown[0] ?? end) <= end) throw new Error('pieces overlap in the output');
+    if (shown.some((time, index) => index > 0 && time === shown[index - 1])) {
+      throw new Error('two frames are shown at the same time');
+    }
+    end = shown.at(-1) ?? end;
+  }
+  const pts = parts.flatMap((part) => part.pts);
+  const shown = pts.toSorted((a, b) => a - b);
+  const last = until === null ? end + frame : Math.max(until, end + 1);
+  const lasts = new Map(shown.map((time, index) => [time, (shown[index + 1] ?? last) - time]));
+  const dts = decodingTimes(pts, frame);
+  const durations = pts.map((time) => lasts.get(time) ?? frame);
+  if (until !== null) stretchLast(durations, dts, until - (shown[0] ?? 0));
+  return { pts, dts, durations };
+}
+
+/** Containers add up how long frames are decoded for, and the last of those need not be the last that is shown. */
+function stretchLast(durations: number[], dts: readonly number[], total: number): void {
+  const index = durations.length - 1;
+  const rest = total - ((dts[index] ?? 0) - (dts[0] ?? 0));
+  durations[index] = Math.max(durations[index] ?? 0, rest);
+}

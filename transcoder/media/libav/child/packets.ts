@@ -1,0 +1,26 @@
+import type { PacketList, PacketsRequest } from '../protocol.ts';
+import { Stretch, Tape } from './read/packet-window.ts';
+
+/** Lists the packets of a stream, for each interval from the keyframe before it until nothing of it can follow. */
+export async function packets({ source, stream, intervals, slack }: PacketsRequest): Promise<PacketList> {
+  const tape = await Tape.ofTimes({ source, stream });
+  const { num, den } = tape.reader.stream.timeBase;
+  const list: PacketList = { pts: [], dts: [], duration: [], key: [], bytes: [], unit: num / den };
+  try {
+    for (const [from, to] of intervals) {
+      const stretch = await Stretch.from(tape, from, slack);
+      await stretch.reach(to ?? Number.POSITIVE_INFINITY);
+      for (const { pts, dts, duration, key, bytes, hidden } of stretch.packets) {
+        if (hidden) continue;
+        list.pts.push(pts);
+        list.dts.push(dts);
+        list.duration.push(duration);
+        list.key.push(key);
+        list.bytes.push(bytes);
+      }
+    }
+    return list;
+  } finally {
+    await tape.close();
+  }
+}

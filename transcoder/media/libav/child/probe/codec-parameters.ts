@@ -1,0 +1,90 @@
+import {
+  AV_CODEC_ID_AAC,
+  AV_CODEC_ID_ALAC,
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_FLAC,
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_PCM_F32LE,
+  AV_CODEC_ID_PCM_S16BE,
+  AV_CODEC_ID_PCM_S16LE,
+  AV_CODEC_ID_PCM_S24LE,
+  AV_CODEC_ID_PCM_S32LE,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_NOPTS_VALUE,
+  AV_PROFILE_AAC_LOW,
+  AVCOL_TRC_BT2020_10,
+  type AVCodecID,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, type Stream } from 'node-av/lib';
+import { isPlainAac } from '../../../bitstream/aac-config.ts';
+import { checked } from '../av.ts';
+import { describeH264 } from './codec-parameters-h264.ts';
+
+/** Codecs of which a decoder knows, once it is open, all that it knows after the first packet. */
+const opened: readonly AVCodecID[] = [
+  ...[AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC, AV_CODEC_ID_FLAC],
+  ...[AV_CODEC_ID_OPUS, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE],
+  ...[AV_CODEC_ID_PCM_S32LE, AV_CODEC_ID_PCM_F32LE],
+];
+
+/**
+ * Completes the parameters of streams of an mp4 from its header alone, as libav would from packets: to decode one takes
+ * longer than all the rest. @returns whether that could be done; else what is missing has to be learnt from packets.
+ */
+export async function describe(streams: readonly Stream[]): Promise<boolean> {
+  for (const stream of streams) {
+    if (stream.startTime === AV_NOPTS_VALUE || stream.duration === AV_NOPTS_VALUE) return false;
+    const { codecType } = stream.codecpar;
+    if (codecType === AVMEDIA_TYPE_VIDEO && !(await describePicture(stream))) return false;
+    if (codecType === AVMEDIA_TYPE_AUDIO && !(await describeSound(stream))) return false;
+  }
+  return true;
+}
+
+async function describePicture(stream: Stream): Promise<boolean> {
+  const { codecpar: par, rFrameRate, avgFrameRate } = stream;
+  const attached = ((stream.disposition as number) & AV_DISPOSITION_ATTACHED_PIC) !== 0;
+  if (attached || rFrameRate.num === 0 || avgFrameRate.num === 0) return false;
+  // The shape of a picture of AV1 may be told in the header of a frame only.
+  if (par.codecId === AV_CODEC_ID_AV1 && stream.sampleAspectRatio.num === 0) return false;
+  const told = par.codecId === AV_CODEC_ID_H264 ? describeH264(par) : await describeByDecoder(stream);
+  // Pictures may be HLG behind these characteristics, which a message beside a frame then says.
+  return told && par.colorTrc !== AVCOL_TRC_BT2020_10;
+}
+
+async function describeSound(stream: Stream): Promise<boolean> {
+  const { codecpar: par } = stream;
+  const isAac = par.codecId === AV_CODEC_ID_AAC;
+  if (isAac && !plain(par.extradata ?? new Uint8Array())) return false;
+  if (!(await describeByDecoder(stream))) return false;
+  if (isAac) par.profile = AV_PROFILE_AAC_LOW;
+  return par.sampleRate > 0 && par.channelLayout.nbChannels > 0;
+}
+
+function plain(config: Uint8Array): boolean {
+  try {
+    return isPlainAac(config);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
+}
+
+async function describeByDecoder({ codecpar: par }: Stream): Promise<boolean> {
+  const codec = opened.includes(par.codecId) ? Codec.findDecoder(par.codecId) : null;
+  if (!codec) return false;
+  const context = new CodecContext();
+  try {
+    context.allocContext3(codec);
+    checked(context.parametersToContext(par), 'decoder parameters');
+    if ((await context.open2(codec, Dictionary.fromObject({ threads: '1' }))) < 0) return false;
+    checked(par.fromContext(context), 'stream parameters');
+  } finally {
+    context.freeContext();
+  }
+  return par.format >= 0;
+}

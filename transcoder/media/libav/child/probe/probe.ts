@@ -1,0 +1,70 @@
+import {
+  AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
+  AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
+  AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+  AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
+} from 'node-av/constants';
+import type { FormatContext, Frame, Stream } from 'node-av/lib';
+import type { SourceParts } from '../../../../model/media-source.ts';
+import type { Printed, ProbeRequest } from '../../protocol.ts';
+import { Decoder } from '../av.ts';
+import { openInput, Unreadable } from '../read/input.ts';
+import { Reader } from '../read/reader.ts';
+import { contentLight, masteringDisplay } from '../read/side-data.ts';
+import { type Properties, printedFormat, printedStream } from './probe-output.ts';
+
+/** Container and streams as ffprobe prints them; with those of HDR what their first frame says of it. */
+export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
+  let input: FormatContext;
+  try {
+    input = await openInput(source, []);
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+  try {
+    const streams: Printed['streams'] = [];
+    for (const stream of input.streams) {
+      const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
+      streams.push(printedStream(stream, first));
+    }
+    return { format: printedFormat(input), streams };
+  } finally {
+    await input.closeInput();
+  }
+}
+
+function lacksMastering({ codecpar }: Stream): boolean {
+  const hdr = codecpar.colorTrc === AVCOL_TRC_SMPTE2084 || codecpar.colorTrc === AVCOL_TRC_ARIB_STD_B67;
+  const kinds = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL];
+  return hdr && kinds.every((kind) => codecpar.getCodedSideData(kind) === null);
+}
+
+async function ofFirstFrame(source: SourceParts, stream: number): Promise<Properties[]> {
+  const reader = await Reader.ofPackets({ source, stream });
+  const decoder = await Decoder.open(reader.stream);
+  try {
+    let found: Properties[] | null = null;
+    while (!found) {
+      const packet = await reader.next();
+      await decoder.send(packet, async (frame) => {
+        found ??= sideDataOf(frame);
+      });
+      if (!packet) break;
+    }
+    return found ?? [];
+  } finally {
+    decoder.close();
+    await reader.close();
+  }
+}
+
+function sideDataOf(frame: Frame): Properties[] {
+  const [display, light] = [
+    frame.getSideData(AV_FRAME_DATA_MASTERING_DISPLAY_METADATA),
+    frame.getSideData(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL),
+  ];
+  return [...(display ? [masteringDisplay(display)] : []), ...(light ? [contentLight(light)] : [])];
+}

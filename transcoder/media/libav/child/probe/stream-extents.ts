@@ -1,0 +1,273 @@
+import {
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_OPUS,
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_SKIP_SAMPLES,
+  AV_PKT_FLAG_DISCARD,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import type { Demuxer } from '../../../../model/demuxers.ts';
+import { UNIT_BYTES, unitIn } from '../../../../model/late-unit.ts';
+import { greatest } from '../../../../model/min-max.ts';
+import { holdsPresentationTimes } from '../../../../model/video-stream.ts';
+import type { Extent, ExtentsRequest } from '../../protocol.ts';
+import { Decoder, streamOf } from '../av.ts';
+import { goTo, goToByte, openInput, openOmitting, readPacket } from '../read/input.ts';
+import { tickOf } from '../read/packet-window.ts';
+import { SourceBytes } from '../read/source-bytes.ts';
+
+/**
+ * Where the end of a source is looked for: behind one of its last units, from a byte on, or by a seek. All other containers
+ * are read from end to end: their times can only be counted.
+ */
+const shortcuts: Partial<Record<Demuxer, 'unit' | 'byte' | 'seek'>> = {
+  mov: 'unit',
+  matroska: 'unit',
+  mpegts: 'byte',
+  ogg: 'seek',
+  flac: 'seek',
+  wav: 'seek',
+  avi: 'seek',
+};
+/** Bytes before the end of a file in which every stream is looked for. */
+const BYTE_WINDOWS = [256 * 1024, 2 * 1024 * 1024, 16 * 1024 * 1024, 128 * 1024 * 1024];
+/** The same in seconds before the stated end. */
+const SECOND_WINDOWS = [2, 20, 120];
+const BOX_HEADER = 16;
+/** Behind the end of every source, in seconds. */
+const BEHIND = 1e9;
+
+/** When the packets of streams are presented, first and last; null where the index of the container tells it. */
+export async function extents(request: ExtentsRequest): Promise<(Extent | null)[] | null> {
+  const { source, streams } = request;
+  const bytes = new SourceBytes(source);
+  try {
+    const head = await headEnd(source.format, bytes);
+    if (source.format === 'mov' && head === null) return null;
+    const starts = await startsOf(request);
+    for await (const tail of tails(request, bytes, head)) {
+      const ends = await endsOf(tail.input, source.format, streams).finally(() => tail.input.closeInput());
+      if (tail.partial && ends.includes(null)) continue;
+      return ends.map((end, index) => {
+        const start = starts[index] ?? null;
+        return end && start ? { ...end, start: start.tick, late: start.late } : null;
+      });
+    }
+    throw new Error('a source has no end');
+  } finally {
+    bytes.close();
+  }
+}
+
+interface Tail {
+  input: FormatContext;
+  partial: boolean;
+}
+
+/** Ever longer ends of a source; the last is all of it. */
+async function* tails(
+  { source, streams }: ExtentsRequest,
+  bytes: SourceBytes,
+  head: number | null,
+): AsyncGenerator<Tail> {
+  const shortcut = shortcuts[source.format];
+  const open = () => openInput(source, streams);
+  if (shortcut === 'unit' && head !== null) {
+    for (const window of BYTE_WINDOWS) {
+      const late = await findUnit(bytes, source.format, Math.max(head, bytes.size - window));
+      if (late === null) continue;
+      if (late <= head) break;
+      yield { input: await openOmitting(source, [head, late], streams), partial: true };
+    }
+  }
+  if (shortcut === 'byte') {
+    for (const window of BYTE_WINDOWS.filter((bound) => bound < bytes.size)) {
+      const input = await open();
+      if (await goToByte(input, bytes.size - window)) yield { input, partial: true };
+      else await input.closeInput();
+    }
+  }
+  if (shortcut === 'seek') {
+    for (const window of [null, ...SECOND_WINDOWS]) {
+      const input = await open();
+      const stated = greatest(input.streams.map(statedEnd));
+      if (await goTo(input, window === null ? BEHIND : stated - window)) yield { input, partial: true };
+      else await input.closeInput();
+    }
+  }
+  yield { input: await open(), partial: false };
+}
+
+/** Where the first unit begins; null where the container has none. */
+async function headEnd(format: Demuxer, bytes: SourceBytes): Promise<number | null> {
+  if (format === 'matroska') return findUnit(bytes, format, 0);
+  if (format !== 'mov') return null;
+  for (let at = 0; at < bytes.size; ) {
+    const header = await bytes.all([at, at + BOX_HEADER]);
+    if (header.length < BOX_HEADER) return null;
+    if (header.toString('latin1', 4, 8) === 'moof') return at;
+    const short = header.readUInt32BE(0);
+    const size = short === 1 ? Number(header.readBigUInt64BE(8)) : short;
+    if (size < 8) return null;
+    at += size;
+  }
+  return null;
+}
+
+/** Bytes that are searched at once. */
+const SEARCH = 64 * 1024;
+
+async function findUnit(bytes: SourceBytes, format: Demuxer, from: number): Promise<number | null> {
+  for (let at = from; at < bytes.size; at += SEARCH) {
+    const found = unitIn(await bytes.all([at, at + SEARCH + UNIT_BYTES]), format);
+    if (found !== null) return at + found;
+  }
+  return null;
+}
+
+const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): number =>
+  duration === AV_NOPTS_VALUE
+    ? 0
+    : (Number(startTime === AV_NOPTS_VALUE ? duration : startTime + duration) * num) / den;
+
+interface Start {
+  tick: number;
+  late: number | null;
+}
+
+/** When each stream is first shown or heard; null where it has no packet. */
+async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | null)[]> {
+  const input = await openInput(source, streams);
+  const starts = new Map<number, Start>();
+  const decoders = new Map<number, Decoder>();
+  const all = () => streams.map((index) => starts.get(index) ?? null);
+  try {
+    for (const stream of streams.map((index) => streamOf(input, index))) {
+      const { startTime, index } = stream;
+      if (startTime !== AV_NOPTS_VALUE) starts.set(index, { tick: Number(startTime), late: null });
+      if (isDecoded(stream, source.format)) decoders.set(index, await Decoder.open(stream, false));
+    }
+    if (decoders.size === 0 && starts.size === streams.length) return all();
+    const first = new Map<number, number>();
+    let without = 0;
+    await eachPacket(input, async (packet, stream) => {
+      const { index } = stream;
+      const tick = tickOf(packet);
+      if (tick !== null && !first.has(index)) first.set(index, tick);
+      if (tick !== null && !starts.has(index)) starts.set(index, { tick, late: null });
+      const decoder = decoders.get(index);
+      // Decoders leave out what their first packets only lead up to.
+      const out = decoder && (await firstTick(decoder, packet));
+      if (decoder) without += 1;
+      if (typeof out === 'number')
+        starts.set(index, startOf(stream, source.format, out, first.get(index) ?? out));
+      if (typeof out === 'number' || without > LEADING) {
+        decoder?.close();
+        decoders.delete(index);
+      }
+      return decoders.size > 0 || starts.size < streams.length;
+    });
+    return all();
+  } finally {
+    for (const decoder of decoders.values()) decoder.close();
+    await input.closeInput();
+  }
+}
+
+/** Whether its packets do not tell when the first of its frames is shown or heard. */
+function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): boolean {
+  // The first group of HEVC may be open: what is shown before its keyframe refers to frames that are not there.
+  if (codecType === AVMEDIA_TYPE_VIDEO)
+    return codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format);
+  return codecType === AVMEDIA_TYPE_AUDIO;
+}
+
+/** @param out Of the first frame that was decoded. @param first Of the first packet. */
+function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
+  if (stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
+    return holdsPresentationTimes(format) ? { tick: out, late: null } : { tick: first, late: out - first };
+  }
+  const lead = leadOf(stream);
+  return { tick: lead > 0 ? Math.max(out, first + lead) : out, late: null };
+}
+
+/** Where the header of Opus says how many of its 48000 samples a second come before the first that is heard; RFC 7845, 5.1. */
+const PRE_SKIP = 10;
+
+/**
+ * Ticks of what Opus leads with, by its own header: what Matroska says of the same may be a third of that. 0 for other codecs.
+ */
+function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
+  const { codecId, extradata } = codecpar;
+  if (codecId !== AV_CODEC_ID_OPUS || !extradata || extradata.length < PRE_SKIP + 2) return 0;
+  return Math.round((extradata.readUInt16LE(PRE_SKIP) * den) / (48_000 * num));
+}
+
+/** Packets that may come before the first that is shown or heard. */
+const LEADING = 64;
+
+/** Of the first frame that comes out for a packet; null where none does or it is damaged. */
+async function firstTick(decoder: Decoder, packet: Packet): Promise<number | null> {
+  let first: number | null = null;
+  try {
+    await decoder.send(packet, async ({ bestEffortTimestamp: tick }) => {
+      if (tick !== AV_NOPTS_VALUE) first ??= Number(tick);
+    });
+  } catch {
+    return null;
+  }
+  return first;
+}
+
+type End = Omit<Extent, 'start' | 'late'>;
+
+/** The last packet of each stream to be presented; null where none of it was read. */
+async function endsOf(
+  input: FormatContext,
+  format: Demuxer,
+  streams: readonly number[],
+): Promise<(End | null)[]> {
+  const ends = new Map<number, End>();
+  await eachPacket(input, (packet, { index }) => {
+    const last = tickOf(packet);
+    if (last === null || packet.hasFlags(AV_PKT_FLAG_DISCARD)) return true;
+    const before = ends.get(index);
+    if (before && before.last > last) return true;
+    // The pages of Ogg count without the samples that are dropped.
+    const dropped = format === 'ogg' ? 0 : droppedOf(packet);
+    ends.set(index, { last, duration: Number(packet.duration), dropped });
+    return true;
+  });
+  return streams.map((index) => ends.get(index) ?? null);
+}
+
+/** Packets between which the event loop gets its turn, so that messages leave. */
+const TURN = 512;
+
+/** @param take Whether to go on. */
+async function eachPacket(
+  input: FormatContext,
+  take: (packet: Packet, stream: Stream) => boolean | Promise<boolean>,
+): Promise<void> {
+  const packet = new Packet();
+  packet.alloc();
+  try {
+    for (let count = 1; ; count++) {
+      if (count % TURN === 0) await new Promise(setImmediate);
+      const read = readPacket(input, packet);
+      if (!(read instanceof Promise ? await read : read)) return;
+      const goesOn = await take(packet, streamOf(input, packet.streamIndex));
+      packet.unref();
+      if (!goesOn) return;
+    }
+  } finally {
+    packet.free();
+  }
+}
+
+/** Samples at the end of a packet that its decoder drops. */
+function droppedOf(packet: Packet): number {
+  return packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES)?.readUInt32LE(4) ?? 0;
+}

@@ -1,0 +1,154 @@
+import {
+  AVDISCARD_ALL,
+  AVERROR_EOF,
+  AVFMT_FLAG_NOFILLIN,
+  AVFMT_FLAG_NOPARSE,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+  AVSEEK_FLAG_BACKWARD,
+  AVSEEK_FLAG_BYTE,
+} from 'node-av/constants';
+import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
+import { MAX_PIXELS, MAX_STREAMS } from '../../../../../schema/api/plans.ts';
+import type { SourceFile } from '../../../../ffmpeg/arguments.ts';
+import type { Span } from '../../../../model/byte-ranges.ts';
+import type { Demuxer } from '../../../../model/demuxers.ts';
+import type { SourceParts } from '../../../../model/media-source.ts';
+import { checked } from '../av.ts';
+import { describe } from '../probe/codec-parameters.ts';
+import { SparseInput } from './sparse-input.ts';
+
+/** The demuxer chosen for a file does not know it. */
+export class Unreadable extends Error {}
+
+/**
+ * Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. Where its
+ * header does not tell all of its streams, that is learnt from packets.
+ */
+export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  const input = source.present === null ? new FormatContext() : new SparseInput(source);
+  await open(input, source);
+  if (!(await isDescribed(input, source)) && !(await learnNear(input, source))) {
+    await input.closeInput();
+    return openInput({ ...source, near: null }, wanted);
+  }
+  discard(input, wanted);
+  if (input instanceof SparseInput) input.goesOn = true;
+  return input;
+}
+
+const isDescribed = async (input: FormatContext, { format }: SourceFile) =>
+  format === 'mov' && (await describe(input.streams));
+
+/** Reads where the job does. @returns whether that told of every stream. */
+async function learnNear(input: FormatContext, { format, near }: SourceParts): Promise<boolean> {
+  const away = format === 'mov' && near !== null && (await goTo(input, near));
+  if (input instanceof SparseInput) input.goesOn = away;
+  await learn(input);
+  return !away || (input.streams.every(isKnown) && (await goTo(input, EARLIEST)));
+}
+
+/** Containers whose header tells a decoder all that it needs. */
+const described: readonly Demuxer[] = ['mov', 'matroska'];
+
+/** The same where packets and the frames in them are wanted alone: nothing is read to learn more of the streams. */
+export async function openPackets(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  if (!described.includes(source.format)) return openInput(source, wanted);
+  const input = source.present === null ? new FormatContext() : new SparseInput(source);
+  await open(input, source);
+  // Else a parser takes the index's word on keyframes only where their bytes say the same, and those may be a hole.
+  if (source.format === 'mov') input.setFlags(AVFMT_FLAG_NOPARSE, AVFMT_FLAG_NOFILLIN);
+  discard(input, wanted);
+  if (input instanceof SparseInput) input.goesOn = true;
+  return input;
+}
+
+/** The same for the end of a source: without the bytes between its header and one of its last units. */
+export async function openOmitting(
+  source: SourceParts,
+  omitted: Span,
+  wanted: readonly number[],
+): Promise<FormatContext> {
+  const input = new SparseInput(source, omitted);
+  await open(input, source);
+  input.goesOn = true;
+  await learn(input);
+  discard(input, wanted);
+  return input;
+}
+
+/** As `openInput`, for a file of ours. */
+export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
+  const input = new FormatContext();
+  await open(input, file);
+  if (!(await isDescribed(input, file))) await learn(input);
+  discard(input, wanted);
+  return input;
+}
+
+/** A seek for this stream chooses one itself, and counts in microseconds. */
+const ANY = -1;
+const MICROS = 1e6;
+/** Before every time of a file, in seconds. */
+const EARLIEST = -1e9;
+
+/** @returns whether the demuxer can go there. */
+export async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
+  return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
+}
+
+/** The same for a byte of the file. */
+export async function goToByte(input: FormatContext, at: number): Promise<boolean> {
+  return (await input.seekFrame(ANY, BigInt(at), AVSEEK_FLAG_BYTE)) >= 0;
+}
+
+async function open(input: FormatContext, { path, format }: SourceFile): Promise<void> {
+  const options = Dictionary.fromObject({
+    ...{ protocol_whitelist: 'file', format_whitelist: format, max_streams: MAX_STREAMS },
+  });
+  const url = input instanceof SparseInput ? '' : `file:${path}`;
+  const code = await input.openInput(url, InputFormat.findInputFormat(format), options);
+  if (code >= 0) return;
+  if (input instanceof SparseInput) await input.closeInput();
+  throw new Unreadable(FFmpegError.strerror(code) ?? '');
+}
+
+/** Reads what the container does not say of its streams. */
+async function learn(input: FormatContext): Promise<void> {
+  // It decodes, and node-av cannot hand it a bound.
+  const huge = input.streams.some(({ codecpar: { width, height } }) => width * height > MAX_PIXELS);
+  if (huge) {
+    await input.closeInput();
+    throw new Unreadable('a picture is too large');
+  }
+  checked(await input.findStreamInfo(), 'find streams');
+}
+
+function discard(input: FormatContext, wanted: readonly number[]): void {
+  for (const stream of input.streams) {
+    if (!wanted.includes(stream.index)) stream.discard = AVDISCARD_ALL;
+  }
+}
+
+function isKnown({ codecpar }: Stream): boolean {
+  const { codecType, format } = codecpar;
+  return format >= 0 || (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO);
+}
+
+/** Goes to the last keyframe at or before a tick of a stream; before the first one, to it. */
+export async function seek(input: FormatContext, stream: number, tick: number): Promise<void> {
+  checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
+}
+
+/** @returns Whether there was another packet. */
+export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
+  return input instanceof SparseInput
+    ? input.readFrame(packet).then(isRead)
+    : isRead(input.readFrameSync(packet));
+}
+
+function isRead(result: number): boolean {
+  if (result === AVERROR_EOF) return false;
+  checked(result, 'read');
+  return true;
+}

@@ -1,0 +1,55 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { type Span, Spans } from '../../../../model/byte-ranges.ts';
+import type { SourceParts } from '../../../../model/media-source.ts';
+import { bring } from './ranges.ts';
+
+/** The bytes of a source: what is present is read from its file, and the rest is brought first. */
+export class SourceBytes {
+  #source: SourceParts;
+  #file: number;
+  #here: Spans;
+
+  constructor(source: SourceParts) {
+    this.#source = source;
+    this.#here = new Spans(source.present ?? [[0, source.bytes]]);
+    this.#file = openSync(source.path, 'r');
+  }
+
+  get size(): number {
+    return this.#source.bytes;
+  }
+
+  /** The bytes from `from` up to `to`, or fewer: those that are present at its beginning. Empty at the end of the file. */
+  read([from, to]: Span, goesOn: boolean): Buffer | Promise<Buffer> {
+    if (from >= this.size) return Buffer.alloc(0);
+    const here = this.#here.around(from);
+    return here ? this.#take([from, Math.min(to, here[1])]) : this.#bring([from, to], goesOn);
+  }
+
+  /** All bytes from `from` up to `to`, as far as the file reaches. */
+  async all([from, to]: Span): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (let at = from; at < to; ) {
+      const part = await this.read([at, to], true);
+      if (part.length === 0) break;
+      parts.push(part);
+      at += part.length;
+    }
+    return Buffer.concat(parts);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  async #bring([from, to]: Span, goesOn: boolean): Promise<Buffer> {
+    const span = await bring(this.#source.path, [from, Math.min(to, this.size)], goesOn);
+    this.#here.add(span);
+    return this.#take([from, Math.min(to, span[1])]);
+  }
+
+  #take([from, to]: Span): Buffer {
+    const buffer = Buffer.alloc(to - from);
+    return buffer.subarray(0, readSync(this.#file, buffer, 0, buffer.length, from));
+  }
+}

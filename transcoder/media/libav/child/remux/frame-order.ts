@@ -1,0 +1,107 @@
+import { AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, Frame, type Stream } from 'node-av/lib';
+import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
+import type { Demuxer } from '../../../../model/demuxers.ts';
+import type { SourceParts } from '../../../../model/media-source.ts';
+import { decodingTimes } from '../../../bitstream/decoding-times.ts';
+import {
+  type Presentation,
+  presentationTimes,
+  type Shown,
+  type Stamp,
+} from '../../../remux/presentation-times.ts';
+import { checked } from '../av.ts';
+import { Reader } from '../read/reader.ts';
+
+/** Streams without a container. */
+const elementary: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu'];
+/** Of a stream that does not say how fast it runs; what libav takes. */
+const USUAL_RATE = { num: 25, den: 1 };
+
+export interface Order extends Presentation {
+  /** For each packet that has a frame, in decoding order. */
+  dts: number[];
+}
+
+/** When each packet of a video stream is shown and decoded; it is decoded from end to end where its container leaves that open. */
+export async function presentationOf(source: SourceParts, stream: number): Promise<Order> {
+  const { stamps, lengths, frame } = await stampsOf(source, stream);
+  const stated = stamps.map(({ pts }) => pts);
+  const complete = !stated.includes(null) && new Set(stated).size === stated.length;
+  const times = complete
+    ? { pts: stated, durations: lengths.map((length) => length || Math.round(frame)) }
+    : presentationTimes(stamps, await shownOf(source, stream), frame);
+  const pts = times.pts.filter((time) => time !== null);
+  if (pts.length === 0) throw new Error('the stream shows nothing');
+  return { ...times, dts: decodingTimes(pts, Math.round(frame)) };
+}
+
+async function stampsOf(source: SourceParts, stream: number) {
+  const reader = await Reader.open({ source, stream });
+  try {
+    const stamps: Stamp[] = [];
+    const lengths: number[] = [];
+    // What libav says of a stream without a container is its own guess.
+    const timed = !elementary.includes(source.format);
+    const ticks = (time: bigint) => (timed && time !== AV_NOPTS_VALUE ? Number(time) : null);
+    for (let packet = await reader.next(); packet; packet = await reader.next()) {
+      stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts) });
+      lengths.push(Number(packet.duration));
+    }
+    return { stamps, lengths, frame: frameTicks(reader.stream) };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Frames a second as the stream itself says it, else as libav takes it. */
+export function rateOf({ codecpar, avgFrameRate, rFrameRate }: Stream): { num: number; den: number } {
+  return (
+    [codecpar.frameRate, avgFrameRate, rFrameRate].find(({ num, den }) => num > 0 && den > 0) ?? USUAL_RATE
+  );
+}
+
+function frameTicks(stream: Stream): number {
+  const { num, den } = rateOf(stream);
+  return Math.max(1, (den * stream.timeBase.den) / (num * stream.timeBase.num));
+}
+
+/** Which packet each frame comes from, in the order shown: each carries the number of its packet as its time. */
+async function shownOf(source: SourceParts, stream: number): Promise<Shown[]> {
+  const reader = await Reader.open({ source, stream });
+  const context = new CodecContext();
+  const frame = new Frame();
+  frame.alloc();
+  const shown: Shown[] = [];
+  const receive = () => {
+    for (;;) {
+      const result = context.receiveFrameSync(frame);
+      if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+      if (result < 0) continue;
+      shown.push({ packet: Number(frame.pts), repeated: frame.repeatPict });
+      frame.unref();
+    }
+  };
+  try {
+    const codec = Codec.findDecoder(reader.stream.codecpar.codecId);
+    context.allocContext3(codec);
+    checked(context.parametersToContext(reader.stream.codecpar), 'decoder parameters');
+    const options = { threads: 'auto', max_pixels: MAX_PIXELS, skip_loop_filter: 'all' };
+    checked(await context.open2(codec, Dictionary.fromObject(options)), 'open decoder');
+    let count = 0;
+    for (let packet = await reader.next(); packet; packet = await reader.next()) {
+      packet.pts = packet.dts = BigInt(count);
+      count += 1;
+      // A damaged packet shows nothing, which is all that is asked here.
+      context.sendPacketSync(packet);
+      receive();
+    }
+    context.sendPacketSync(null);
+    receive();
+    return shown;
+  } finally {
+    frame.free();
+    context.freeContext();
+    await reader.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { checked } from '../av.ts';
+import type { Order } from './frame-order.ts';
+
+/** Where a track is written. */
+interface Out {
+  output: FormatContext;
+  stream: Stream;
+  /** The second of the source that becomes 0. */
+  start: number;
+}
+
+const startTicks = ({ start }: Out, { num, den }: Stream['timeBase']) => Math.round((start * den) / num);
+
+function write({ output, stream }: Out, packet: Packet, from: Stream['timeBase']): void {
+  packet.streamIndex = stream.index;
+  packet.rescaleTs(from, stream.timeBase);
+  checked(output.interleavedWriteFrameSync(packet), 'write');
+}
+
+/** Pictures with the times found for them. A packet without a frame of its own is the second field of the one before it. */
+export class PictureTrack {
+  #out: Out;
+  #timeBase: Stream['timeBase'];
+  #times: Order;
+  #held: { packet: Packet; index: number; more: Buffer[] } | null = null;
+  #count = 0;
+  #written = 0;
+
+  constructor(out: Out, model: Stream, times: Order) {
+    this.#out = out;
+    this.#timeBase = model.timeBase;
+    this.#times = times;
+  }
+
+  take(packet: Packet): void {
+    const index = this.#count;
+    this.#count += 1;
+    if ((this.#times.pts[index] ?? null) === null) {
+      this.#held?.more.push(Buffer.from(packet.data ?? []));
+      return;
+    }
+    this.end();
+    const kept = packet.clone();
+    if (kept) this.#held = { packet: kept, index, more: [] };
+  }
+
+  end(): void {
+    if (!this.#held) return;
+    const { packet, index, more } = this.#held;
+    const { pts, dts, durations } = this.#times;
+    if (more.length > 0) packet.data = Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]);
+    const zero = startTicks(this.#out, this.#timeBase);
+    packet.pts = BigInt((pts[index] ?? 0) - zero);
+    packet.dts = BigInt((dts[this.#written] ?? 0) - zero);
+    packet.duration = BigInt(durations[index] ?? 0);
+    write(this.#out, packet, this.#timeBase);
+    packet.free();
+    this.#written += 1;
+    this.#held = null;
+  }
+}
+
+/** Ticks that a container may round a time by. */
+const ROUNDING = 2;
+
+/** Sound on the grid of its samples, wherever its container means that grid. */
+export class SoundTrack {
+  #out: Out;
+  #model: Stream;
+  #next: number | null = null;
+
+  constructor(out: Out, model: Stream) {
+    this.#out = out;
+    this.#model = model;
+  }
+
+  take(packet: Packet): void {
+    const { timeBase, codecpar } = this.#model;
+    const { num, den } = this.#out.stream.timeBase;
+    const unit = (timeBase.num * den) / (timeBase.den * num);
+    const zero = startTicks(this.#out, this.#out.stream.timeBase);
+    const stated = packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * unit - zero;
+    const counted =
+      codecpar.codecType === AVMEDIA_TYPE_AUDIO && den === codecpar.sampleRate && codecpar.frameSize > 0;
+    const length = counted ? codecpar.frameSize : Math.round(Number(packet.duration) * unit);
+    const meant =
+      stated === null || (this.#next !== null && Math.abs(stated - this.#next) <= ROUNDING * unit);
+    const at = meant ? (this.#next ?? 0) : Math.round(stated);
+    packet.pts = packet.dts = BigInt(at);
+    packet.duration = BigInt(length);
+    write(this.#out, packet, this.#out.stream.timeBase);
+    this.#next = at + length;
+  }
+
+  end(): void {}
+}

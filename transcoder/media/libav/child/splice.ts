@@ -1,0 +1,176 @@
+import { dirname } from 'node:path';
+import type { Packet } from 'node-av/lib';
+import type { Insertion, Joined, Rendered } from '../../bitstream/codec.ts';
+import { codecs } from '../../bitstream/codecs.ts';
+import type { Done, SpliceRequest } from '../protocol.ts';
+import { Sound } from './audio/copy.ts';
+import { checked, configurationOf, openOutput } from './av.ts';
+import { Rendering } from './encode-run.ts';
+import { type Part, partsOf, timelineOf, type Unit } from './output-timeline.ts';
+import { Reader } from './read/reader.ts';
+import { TextTrack } from './text-track.ts';
+import { check } from './verify-splice.ts';
+import { Writer } from './writer.ts';
+
+/** Copies packets of the inputs, encodes the frames between them, and proves the result. */
+export async function splice(request: SpliceRequest, onProgress: (fraction: number) => void): Promise<Done> {
+  const opened: { close(): unknown }[] = [];
+  // Filters name files of the job.
+  process.chdir(dirname(request.file));
+  try {
+    const held = async <T extends { close(): unknown }>(opening: Promise<T>): Promise<T> => {
+      const value = await opening;
+      opened.push(value);
+      return value;
+    };
+    const { parts, unit } = await write(request, held, onProgress);
+    return await check(request, parts, unit);
+  } finally {
+    for (const each of opened.reverse()) await each.close();
+    process.chdir('/');
+  }
+}
+
+/** Opens something that is closed when the splice has ended. */
+type Held = <T extends { close(): unknown }>(opening: Promise<T>) => Promise<T>;
+
+async function write(
+  request: SpliceRequest,
+  held: Held,
+  onProgress: (fraction: number) => void,
+): Promise<{ parts: Part[]; unit: Unit }> {
+  const readers: Reader[] = [];
+  for (const input of request.inputs) readers.push(await held(Reader.open(input)));
+  const [model] = readers;
+  if (!model) throw new Error('a splice without an input');
+  const coded = codecs[request.codec].coded(configurationOf(model.stream));
+  if ('unfit' in coded) throw new Error(`nothing can be spliced in: ${coded.unfit}`);
+
+  const units = readers.map(({ stream }) => ({ num: stream.timeBase.num, den: stream.timeBase.den }));
+  const parts = partsOf(request, units, await timesOfFiles(request, readers));
+  const timeline = timelineOf(parts, request.frame, request.until);
+  const stretches = parts.filter(({ kind }) => kind === 'rendered');
+  const frames = stretches.reduce((sum, { pts }) => sum + pts.length, 0) / stretches.length;
+  const [unit = model.stream.timeBase] = units;
+  const rendering =
+    stretches.length > 0
+      ? await held(Rendering.open(coded, readers, (frames * request.frame * unit.num) / unit.den))
+      : null;
+
+  const files = parts.flatMap((part) => (part.kind === 'file' ? [part.input] : []));
+  const rendered: Rendered[] = [
+    ...(rendering ? [{ from: 'encoder' as const, extradata: rendering.extradata }] : []),
+    ...files.map((input) => ({
+      from: 'file' as const,
+      extradata: configurationOf(readerAt(readers, input).stream).extradata,
+    })),
+  ];
+  const joined = coded.join(rendered);
+  const { audio } = request;
+  const heard = audio && request.inputs[audio.input];
+  const sound = heard ? await held(Sound.open(heard, audio)) : null;
+  const streams = sound ? [model.stream, sound.stream] : [model.stream];
+  const text = request.text ? await held(Promise.resolve(new TextTrack(request.text))) : null;
+  const { metadata } = request;
+  const output = await openOutput(request.file, request.container, streams, joined, { text, metadata });
+  const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
+  const insertions = [...joined.insertions];
+  const own = rendering ? insertions.shift() : undefined;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'copied') {
+      await copy(part, readerAt(readers, part.input), writer, index > 0 ? joined : null);
+      continue;
+    }
+    const beside = { before: writer.lastKey, behind: await firstOf(parts[index + 1], readers) };
+    if (part.kind === 'file')
+      await insert(part, readerAt(readers, part.input), writer, insertions.shift()?.stretch(beside));
+    else await render(part, rendering, writer, own?.stretch(beside));
+  }
+  await writer.finish();
+  checked(await output.writeTrailer(), 'write trailer');
+  await output.closeOutput();
+  output.freeContext();
+  return { parts, unit };
+}
+
+function readerAt(readers: readonly Reader[], input: number): Reader {
+  const reader = readers[input];
+  if (!reader) throw new Error('a piece of an input that there is not');
+  return reader;
+}
+
+/** Presentation times of the packets of the files that are pieces, by input. */
+async function timesOfFiles(
+  { pieces }: SpliceRequest,
+  readers: readonly Reader[],
+): Promise<Map<number, number[]>> {
+  const times = new Map<number, number[]>();
+  for (const piece of pieces) {
+    if (piece.kind !== 'file') continue;
+    const own: number[] = [];
+    const reader = readerAt(readers, piece.input);
+    for (let packet = await reader.next(); packet; packet = await reader.next()) own.push(Number(packet.pts));
+    times.set(piece.input, own);
+  }
+  return times;
+}
+
+/** The packet that a copied part begins with. */
+async function firstOf(part: Part | undefined, readers: readonly Reader[]): Promise<Uint8Array | null> {
+  if (part?.kind !== 'copied') return null;
+  const [first = 0] = part.copy.frames;
+  const packet = await readerAt(readers, part.input).find(part.copy.seek, first);
+  return Uint8Array.from(packet.data ?? []);
+}
+
+/** @param joined Where something else comes before. */
+async function copy(
+  { copy: { seek, frames } }: Extract<Part, { kind: 'copied' }>,
+  reader: Reader,
+  writer: Writer,
+  joined: Joined | null,
+): Promise<void> {
+  const [first = 0] = frames;
+  let packet: Packet | null = await reader.find(seek, first);
+  if (joined) await writer.bytes(joined.resumed(packet.data ?? new Uint8Array()), true);
+  else await writer.packet(packet);
+  for (let at = 1; at < frames.length; ) {
+    packet = await reader.next();
+    const pts = Number(packet?.pts);
+    if (packet && pts < first) continue;
+    if (!packet || pts !== frames[at]) throw new Error('the source is not what was surveyed');
+    await writer.packet(packet);
+    at += 1;
+  }
+}
+
+type Place = ReturnType<Insertion['stretch']> | undefined;
+
+async function insert(
+  { pts }: Extract<Part, { kind: 'file' }>,
+  reader: Reader,
+  writer: Writer,
+  place: Place,
+): Promise<void> {
+  if (!place) throw new Error('a file that was not joined');
+  await reader.seek(Number.MIN_SAFE_INTEGER);
+  for (const _ of pts) {
+    const packet = await reader.next();
+    if (!packet) throw new Error('a file ends early');
+    await writer.bytes(place(packet.data ?? new Uint8Array()), packet.isKeyframe);
+  }
+}
+
+async function render(
+  part: Extract<Part, { kind: 'rendered' }>,
+  rendering: Rendering | null,
+  writer: Writer,
+  place: Place,
+): Promise<void> {
+  if (!rendering || !place) throw new Error('an encoder that was not joined');
+  let first = true;
+  await rendering.stretch(part, async (data) => {
+    await writer.bytes(place(data), first);
+    first = false;
+  });
+}

@@ -1,0 +1,51 @@
+import type { Done, TrimRequest } from '../protocol.ts';
+import { Sound } from './audio/copy.ts';
+import { checked, Decoder, openOutput, streamOf } from './av.ts';
+import { Reader } from './read/reader.ts';
+
+/** Copies the packets of a range of sound, cut to the sample by an edit list, and proves the result. */
+export async function trim(request: TrimRequest): Promise<Done> {
+  const sound = await Sound.open(request.input, request);
+  let written = 0;
+  try {
+    const output = await openOutput(request.file, 'm4a', [sound.stream], null);
+    const { timeBase } = streamOf(output, 0);
+    for (;;) {
+      const packet = await sound.before(Number.POSITIVE_INFINITY);
+      if (!packet) break;
+      packet.streamIndex = 0;
+      packet.rescaleTs(sound.stream.timeBase, timeBase);
+      checked(output.writeFrameSync(packet), 'write');
+      sound.taken();
+      written += 1;
+    }
+    checked(await output.writeTrailer(), 'write trailer');
+    await output.closeOutput();
+    output.freeContext();
+  } finally {
+    await sound.close();
+  }
+  await check(request, written);
+  return { frames: written };
+}
+
+/** As many packets as were written, all of which decode, and not more samples than asked for. */
+async function check({ file, start, end }: TrimRequest, written: number): Promise<void> {
+  const reader = await Reader.ofFile({ path: file, format: 'mov' }, 0);
+  const decoder = await Decoder.open(reader.stream);
+  try {
+    const { duration, timeBase, codecpar } = reader.stream;
+    const samples = (Number(duration) * timeBase.num * codecpar.sampleRate) / timeBase.den;
+    if (samples > end - start + 1) throw new Error('the sound reaches beyond the range');
+    let count = 0;
+    let packet = await reader.next();
+    for (; packet; packet = await reader.next()) {
+      await decoder.send(packet, async () => {});
+      count += 1;
+    }
+    if (count !== written) throw new Error(`the file has ${count} packets, not ${written}`);
+  } finally {
+    decoder.close();
+    await reader.close();
+  }
+}

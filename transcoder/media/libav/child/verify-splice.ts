@@ -1,0 +1,141 @@
+import type { Packet } from 'node-av/lib';
+import type { Done, SpliceRequest } from '../protocol.ts';
+import { Decoder, holdsDecodingTimes } from './av.ts';
+import type { Part, Unit } from './output-timeline.ts';
+import { Reader } from './read/reader.ts';
+
+/**
+ * Proves a splice by its own packets: as many frames as planned at the times planned, decoding times that rise and are
+ * never later than the presentation, no stream longer than planned, and the first frame and two on either side of every
+ * junction decode; see `windowsOf` for those before a junction.
+ */
+export async function check(
+  { file, container, audio }: SpliceRequest,
+  parts: readonly Part[],
+  unit: Unit,
+): Promise<Done> {
+  const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
+  const made = { path: file, format };
+  const video = await Reader.ofFile(made, 0);
+  const sound = audio && (await Reader.ofFile(made, 1));
+  try {
+    if (sound && audio) await checkSound(sound, audio.end - audio.start);
+    const listed = await list(video, holdsDecodingTimes(format));
+    const planned = parts.map(({ pts }) => pts.map(timeIn(video.stream.timeBase, unit)));
+    const times = planned.flat();
+    if (listed.length !== times.length) {
+      throw new Error(`the file has ${listed.length} frames, not ${times.length}`);
+    }
+    if (listed.some(({ pts }, index) => pts !== times[index])) throw new Error('a frame is at another time');
+    const decoder = await Decoder.open(video.stream);
+    try {
+      for (const window of windowsOf(planned, listed)) await decodeWindow(video, decoder, listed, window);
+    } finally {
+      decoder.close();
+    }
+    return { frames: listed.length };
+  } finally {
+    await video.close();
+    await sound?.close();
+  }
+}
+
+/** From ticks of the model to those of the file. */
+const timeIn = (own: Unit, model: Unit) => (pts: number) =>
+  Math.round((pts * model.num * own.den) / (model.den * own.num));
+
+interface Listed {
+  pts: number;
+  dts: number;
+  key: boolean;
+}
+
+/** Where a file holds no decoding times, packets are found by those of their presentation. */
+async function list(reader: Reader, ordered: boolean): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (let packet = await reader.next(); packet; packet = await reader.next()) {
+    const pts = Number(packet.pts);
+    const found = { pts, dts: ordered ? Number(packet.dts) : pts, key: packet.isKeyframe };
+    if (ordered) checkTimes(found, listed.at(-1));
+    listed.push(found);
+  }
+  return listed;
+}
+
+async function checkSound(reader: Reader, planned: number): Promise<void> {
+  if (Number(reader.stream.duration) > planned + 1) throw new Error('the sound reaches beyond the range');
+  let before: { pts: number; dts: number } | undefined;
+  for (let packet: Packet | null = await reader.next(); packet; packet = await reader.next()) {
+    const found = { pts: Number(packet.pts), dts: Number(packet.dts) };
+    checkTimes(found, before);
+    before = found;
+  }
+}
+
+function checkTimes({ pts, dts }: { pts: number; dts: number }, before: { dts: number } | undefined): void {
+  if (before && dts <= before.dts) throw new Error('decoding times do not rise');
+  if (pts < dts) throw new Error('a packet is shown before it is decoded');
+}
+
+/** Packets that are decoded, counted in decoding order, the first being a keyframe, and the times that have to come out. */
+interface Window {
+  from: number;
+  to: number;
+  wanted: Set<number>;
+}
+
+/** So many junctions are decoded from the keyframe before them on; of more, so many spread evenly. */
+const BEFORE = 16;
+
+function windowsOf(parts: readonly (readonly number[])[], listed: readonly Listed[]): Window[] {
+  let start = 0;
+  return parts.flatMap((pts, index) => {
+    const [from, to] = [start, start + pts.length];
+    start = to;
+    const shown = pts.toSorted((a, b) => a - b);
+    const first = windowOf(listed, from, to, shown.slice(0, 2));
+    const junctions = parts.length - 1;
+    const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
+    const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
+    if (index === junctions || !sampled) return [first];
+    const last = windowOf(listed, from, to, shown.slice(-2));
+    if (last.from > first.from) return [first, last];
+    const wanted = new Set([...first.wanted, ...last.wanted]);
+    return [{ from: first.from, to: Math.max(first.to, last.to), wanted }];
+  });
+}
+
+/** Those of the packets in [from, to) that are decoded for these frames. */
+function windowOf(listed: readonly Listed[], from: number, to: number, frames: readonly number[]): Window {
+  const wanted = new Set(frames);
+  const own = listed.slice(from, to);
+  const first = own.findIndex(({ pts }) => wanted.has(pts));
+  const last = own.findLastIndex(({ pts }) => wanted.has(pts));
+  const key = own.findLastIndex(
+    ({ key, pts }, index) => key && index <= first && frames.every((time) => time >= pts),
+  );
+  return { from: from + Math.max(0, key), to: from + last, wanted };
+}
+
+async function decodeWindow(
+  reader: Reader,
+  decoder: Decoder,
+  listed: readonly Listed[],
+  { from, to, wanted }: Window,
+): Promise<void> {
+  const first = listed[from];
+  if (!first?.key) throw new Error('a part does not begin with a keyframe');
+  decoder.flush();
+  const missing = new Set(wanted);
+  const found = async (frame: { pts: bigint }) => {
+    missing.delete(Number(frame.pts));
+  };
+  let packet: Packet | null = await reader.find(first.dts, first.pts);
+  for (let at = from; at <= to && packet; at++) {
+    decoder.spare(!wanted.has(Number(packet.pts)));
+    await decoder.send(packet, found);
+    if (at < to) packet = await reader.next();
+  }
+  await decoder.send(null, found);
+  if (missing.size > 0) throw new Error(`the frames at ${[...missing].join(', ')} do not decode`);
+}

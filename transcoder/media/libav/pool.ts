@@ -1,0 +1,269 @@
+import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
+import type { Log } from '../../log.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import { Slots } from '../../task/slots.ts';
+import { EngineFailure, WorkerProcess } from './child-process.ts';
+import type {
+  Contained,
+  ContainRequest,
+  Done,
+  EntriesRequest,
+  Extent,
+  ExtentsRequest,
+  Identified,
+  IdentifyRequest,
+  MixRequest,
+  PacketList,
+  PacketsRequest,
+  PicturesRequest,
+  Printed,
+  ProbeRequest,
+  RangeWanted,
+  Reply,
+  Request,
+  SpliceRequest,
+  Surveyed,
+  SurveyRequest,
+  TrimRequest,
+} from './protocol.ts';
+
+export { EngineFailure };
+
+interface AskOptions {
+  /** The sources that the request reads. */
+  sources?: readonly MediaSource[] | undefined;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((fraction: number) => void) | undefined;
+}
+
+/** One task reads up to 100 sources at once; more processes than these would load libav for each of them. */
+const MOST_PROCESSES = 4;
+/** Before a process that died while it was idle is replaced. */
+const REPLACE_MS = 1000;
+
+type ConfinementNow = () => ModuleConfinement | null;
+
+/** Warm processes with libav in them, each with one request at a time. */
+export class Engine {
+  #log: Log;
+  #size: number;
+  #confinement: ConfinementNow;
+  #turns = new Slots(MOST_PROCESSES, Number.POSITIVE_INFINITY);
+  #idle: WorkerProcess[] = [];
+  #all = new Set<WorkerProcess>();
+  #starting: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  private constructor(log: Log, size: number, confinement: ConfinementNow) {
+    this.#log = log;
+    this.#size = size;
+    this.#confinement = confinement;
+  }
+
+  /**
+   * @param confinement Null for files that are all our own.
+   * @returns null where libav cannot be loaded on this platform: everything then goes through the ffmpeg program.
+   */
+  static async start(
+    log: Log,
+    processes: number,
+    confinement: ModuleConfinement | null = null,
+  ): Promise<Engine | null> {
+    const engine = new Engine(log, processes, () => confinement);
+    try {
+      engine.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => engine.#fork()))));
+      return engine;
+    } catch (error) {
+      log.warn('no engine: everything goes through the ffmpeg program', { error });
+      void engine.close();
+      return null;
+    }
+  }
+
+  /** Starts one process without waiting for it. @param confinement Asked again for every process that is started. */
+  static begin(log: Log, confinement: ConfinementNow): Engine {
+    const engine = new Engine(log, 1, confinement);
+    engine.#starting = engine.#refill();
+    return engine;
+  }
+
+  /** Resolves when no process is being started, even where one could not be: it is tried again when it is asked. */
+  async settled(): Promise<void> {
+    await this.#starting;
+  }
+
+  /**
+   * @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a
+   * source cannot be read.
+   */
+  async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'probed') return answer.value;
+    throw new EngineFailure(`a probe was answered by ${answer.type}`);
+  }
+
+  /**
+   * @returns when each stream begins and ends; null where its container's index says so, or for a stream without packets.
+   * Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read.
+   */
+  async extents(request: ExtentsRequest, options: AskOptions = {}): Promise<(Extent | null)[] | null> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'measured') return answer.value;
+    throw new EngineFailure(`a question for extents was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async packets(request: PacketsRequest, options: AskOptions = {}): Promise<PacketList> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'listed') return answer.value;
+    throw new EngineFailure(`a question for packets was answered by ${answer.type}`);
+  }
+
+  /** @returns ticks; null for the beginning. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async entries(request: EntriesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'entered') return answer.value;
+    throw new EngineFailure(`a question for entries was answered by ${answer.type}`);
+  }
+
+  /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async pictures(request: PicturesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'drawn') return answer.value;
+    throw new EngineFailure(`a question for pictures was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async survey(request: SurveyRequest, options: AskOptions = {}): Promise<Surveyed> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'surveyed') return answer.value;
+    throw new EngineFailure(`a survey was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a splice was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async trim(request: TrimRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a trim was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async mix(request: MixRequest, options: AskOptions = {}): Promise<Done> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'done') return answer.value;
+    throw new EngineFailure(`a mix was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async identify(request: IdentifyRequest, options: AskOptions = {}): Promise<Identified> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'identified') return answer.value;
+    throw new EngineFailure(`a question for frames was answered by ${answer.type}`);
+  }
+
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  async contain(request: ContainRequest, options: AskOptions = {}): Promise<Contained> {
+    const answer = await this.#ask(request, options);
+    if (answer.type === 'contained') return answer.value;
+    throw new EngineFailure(`a stream to be contained was answered by ${answer.type}`);
+  }
+
+  /** Process ids, those at work included. */
+  get pids(): number[] {
+    return [...this.#all].flatMap(({ pid }) => pid ?? []);
+  }
+
+  /** Ends every process at once; resolves when all are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#all].map((worker) => worker.end()));
+  }
+
+  /** Lets every process end by itself, so that it leaves its code behind in the cache. */
+  async leave(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#all].map((worker) => worker.leave()));
+  }
+
+  async #ask(request: Request, options: AskOptions): Promise<Reply> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const turn = this.#turns.acquire();
+    if (!turn) throw new Error('a line without an end is full');
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      await Promise.race([turn.ready, aborted.promise]);
+      return await this.#askOne(request, options);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      turn.release();
+    }
+  }
+
+  async #askOne(request: Request, { sources = [], signal, onProgress }: AskOptions): Promise<Reply> {
+    await this.settled();
+    const worker = this.#living() ?? (await this.#fork());
+    const onAbort = () => worker.kill();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      signal?.throwIfAborted();
+      const bring = (range: RangeWanted) => sourceAt(range.path, sources).bring(range.wanted, range.on);
+      const answer = await worker.ask(request, { onProgress: onProgress ?? (() => {}), bring });
+      this.#idle.push(worker);
+      return answer;
+    } catch (error) {
+      worker.kill();
+      this.#starting = this.#refill();
+      signal?.throwIfAborted();
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  #living(): WorkerProcess | undefined {
+    this.#idle = this.#idle.filter((worker) => !worker.ended);
+    return this.#idle.pop();
+  }
+
+  /** Throws EngineFailure. */
+  async #fork(): Promise<WorkerProcess> {
+    if (this.#closed) throw new EngineFailure('the engine has been closed');
+    const worker = new WorkerProcess(this.#confinement(), (ended) => this.#ended(ended));
+    this.#all.add(worker);
+    await worker.ready();
+    return worker;
+  }
+
+  #ended(worker: WorkerProcess): void {
+    this.#all.delete(worker);
+    if (!this.#idle.includes(worker)) return;
+    setTimeout(() => {
+      if (!this.#idle.some(({ ended }) => !ended)) this.#starting = this.#refill();
+    }, REPLACE_MS).unref();
+  }
+
+  async #refill(): Promise<void> {
+    if (this.#closed || this.#all.size > this.#size) return;
+    try {
+      this.#idle.push(await this.#fork());
+    } catch (error) {
+      if (!this.#closed) this.#log.error('a worker process could not be started', { error });
+    }
+  }
+}
+
+function sourceAt(path: string, sources: readonly MediaSource[]): MediaSource {
+  const source = sources.find((candidate) => candidate.parts().path === path);
+  if (!source) throw new Error('a worker process reads a source that its request came without');
+  return source;
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import type { SourceFile } from '../../ffmpeg/arguments.ts';
+import { firstFrameArguments, streamArguments } from '../../ffmpeg/inspect.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { Demuxer } from '../../model/demuxers.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import type { Color, Mastering } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import {
+  holdsPresentationTimes,
+  type StatedVideo,
+  timeUnit,
+  type VideoStream,
+} from '../../model/video-stream.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { EngineFailure } from '../libav/pool.ts';
+import { type Printed, printed } from '../libav/protocol.ts';
+import { clockOf } from './source-clock.ts';
+import {
+  type AudioStream,
+  containerName,
+  parseStreams,
+  type StatedAudio,
+  type StreamFacts,
+} from './streams.ts';
+import { movingStreams, stillStreams } from './timed-streams.ts';
+
+export type { AudioStream, Color, Mastering, StatedAudio, StatedVideo, StreamFacts, VideoStream };
+export { holdsPresentationTimes, timeUnit };
+
+/** What is known of a source without reading all of its packets. */
+export type MediaProbe = StillProbe | MovingProbe;
+
+interface SourceFacts {
+  format: Demuxer;
+  /** The container's name for people: `mp4`, `mkv`, … */
+  container: string;
+  fileSize: number;
+  /** The timestamp in the file that is shown as time 0; it may be negative. */
+  origin: number;
+  kbps: number | null;
+  streams: StreamFacts[];
+  /** The video stream that players show; an attached picture is none. */
+  video: VideoStream | null;
+  /** The audio stream that players play. */
+  audio: AudioStream | null;
+}
+
+/** A picture that has no end. */
+export interface StillProbe extends SourceFacts {
+  still: true;
+  duration: null;
+  audio: null;
+}
+
+export interface MovingProbe extends SourceFacts {
+  still: false;
+  /** Seconds from `origin` to the end of what is shown and heard. */
+  duration: number;
+}
+
+const PROBE_SECONDS = 60;
+
+/** Reads container and streams, and what packets or frames tell that it does not state. Throws `source_not_media`. */
+export async function probeMedia(
+  ctx: MediaContext,
+  source: MediaSource,
+  signal?: AbortSignal,
+): Promise<MediaProbe> {
+  const said = (await byEngine(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  const stated = parseStreams(said, source.format);
+  if (!stated.video && !stated.audio) {
+    throw new TaskFailure(
+      'source_not_media',
+      'The source holds neither a picture nor sound that can be read.',
+    );
+  }
+  const { arrived } = source;
+  const container = arrived ? containerName(arrived.format) : stated.container;
+  const fileSize = arrived?.bytes ?? source.bytes;
+  const facts = { format: source.format, container, fileSize };
+  if (stated.still) {
+    const streams = stillStreams(stated);
+    return { ...facts, ...streams, still: true, origin: 0, duration: null, kbps: null };
+  }
+  const { origin, duration, times } = await clockOf({ ctx, source, signal }, stated);
+  const kbps = duration > 0 ? (fileSize * 8) / duration / 1000 : null;
+  return {
+    ...facts,
+    ...movingStreams(stated, { origin, duration, times, kbps }),
+    ...{ still: false, origin, duration, kbps },
+  };
+}
+
+/** Null where there is no engine or it cannot open the source: whether that is media is for ffprobe to decide. */
+async function byEngine(
+  { engine, log }: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal | undefined,
+): Promise<Printed | null> {
+  if (!engine) return null;
+  try {
+    return await engine.probe({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
+  } catch (error) {
+    if (!(error instanceof EngineFailure)) throw error;
+    log.warn('the engine could not probe a source', { error });
+    return null;
+  }
+}
+
+async function byProgram(
+  ctx: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal | undefined,
+): Promise<Printed> {
+  const file = await source.whole();
+  const said = printed.parse(await ask(ctx, file, streamArguments(file), signal));
+  const { video } = parseStreams(said, source.format);
+  if (!video?.hdr || video.mastering) return said;
+  const frame = firstFrame.parse(await ask(ctx, file, firstFrameArguments(file, video.index), signal));
+  const more = frame.frames[0]?.side_data_list ?? [];
+  const streams = said.streams.map((stream) =>
+    stream.index === video.index
+      ? { ...stream, side_data_list: [...stream.side_data_list, ...more] }
+      : stream,
+  );
+  return { ...said, streams };
+}
+
+const firstFrame = z.object({
+  frames: z
+    .array(z.object({ side_data_list: z.array(z.record(z.string(), z.unknown())).default([]) }))
+    .default([]),
+});
+
+async function ask(
+  ctx: MediaContext,
+  { path }: SourceFile,
+  args: string[],
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  try {
+    const { stdout } = await run(ctx.programs, 'ffprobe', args, {
+      ...{ signal, reads: [path] },
+      timeoutSeconds: PROBE_SECONDS,
+    });
+    return JSON.parse(stdout);
+  } catch (error) {
+    // A header that asks for more memory than there is lies as well.
+    const codes = ['render_failed', 'out_of_memory'];
+    if (!(error instanceof TaskFailure && codes.includes(error.code))) throw error;
+    const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
+    throw new TaskFailure('source_not_media', detail, { cause: error });
+  }
+}
+
+/**
+ * Formats whose index leads to a keyframe; the others are read from their beginning. That of flv goes by when a frame is
+ * decoded, and leads to keyframes that are shown too late.
+ */
+const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
+
+/** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
+export function canSeek(probe: MediaProbe): boolean {
+  // After a seek, the decoder's times of frames that only have decoding times cannot be trusted.
+  if (probe.video && probe.video.decodeDelay > 0) return false;
+  return indexed.includes(probe.format);
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { Demuxer } from '../../model/demuxers.ts';
+import { type StatedVideo, type VideoStream, videoStream } from '../../model/video-stream.ts';
+import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
+
+export type { StatedVideo };
+
+export interface StreamFacts {
+  index: number;
+  type: 'video' | 'audio' | 'subtitle' | 'data' | 'attached_picture';
+  codec: string;
+  profile: string | null;
+  /** Seconds; null where unknown. */
+  duration: number | null;
+  /** In the timestamps of the file; null where unknown. */
+  startTime: number | null;
+  kbps: number | null;
+  language: string | null;
+  default: boolean;
+  video: VideoStream | null;
+  audio: AudioStream | null;
+}
+
+export interface AudioStream {
+  index: number;
+  codec: string;
+  sampleRate: number;
+  channels: number;
+  layout: string | null;
+  bitsPerSample: number | null;
+  /** Of its first sample that is heard, in the timestamps of the file. */
+  startTime: number;
+  /** Seconds from there to its end. */
+  duration: number;
+  kbps: number | null;
+  /** Such as `1/48000`. */
+  timeBase: string;
+}
+
+/** What a container says of a sound; its times are for `probe/track-times.ts` to decide. */
+export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration'>;
+
+/** A stream as its container describes it. */
+export interface StatedStream extends Omit<StreamFacts, 'video' | 'audio'> {
+  video: StatedVideo | null;
+  audio: StatedAudio | null;
+}
+
+const printed = z.object({
+  streams: z.array(printedStream).default([]),
+  format: z
+    .object({
+      format_name: text,
+      tags: z.record(z.string(), z.string()).default({}).catch({}),
+    })
+    .default({ tags: {} }),
+});
+
+const containerNames: Partial<Record<Demuxer, string>> = {
+  mov: 'mp4',
+  matroska: 'mkv',
+  aac: 'aac',
+  png_pipe: 'png',
+  jpeg_pipe: 'jpeg',
+  webp_pipe: 'webp',
+  mpegvideo: 'm2v',
+  mpeg: 'mpg',
+  obu: 'av1',
+};
+/** For people, as far as the format alone tells it. */
+export const containerName = (format: Demuxer): string => containerNames[format] ?? format;
+
+const stills: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe'];
+
+export interface StatedSource {
+  container: string;
+  streams: StatedStream[];
+  /** The video stream that players show. */
+  video: StatedVideo | null;
+  /** The audio stream that players play. */
+  audio: StatedAudio | null;
+  /** Whether it is a picture that has no end. */
+  still: boolean;
+}
+
+export function parseStreams(json: unknown, format: Demuxer): StatedSource {
+  const { streams: raw, format: facts } = printed.parse(json);
+  const streams = raw.map((stream) => streamFacts(stream, format));
+  const pick = <T>(of: (stream: StatedStream) => T | null) => {
+    const candidates = streams.filter((stream) => of(stream) !== null);
+    const chosen = candidates.find((stream) => stream.default) ?? candidates[0];
+    return chosen ? of(chosen) : null;
+  };
+  const video = pick((stream) => stream.video);
+  const audio = pick((stream) => stream.audio);
+  const brand = (facts.tags.major_brand ?? '').trim();
+  const container =
+    format === 'mov' && brand === 'qt'
+      ? 'mov'
+      : format === 'matroska' && isWebm(streams)
+        ? 'webm'
+        : containerName(format);
+  return {
+    container,
+    streams,
+    video,
+    audio,
+    still:
+      video !== null &&
+      audio === null &&
+      isStill(
+        raw.find(({ index }) => index === video.index),
+        format,
+      ),
+  };
+}
+
+/** Whether a picture stays for as long as somebody looks. A video of one frame does not: its frame has a duration. */
+function isStill(stream: PrintedStream | undefined, format: Demuxer): boolean {
+  if (stills.includes(format) || stream?.disposition.still_image === 1) return true;
+  return format === 'gif' && stream?.nb_frames === 1;
+}
+
+function isWebm(streams: StatedStream[]): boolean {
+  const allowed = ['vp8', 'vp9', 'av1', 'opus', 'vorbis'];
+  return streams.every(
+    ({ type, codec }) => allowed.includes(codec) || (type !== 'video' && type !== 'audio'),
+  );
+}
+
+function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
+  const attached = stream.disposition.attached_pic === 1;
+  const kind = stream.codec_type;
+  const type =
+    kind === 'video' && attached
+      ? 'attached_picture'
+      : kind === 'video' || kind === 'audio' || kind === 'subtitle'
+        ? kind
+        : 'data';
+  const readable = stream.codec_name !== undefined && stream.codec_name !== 'unknown';
+  return {
+    index: stream.index,
+    type,
+    codec: stream.codec_name ?? 'unknown',
+    profile: stream.profile ?? null,
+    duration: durationOf(stream),
+    startTime: stream.start_time ?? null,
+    kbps: kbpsOf(stream),
+    language: languageOf(stream.tags.language),
+    default: stream.disposition.default === 1,
+    video: type === 'video' && readable && stream.width && stream.height ? videoStream(stream, format) : null,
+    audio: type === 'audio' && readable && stream.sample_rate && stream.channels ? audioStream(stream) : null,
+  };
+}
+
+function languageOf(tag: string | undefined): string | null {
+  return tag !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(tag) && tag !== 'und' ? tag : null;
+}
+
+function audioStream(stream: PrintedStream): StatedAudio {
+  const bits = stream.bits_per_raw_sample || stream.bits_per_sample || null;
+  return {
+    index: stream.index,
+    codec: stream.codec_name ?? 'unknown',
+    sampleRate: stream.sample_rate ?? 0,
+    channels: stream.channels ?? 0,
+    layout: stream.channel_layout ?? null,
+    bitsPerSample: bits,
+    kbps: kbpsOf(stream),
+    timeBase: stream.time_base ?? '1/90000',
+  };
+}

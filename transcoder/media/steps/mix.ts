@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { graphText } from '../../ffmpeg/graph.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import type { Mix } from '../../model/plan.ts';
+import type { Output } from '../../model/steps.ts';
+import type { MixRequest } from '../libav/protocol.ts';
+
+/** A mix as the engine is asked for it. @param directory Where files of the job are. */
+export function mixRequest(
+  { inputs, chains, outputs, seconds }: Mix,
+  sources: readonly MediaSource[],
+  directory: string,
+): MixRequest {
+  const labels = chains.flatMap(({ from }) => from).filter((label) => /^\d+:\d+$/.test(label));
+  return {
+    kind: 'mix',
+    feeds: labels.map((label) => {
+      const [index = 0, stream = 0] = label.split(':').map(Number);
+      const input = inputs[index];
+      if (input && 'raw' in input) return { ...input, label, raw: join(directory, input.raw) };
+      const source = input && 'source' in input ? sources[input.source] : undefined;
+      if (!source || !input || !('source' in input))
+        throw new Error(`a mix reads ${label}, which there is not`);
+      const { seek, loop = false, zero = null } = input;
+      return { label, source: source.parts(), stream, seek, loop, zero };
+    }),
+    chains: graphText(chains),
+    outputs: outputs.map((output) => outputOf(output, directory)),
+    seconds: seconds ?? 0,
+  };
+}
+
+function outputOf(output: Output, directory: string): MixRequest['outputs'][number] {
+  const file = join(directory, output.file);
+  if (output.container === 'raw') return { from: output.from, file, encoding: null };
+  const { container } = output;
+  if (!('audio' in output) || !output.audio || output.video || output.audio.encode === 'copy') {
+    throw new Error('a mix makes sound alone');
+  }
+  const { from, encode } = output.audio;
+  const { encoder, kbps } = encode;
+  if (container !== 'm4a' && container !== 'ogg') throw new Error(`a mix makes no ${container}`);
+  if (encoder !== 'aac' && encoder !== 'libopus') throw new Error(`a mix has no ${encoder}`);
+  return { from, file, encoding: { container, encoder, kbps } };
+}

@@ -1,0 +1,71 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EngineId, type EngineUsed, engineUsedOf } from '../../../schema/media/engines.ts';
+import type { Separate } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { multiply } from './raw-audio.ts';
+import { separateBySpleeter } from './spleeter.ts';
+
+/** Channels that differ by less than this share of their power are the same: 60 dB. */
+const SAME = 1e-6;
+
+interface Conditions {
+  /** The job's. */
+  directory: string;
+  signal?: AbortSignal | undefined;
+  onProgress: (fraction: number) => void;
+}
+
+/**
+ * Writes the stems by the first engine that can, and removes what they were made of. Throws `source_not_stereo` where both
+ * channels are the same and the engine needs that they are not, and what the engine throws.
+ */
+export async function separateSound(
+  ctx: MediaContext,
+  step: Separate,
+  conditions: Conditions,
+): Promise<Record<string, EngineUsed | null>> {
+  const [engine, ...others] = step.engines;
+  if (!engine) throw new Error('a separation without an engine');
+  let apart: boolean;
+  try {
+    apart = await separateBy(ctx, engine, step, conditions);
+  } catch (error) {
+    const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
+    if (!next) throw error;
+    ctx.log.warn('the next engine separates', { engine, error });
+    return separateSound(ctx, { ...step, engines: others }, conditions);
+  }
+  await rm(join(conditions.directory, step.from));
+  return { [step.as]: apart ? engineUsedOf(engine) : null };
+}
+
+/** @returns whether there was anything to separate. */
+async function separateBy(
+  { engines, programs }: MediaContext,
+  engine: EngineId,
+  { from, sampleRate, vocals, music, source, alike }: Separate,
+  { directory, signal, onProgress }: Conditions,
+): Promise<boolean> {
+  if (!engines) throw new Error('a separation without engines');
+  if (engine === 'spleeter') {
+    const named = { from, sampleRate, vocals: vocals ?? 'spleeter-unheard.raw', music };
+    await separateBySpleeter({ engines, programs, directory, ...named, signal, onProgress });
+    return true;
+  }
+  const at = (file: string | null) => file && join(directory, file);
+  const asked = { from: join(directory, from), voice: at(vocals), music: at(music) };
+  const { apart } = await engines.part(asked, { signal, onProgress });
+  if (apart >= SAME) return true;
+  if (alike === 'refused') {
+    throw new TaskFailure(
+      'source_not_stereo',
+      'Both channels are the same: no voice can be taken off them.',
+      { sourceIndex: source },
+    );
+  }
+  if (asked.voice) await copyFile(asked.from, asked.voice);
+  if (asked.music) await multiply(asked.music, 0);
+  return false;
+}

@@ -1,0 +1,35 @@
+import type { Plan } from '../../model/plan.ts';
+import type { VideoEncoder } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+
+/** Pixels that each side has at least: of 4:2:0 an even number, of x265 a smallest coding block, of SVT-AV1 a superblock. */
+const least: Record<VideoEncoder, number> = {
+  libx264: 2,
+  libx265: 16,
+  'libvpx-vp9': 1,
+  libsvtav1: 64,
+  'libaom-av1': 1,
+};
+
+/** Throws `output_too_small` where a picture is smaller than its encoder takes. */
+export function admitSmallest({ steps, expect }: Plan): void {
+  for (const { video, file } of expect.media) {
+    if (!video) continue;
+    const encoders = steps.flatMap((step) => (step.kind === 'render' ? step.outputs.flatMap(encoderOf) : []));
+    const side = Math.max(
+      1,
+      ...encoders.filter((made) => made.file === file).map(({ encoder }) => least[encoder]),
+    );
+    if (Math.min(video.width, video.height) >= side) continue;
+    const size = `${video.width} × ${video.height} px`;
+    throw new TaskFailure(
+      'output_too_small',
+      `The picture of the result would be ${size}; ${video.codec} needs at least ${side} × ${side} px.`,
+    );
+  }
+}
+
+function encoderOf(output: Extract<Plan['steps'][number], { kind: 'render' }>['outputs'][number]) {
+  if (!('video' in output) || !output.video || 'copy' in output.video.encode) return [];
+  return [{ file: output.file, encoder: output.video.encode.encoder }];
+}

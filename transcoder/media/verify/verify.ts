@@ -1,0 +1,183 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
+import { checkArguments } from '../../ffmpeg/inspect.ts';
+import { run } from '../../ffmpeg/run.ts';
+import { greatest } from '../../model/min-max.ts';
+import type { ExpectedMedia, ExpectedPicture } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import type { Rendered } from '../execute/rendered.ts';
+import { pictureSize } from './image-size.ts';
+
+/** Sound and picture end within this many seconds of one another. */
+const APART = 0.05;
+/** So many seconds at the end are decoded, from the keyframe before them. */
+const LAST_SECONDS = 0.5;
+/** A stream that begins later than this may have no packet among the first of the file. */
+const LATE = 0.1;
+
+const number = z.coerce.number().optional().catch(undefined);
+const checked = z.object({
+  streams: z.array(
+    z.object({
+      index: z.number(),
+      codec_type: z.string(),
+      codec_name: z.string().optional(),
+      width: number,
+      height: number,
+      start_time: number,
+      duration: number,
+      nb_frames: number,
+    }),
+  ),
+  frames: z
+    .array(
+      z.object({
+        // Captions among the frames do not say it.
+        stream_index: number,
+        best_effort_timestamp_time: number,
+        pkt_duration_time: number,
+        duration_time: number,
+        nb_samples: number,
+        sample_rate: number,
+      }),
+    )
+    .default([]),
+});
+type Checked = z.output<typeof checked>;
+
+/**
+ * Proves that what was made is what was planned: it opens, has the promised streams, sizes and length, and its first
+ * and last frames decode. One run of ffprobe a media file, which decodes the first frame and the last group of
+ * pictures; pictures are read by their headers. Throws `output_invalid`; whether the source is
+ * to blame is found out afterwards, see source-damage.ts.
+ */
+export async function verify(ctx: MediaContext, rendered: Rendered, signal?: AbortSignal): Promise<void> {
+  const directory = dirname(rendered.files[0].path);
+  // First of all: of damaged media, ffmpeg may end well without having written anything.
+  for (const { path, role } of rendered.files) {
+    if ((await sizeOf(path)) > 0) continue;
+    throw new TaskFailure('output_invalid', `The file ${role} is empty.`);
+  }
+  for (const expected of rendered.expect.media) {
+    const problem = await mediaProblem(ctx, expected, join(directory, expected.file), signal);
+    if (problem !== null) throw new TaskFailure('output_invalid', problem);
+  }
+  for (const expected of rendered.expect.pictures) {
+    const problem = await pictureProblem(expected, join(directory, expected.file));
+    if (problem !== null) throw new TaskFailure('output_invalid', problem);
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+async function mediaProblem(
+  ctx: MediaContext,
+  expected: ExpectedMedia,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  let cutOff = false;
+  const look = async (from: number | null): Promise<Checked> => {
+    const { stdout, stderrTail } = await run(
+      ctx.programs,
+      'ffprobe',
+      checkArguments(path, expected.format, from),
+      {
+        signal,
+        reads: [path],
+      },
+    );
+    cutOff ||= sourceEndedEarly(stderrTail);
+    return checked.parse(JSON.parse(stdout));
+  };
+  const lastSeconds = Math.max(0, expected.duration - LAST_SECONDS);
+  const found = await look(expected.proven ? null : lastSeconds);
+  // An index at the front of the file tells of frames that are no longer behind it.
+  if (cutOff) return 'It ends before its own index says.';
+  const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
+  if (late) found.frames = found.frames.concat((await look(late.start_time ?? 0)).frames);
+  const problem = streamProblem(expected, found) ?? timeProblem(expected, found);
+  if (problem === null || !expected.proven) return problem;
+  found.frames = found.frames.concat((await look(lastSeconds)).frames);
+  return streamProblem(expected, found) ?? timeProblem(expected, found);
+}
+
+const decodes = ({ index }: Checked['streams'][number], { frames }: Checked) =>
+  frames.some((frame) => frame.stream_index === index);
+
+function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
+  for (const type of ['video', 'audio'] as const) {
+    const wanted = expected[type];
+    const streams = found.streams.filter((stream) => stream.codec_type === type);
+    const [stream] = streams;
+    if (streams.length !== (wanted ? 1 : 0)) return `It has ${streams.length} ${type} streams.`;
+    if (wanted && stream?.codec_name !== wanted.codec)
+      return `Its ${type} is ${stream?.codec_name}, not ${wanted.codec}.`;
+    if (wanted && stream && !decodes(stream, found)) return `Its ${type} does not decode.`;
+  }
+  const texts = found.streams.filter((stream) => stream.codec_type === 'subtitle');
+  if (texts.map(({ codec_name }) => codec_name).join() !== (expected.text?.codec ?? '')) {
+    return `It has ${texts.length} tracks of captions.`;
+  }
+  const video = found.streams.find((stream) => stream.codec_type === 'video');
+  const wanted = expected.video;
+  if (!video || !wanted) return null;
+  if (video.width !== wanted.width || video.height !== wanted.height) {
+    return `Its picture is ${video.width} × ${video.height}, not ${wanted.width} × ${wanted.height}.`;
+  }
+  if (wanted.frames !== null && video.nb_frames !== undefined && video.nb_frames !== wanted.frames) {
+    return `It has ${video.nb_frames} frames, not ${wanted.frames}.`;
+  }
+  return null;
+}
+
+function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
+  const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(expected, stream, found)]));
+  const end = greatest([...ends.values()]);
+  if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {
+    return `It lasts ${end.toFixed(3)} s, not ${expected.duration.toFixed(3)} s.`;
+  }
+  const [video, audio] = [ends.get('video'), ends.get('audio')];
+  if (!expected.endsTogether || video === undefined || audio === undefined) return null;
+  if (Math.abs(video - audio) <= Math.max(APART, expected.tolerance)) return null;
+  return `Its picture ends at ${video.toFixed(3)} s and its sound at ${audio.toFixed(3)} s.`;
+}
+
+/** Of reordered frames with a gap among them, a stream states how long they are decoded for: the last may end later. */
+function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], found: Checked): number {
+  // An mp3 counts from before the encoder's delay and up to the end of its padding; neither is played.
+  if (expected.format === 'mp3') return lastFrameEnd(stream, found) - (stream.start_time ?? 0);
+  const stated = stream.duration === undefined ? 0 : (stream.start_time ?? 0) + stream.duration;
+  return stated > 0 && stream.codec_type !== 'video' ? stated : Math.max(stated, lastFrameEnd(stream, found));
+}
+
+function lastFrameEnd(stream: Checked['streams'][number], found: Checked): number {
+  const times = found.frames
+    .filter((frame) => frame.stream_index === stream.index)
+    .map((frame) => {
+      const samples =
+        frame.nb_samples && frame.sample_rate ? frame.nb_samples / frame.sample_rate : undefined;
+      return (
+        (frame.best_effort_timestamp_time ?? 0) +
+        (samples ?? frame.duration_time ?? frame.pkt_duration_time ?? 0)
+      );
+    });
+  return Math.max(0, greatest(times));
+}
+
+async function pictureProblem(expected: ExpectedPicture, path: string): Promise<string | null> {
+  const found = await pictureSize(path);
+  if (found === null || found.format !== expected.format) return `A picture is no ${expected.format}.`;
+  if (found.width === expected.width && found.height === expected.height) return null;
+  return `A picture is ${found.width} × ${found.height}, not ${expected.width} × ${expected.height}.`;
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
+import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
+import { heardOf } from '../../engines/speech/wave.ts';
+import { greatest } from '../../model/min-max.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { stretchSpeech } from '../steps/time-stretch.ts';
+import type { Conversion } from './conversion.ts';
+
+/** A voice that takes more than this many times as long, or as short, is no conversion of the other. */
+const MOST_STRETCH = 1.25;
+
+/** Seconds of silence that may come back before the voice, or be missing. */
+const REACH = 0.4;
+
+interface Passages {
+  /** Raw files of the rate of the result. */
+  wanted: string;
+  found: string;
+  /** Of what is wanted. */
+  samples: number;
+}
+
+/** A converted passage in the time of the one it was made of: moved, and where that is not enough stretched. */
+export async function playedIn(
+  conversion: Conversion,
+  { wanted, found, samples }: Passages,
+): Promise<Float32Array> {
+  const { directory } = conversion;
+  const made = await readFloats(join(directory, found));
+  const lag = await lagOf(conversion, wanted, made);
+  if (lag !== null) {
+    const moved = movedBy(made, lag, samples);
+    const off = await worstOf(conversion, wanted, moved);
+    if (off !== null && off * 1000 <= MOST_DRIFT_MS / 2) return moved;
+  }
+  return stretched(conversion, { wanted, made, samples });
+}
+
+/** Brings what is heard to the beginning and the length of what was heard before. */
+async function stretched(
+  conversion: Conversion,
+  { wanted, made, samples }: { wanted: string; made: Float32Array<ArrayBuffer>; samples: number },
+): Promise<Float32Array> {
+  const { programs, directory, step, signal } = conversion;
+  const { sampleRate } = step;
+  const before = await readFloats(join(directory, wanted));
+  const own = heardOf({ samples: before, sampleRate });
+  const other = heardOf({ samples: made, sampleRate });
+  const ratio = other.samples.length / Math.max(1, own.samples.length);
+  if (ratio > MOST_STRETCH || ratio < 1 / MOST_STRETCH) {
+    throw new TaskFailure('engine_failed', 'The voice that came back does not keep the time of the speech.');
+  }
+  await writeFloats(join(directory, 'stretch.raw'), other.samples);
+  const asked = { from: 'stretch.raw', file: 'stretched.raw', sampleRate, samples: own.samples.length };
+  await stretchSpeech({ programs }, { kind: 'stretch', ...asked }, { directory, signal });
+  const result = new Float32Array(samples);
+  result.set(
+    (await readFloats(join(directory, 'stretched.raw'))).subarray(0, samples - own.start),
+    own.start,
+  );
+  const lag = await lagOf(conversion, wanted, result);
+  return lag === null ? result : movedBy(result, lag, samples);
+}
+
+function movedBy(made: Float32Array, lag: number, samples: number): Float32Array {
+  const result = new Float32Array(samples);
+  const kept = made.subarray(Math.max(0, lag), Math.max(0, lag) + samples);
+  const at = Math.max(0, -lag);
+  result.set(kept.subarray(0, Math.max(0, samples - at)), at);
+  return result;
+}
+
+/** Samples by which a sound comes after a file, in the middle of its parts; null where that cannot be said. */
+async function lagOf(conversion: Conversion, wanted: string, made: Float32Array): Promise<number | null> {
+  const lags = (await lagsOf(conversion, wanted, made)).toSorted((a, b) => a - b);
+  const middle = lags[Math.floor(lags.length / 2)];
+  return middle === undefined ? null : Math.round(middle * conversion.step.sampleRate);
+}
+
+async function worstOf(conversion: Conversion, wanted: string, made: Float32Array): Promise<number | null> {
+  const lags = await lagsOf(conversion, wanted, made);
+  return lags.length === 0 ? null : greatest(lags.map(Math.abs));
+}
+
+async function lagsOf(
+  { engines, directory, step, signal }: Conversion,
+  wanted: string,
+  made: Float32Array,
+): Promise<number[]> {
+  const [file, other] = [join(directory, 'lag.raw'), join(directory, wanted)];
+  const { length } = await readFloats(other);
+  const filled = new Float32Array(Math.max(length, made.length));
+  filled.set(made);
+  await writeFloats(file, filled);
+  const passages = [{ at: 0, samples: length }];
+  const { lags } = await engines.compare(
+    { found: file, wanted: other, sampleRate: step.sampleRate, passages, reach: REACH },
+    { signal },
+  );
+  return lags.flat();
+}

@@ -1,0 +1,176 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import { decimal } from '../../ffmpeg/arguments.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import { firstIndex } from '../../model/first-index.ts';
+import type { Plan, PlanRequest } from '../../model/plan.ts';
+import type { Filter, Render } from '../../model/steps.ts';
+import { planRange } from '../cut/render-range.ts';
+import { type FilteredShot, planShots, soundOf } from '../cut/smart-cut.ts';
+import { copiedSound } from '../plan/copy-audio.ts';
+import { constantRate } from '../plan/filters.ts';
+import type { FrameRate } from '../plan/frame-rate.ts';
+import type { Span } from '../plan/frame-selection.ts';
+import { movingOf, only } from '../plan/require-streams.ts';
+import { assText } from './ass-document.ts';
+import { rateForCaptions } from './frame-rate.ts';
+import type { CaptionCue } from './segmentation.ts';
+import type { Captioned } from './sidecar-files.ts';
+
+/** What is drawn; a name of ours, so that no text of a caller is in a filter. */
+const FILE = 'burnt.ass';
+
+/** The video with captions in its picture: frames that show none keep their packets where that can be. */
+export function planBurnt(
+  request: PlanRequest<OperationInput<'cut'>>,
+  { cues, drawn, language }: Omit<Captioned, 'words'>,
+  warnings: Warning[],
+): Plan {
+  const probe = only(request.probes);
+  const { video, duration } = movingOf(probe);
+  const whole = { start: 0, end: duration };
+  const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
+  if (rate) {
+    const late = video.startTime - probe.origin;
+    const filters = [...held(rate, late, duration), drawing(video)];
+    const asked = { ...request, input: atQuality(request.input) };
+    const plan = rendered(planRange(asked, [whole], []), request, filters, cues);
+    return written(evened(plan, rate, warnings), assText(cues, drawn, language));
+  }
+  const filters = cues.length > 0 ? [drawing(video)] : [];
+  const full = rendered(planRange(request, [whole], warnings), request, filters, cues);
+  const shots = shotsOf(cues, request, probe);
+  const plan = planShots(request, shots, full, soundOf(request, [whole], 1));
+  return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
+}
+
+/** Frames at a constant rate from first to last, the last one held to the end. */
+function held({ numerator, denominator }: FrameRate, late: number, duration: number): Filter[] {
+  const last = Math.ceil((duration * numerator) / denominator);
+  return [
+    ...constantRate(`${numerator}/${denominator}`, late),
+    { name: 'tpad', options: { stop: last, stop_mode: 'clone' } },
+    { name: 'trim', options: { end: decimal(duration) } },
+  ];
+}
+
+function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
+  const others = plan.warnings.filter(({ code }) => code !== 'source_vfr');
+  const rounded = Math.round(fps * 1000) / 1000;
+  const detail = `The frame rate of the source varies; it is ${rounded} throughout now, so that captions change while a picture stays.`;
+  warnings.push(...others, { code: 'source_vfr', detail });
+  const media = plan.expect.media.map((one) => ({
+    ...one,
+    video: one.video && { ...one.video, frames: null },
+    identity: { ...one.identity, grid: [0] },
+  }));
+  return {
+    ...plan,
+    ...{ fps: rounded, warnings, rendered_because: 'variable_rate' },
+    expect: { ...plan.expect, media },
+  };
+}
+
+/** More frames than the source has would starve at its bitrate. */
+const atQuality = (input: OperationInput<'cut'>): OperationInput<'cut'> =>
+  input.quality === 'match_source' ? { ...input, quality: 'high' } : input;
+
+const drawing = (video: VideoStream): Filter => ({
+  name: 'ass',
+  options: { filename: FILE, original_size: `${video.displayWidth}x${video.displayHeight}` },
+});
+
+/** The frames as they are stored are turned upright for it, and back: the container says how they are shown. */
+function drawnAsStored(video: VideoStream): Filter[] {
+  const turn = (dir: string): Filter => ({ name: 'transpose', options: { dir } });
+  const half: Filter[] = [{ name: 'hflip' }, { name: 'vflip' }];
+  switch (video.rotation) {
+    case 90:
+      return [turn('clock'), drawing(video), turn('cclock')];
+    case 180:
+      return [...half, drawing(video), ...half];
+    case 270:
+      return [turn('cclock'), drawing(video), turn('clock')];
+    default:
+      return [drawing(video)];
+  }
+}
+
+/** All frames through the filter; the packets of the sound stay as they are where an edit list keeps them exact. */
+function rendered(
+  plan: Plan,
+  { input, probes }: PlanRequest<OperationInput<'cut'>>,
+  drawn: readonly Filter[],
+  cues: readonly CaptionCue[],
+): Plan {
+  const probe = only(probes);
+  const [step, media] = [plan.steps[0], plan.expect.media[0]];
+  if (step?.kind !== 'render' || !media) throw new Error('a range that is not rendered');
+  const { duration } = movingOf(probe);
+  const { audio } = probe;
+  const edited = (input.format === 'mp4' || input.format === 'mov') && probe.origin === 0;
+  const copies = audio !== null && media.audio !== null && edited && audio.codec === 'aac';
+  const copied = copies && copiedSound(probe, audio, { start: 0, end: duration }) !== null;
+  const chains = step.chains.flatMap((chain) => {
+    if (chain.to[0] === 'v') return [{ ...chain, filters: [...chain.filters, ...drawn] }];
+    return copied ? [] : [chain];
+  });
+  const outputs = step.outputs.map((output): Render['outputs'][number] =>
+    copied && 'video' in output ? { ...output, audio: { from: `0:${audio.index}`, encode: 'copy' } } : output,
+  );
+  const sound = copied ? { codec: audio.codec } : media.audio;
+  const overlaid = cues.map(({ start, end }) => [start, end] as const);
+  const identity = { ...media.identity, overlaid };
+  return {
+    ...plan,
+    steps: [{ ...step, chains, outputs }],
+    expect: { ...plan.expect, media: [{ ...media, identity, audio: sound }] },
+  };
+}
+
+/**
+ * The video divided where captions come and go. Between two of them where no decoder can enter, frames are rendered anyway:
+ * those go through the filter too, for one run of it costs less than two.
+ */
+function shotsOf(
+  cues: readonly CaptionCue[],
+  { facts }: PlanRequest<OperationInput<'cut'>>,
+  probe: MediaProbe,
+): FilteredShot[] {
+  const { video, duration } = movingOf(probe);
+  const unit = timeUnit(video);
+  const entries = (facts.survey?.parts ?? [])
+    .flat()
+    .filter(({ entry }) => entry !== null)
+    .map(({ pts }) => pts * unit - probe.origin)
+    .sort((a, b) => a - b);
+  const enters = (from: number, to: number) =>
+    (entries[firstIndex(entries.length, (index) => (entries[index] ?? 0) >= from)] ?? to) < to;
+  const frame = video.frameDuration;
+  const shown: Span[] = [];
+  for (const { start, end } of cues) {
+    const [from, to] = [Math.max(0, start - frame), Math.min(duration, end + frame)];
+    const last = shown.at(-1);
+    if (last && (from <= last.end + frame || !enters(last.end, from))) last.end = Math.max(last.end, to);
+    else shown.push({ start: from, end: to });
+  }
+  const filters = drawnAsStored(video);
+  const shots: FilteredShot[] = [];
+  let at = 0;
+  for (const { start, end } of shown) {
+    if (start > at + frame / 2) shots.push({ span: { start: at, end: start }, out: at, filters: null });
+    const from = start > at + frame / 2 ? start : at;
+    shots.push({ span: { start: from, end }, out: from, filters });
+    at = end;
+  }
+  if (at < duration - frame / 2) shots.push({ span: { start: at, end: duration }, out: at, filters: null });
+  return shots;
+}
+
+function written(plan: Plan, text: string): Plan {
+  return {
+    ...plan,
+    ...(plan.otherwise ? { otherwise: written(plan.otherwise, text) } : {}),
+    steps: [{ kind: 'text', file: FILE, text }, ...plan.steps],
+  };
+}

@@ -1,0 +1,204 @@
+import { engineUsedOf } from '../../../schema/media/engines.ts';
+import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
+import { type OperationInput, operations } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { cut } from '../cut/cut.ts';
+import { micros, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { enginesThatServe } from '../plan/select-engine.ts';
+import { planBurnt } from './burn-in.ts';
+import { widthOf } from './font-metrics.ts';
+import { lengthOf } from './line-breaking.ts';
+import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
+import { lookOf } from './presets.ts';
+import { placeOf } from './safe-area.ts';
+import { type GroupRules, grouped } from './segmentation.ts';
+import { captionFiles, withFiles } from './sidecar-files.ts';
+import { withTrack } from './subtitle-track.ts';
+import { type Passage, replaced, textOf, without } from './words.ts';
+
+type Input = OperationInput<'captions_auto'>;
+
+export const captionsAuto: Planner<Input> = {
+  reads: captionsText,
+
+  analyses: (input, probes, means) => {
+    const probe = only(probes);
+    movingOf(probe);
+    const passages = givenPassages(input, means.brought);
+    const own = passages ? [] : [listening(input, probe, means)];
+    return [...(makesVideo(input) ? cut.analyses(wholeOf(input, probe), probes, means) : []), ...own];
+  },
+
+  plan: (request) => {
+    const { input, probes } = request;
+    const probe = only(probes);
+    const { video, duration } = movingOf(probe);
+    const warnings: Warning[] = [];
+    const { passages, heard } = spoken(request, warnings);
+    const kept = passages.flatMap(({ words, shown }): Passage[] => {
+      const left = without(replaced(words, input.replacements), input.exclude_ranges);
+      const whole = left.length === words.length || left.some(({ text }, at) => text !== words[at]?.text);
+      return left.length === 0 ? [] : [{ words: left, shown: whole ? shown : null }];
+    });
+    const within = inside(kept, duration, warnings);
+    const drawn = drawnOn(input, { width: video.displayWidth, height: video.displayHeight });
+    const cues = grouped(within, rulesOf(input, drawn, within, video, duration));
+    const language = languageOf(input, heard, warnings);
+    const words = within.flatMap(({ words }) => words);
+    const data = {
+      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
+        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+      })),
+      ...{ word_count: words.length, cue_count: cues.length, language },
+      engine: heard && engineUsedOf(heard.engine),
+      times: heard ? (givenCaptions(input, request.brought) ? 'aligned' : 'heard') : 'given',
+    };
+    const files = captionFiles(input.outputs, { cues, words, drawn, language });
+    if (!makesVideo(input)) return told(filesAlone(files, warnings), data);
+    const shown = { cues: input.burn ? cues : [], drawn, language };
+    const plan = planBurnt({ ...request, input: wholeOf(input, probe) }, shown, warnings);
+    const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
+    return told(withFiles(whole, files), data);
+  },
+};
+
+function listening(input: Input, probe: MediaProbe, { engines, brought }: Means): Analysis {
+  soundOnly(probe);
+  const { audio } = probe;
+  const given = givenCaptions(input, brought);
+  const script = given?.kind === 'script' ? given.text : null;
+  const language = input.language === 'auto' ? undefined : input.language;
+  const able = enginesThatServe(script === null ? 'asr' : 'align', input.engine, engines, language);
+  return {
+    ...{ kind: 'words', source: 0, stream: audio?.index ?? 0, engines: able, script },
+    ...{ vocabulary: input.vocabulary, language: language ?? null },
+  };
+}
+
+/** Whether a video is made, or files of captions alone. */
+const makesVideo = ({ burn, embed }: Input) => burn || embed === 'soft';
+
+/** The whole video as the cut that keeps all of it. */
+function wholeOf({ quality, codec, format }: Input, probe: MediaProbe): OperationInput<'cut'> {
+  const { duration } = movingOf(probe);
+  const url = 'https://source.invalid/';
+  return operations.cut.input.parse({ video_url: url, end: duration, quality, codec, format });
+}
+
+/**
+ * Where PocketSphinx is less sure than this of the words on average, at least a quarter of them is wrong: 0.79 to 0.85 of
+ * clear speech, 0.18 to 0.4 where white noise is 20 dB below it and 25 to 70 % are missed.
+ */
+const SURE = 0.5;
+const MISSED = 0.25;
+
+function spoken(
+  { input, facts, brought }: PlanRequest<Input>,
+  warnings: Warning[],
+): { passages: Passage[]; heard: Heard | null } {
+  const passages = givenPassages(input, brought);
+  if (passages) return { passages, heard: null };
+  const { words: heard } = facts;
+  if (!heard) throw new Error('nothing was heard');
+  const low = (detail: string) => warnings.push({ code: 'low_confidence', detail });
+  const script = givenCaptions(input, brought);
+  if (script && heard.missed > MISSED) {
+    const share = Math.round(heard.missed * 100);
+    low(`${share} % of the words of the script were not heard as they are written; their times may be off.`);
+  } else if (!script && heard.engine === 'pocketsphinx' && surenessOf(heard.words) < SURE) {
+    low('PocketSphinx is unsure of what is said; many words may be wrong. A script in `captions` helps.');
+  }
+  return {
+    passages: [{ words: heard.words, shown: null }],
+    heard,
+  };
+}
+
+/** On average of those that an engine says it of; 1 where it says it of none. */
+function surenessOf(words: Heard['words']): number {
+  const known = words.flatMap(({ confidence }) => confidence ?? []);
+  return known.length === 0 ? 1 : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** Without what lies beyond the end of the video. */
+function inside(passages: readonly Passage[], duration: number, warnings: Warning[]): Passage[] {
+  const left = passages.flatMap(({ words, shown }): Passage[] => {
+    const within = words.filter(({ start }) => start < duration);
+    return within.length === 0 ? [] : [{ words: within, shown }];
+  });
+  const lost = passages.flatMap(({ words }) => words).length - left.flatMap(({ words }) => words).length;
+  if (lost > 0) {
+    const detail = `${lost} words begin after the end of the video, which lasts ${shown(duration)} s.`;
+    if (left.length === 0) throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    warnings.push({ code: 'captions_dropped', detail });
+  }
+  return left;
+}
+
+function languageOf({ language }: Input, heard: Heard | null, warnings: Warning[]): string | null {
+  if (language !== 'auto') return language;
+  if (heard?.engine !== 'pocketsphinx') return null;
+  const detail = 'PocketSphinx hears English alone, and took what is said for that.';
+  warnings.push({ code: 'language_assumed', detail });
+  return 'en';
+}
+
+function drawnOn(input: Input, picture: { width: number; height: number }) {
+  const line = (percent: number) => (percent / 100) * Math.min(picture.width, picture.height);
+  const look = lookOf(input, line);
+  return { look, place: placeOf(input, picture), line: line(look.size) };
+}
+
+type Drawing = ReturnType<typeof drawnOn>;
+
+/** Frames between two captions, so that a change is seen. */
+const APART = 2;
+
+function rulesOf(
+  input: Input,
+  { look, place, line }: Drawing,
+  passages: readonly Passage[],
+  { frameDuration }: VideoStream,
+  end: number,
+): GroupRules {
+  const text = passages.map(({ words }) => textOf(words)).join(' ');
+  const cased = look.letterCase === 'upper' ? text.toUpperCase() : text;
+  const letter = widthOf(cased, look.font, look.spacing) / Math.max(1, lengthOf(text));
+  const room = (place.picture.width - place.left - place.right) / line - (look.background ? 0.7 : 0);
+  const fitting = input.burn ? Math.max(8, Math.floor(room / (letter * 1.05))) : Number.POSITIVE_INFINITY;
+  const word = input.layout === 'word';
+  return {
+    maxChars: Math.min(input.max_chars_per_line, fitting),
+    maxLines: input.layout === 'phrase' ? input.max_lines : 1,
+    maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
+    ...(word
+      ? { least: 0, pace: Number.POSITIVE_INFINITY, gap: 0 }
+      : { least: 0.833, pace: 20, gap: APART * frameDuration }),
+    ...{ most: 7, end },
+  };
+}
+
+function filesAlone(files: ReturnType<typeof captionFiles>, warnings: Warning[]): Plan {
+  const [main, ...others] = files.map(({ text: _, ...file }) => file);
+  if (!main) throw new Error('a request for nothing');
+  return {
+    steps: files.map(({ file, text }) => ({ kind: 'text', file, text })),
+    files: [main, ...others],
+    expect: { media: [], pictures: [] },
+    ...{ duration: null, width: null, height: null, fps: null },
+    data: { copied_seconds: 0, rendered_seconds: 0 },
+    ...{ time_map: [], warnings },
+  };
+}
+
+/** What is reported beside what was done to the picture. */
+function told(plan: Plan, data: Record<string, unknown>): Plan {
+  return {
+    ...plan,
+    ...(plan.otherwise ? { otherwise: told(plan.otherwise, data) } : {}),
+    data: { ...data, ...plan.data },
+  };
+}

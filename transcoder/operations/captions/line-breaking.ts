@@ -1,0 +1,131 @@
+import { type CaptionWord, textOf } from './words.ts';
+
+const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
+const unseen = /\p{M}|\p{Cf}/u;
+
+/** Characters as a reader counts them: marks take none, letters of East Asia two. */
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const character of text) length += unseen.test(character) ? 0 : wide.test(character) ? 2 : 1;
+  return length;
+}
+
+/** Of a word, which takes at least one place: otherwise words of marks alone would all fit into one line. */
+export const lengthOfWord = ({ text }: CaptionWord) => Math.max(1, lengthOf(text));
+
+/** Articles and prepositions, which do not end a line. */
+const clinging = new Set(
+  [
+    'a an the of in on at by for to from with into onto about over under between without within through during as and or',
+    'der die das den dem des ein eine einen einem einer im am zu zum zur von vom mit für auf aus bei nach und oder',
+    'le la les un une des du de au aux à dans sur par pour avec sans et ou en',
+    'el los las una del al con por para sin y o il lo gli uno di da su per e os as um uma do da no na ao',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Whether a word leads to the next one, so that no line or caption ends behind it. */
+export function clings({ text }: CaptionWord): boolean {
+  return clinging.has(text.toLowerCase());
+}
+
+export const endsSentence = ({ text }: CaptionWord) => /[.!?…。！？۔؟।]["'”’)\]」』]*$/u.test(text);
+export const endsClause = ({ text }: CaptionWord) => /[,;:–—、，،؛]["'”’)\]」』]*$/u.test(text);
+
+export interface LineRules {
+  maxChars: number;
+  maxLines: number;
+}
+
+/** For each word, up to which word the lines of a caption that begins with it have room, wherever they are broken. */
+export function roomOf(
+  words: readonly CaptionWord[],
+  lengths: readonly number[],
+  { maxChars, maxLines }: LineRules,
+): number[] {
+  return words.map((_, from) => {
+    let [lines, length, to] = [1, 0, from];
+    for (; to < words.length; to++) {
+      const own = lengths[to] ?? 0;
+      const longer = length + own + (length > 0 && !words[to]?.glued ? 1 : 0);
+      if (length > 0 && longer > maxChars) [lines, length] = [lines + 1, own];
+      else length = longer;
+      if (length > maxChars || lines > maxLines) break;
+    }
+    return to;
+  });
+}
+
+const CLINGING = 50;
+const TOO_LONG = 1e6;
+
+/**
+ * The words in as few lines as they take, of about the same length, broken behind punctuation rather than elsewhere, and
+ * not behind an article or preposition; null where they do not fit. A word that is longer than a line has one alone.
+ */
+export function linesOf(
+  words: readonly CaptionWord[],
+  { maxChars, maxLines }: LineRules,
+): CaptionWord[][] | null {
+  const own = words.map(lengthOfWord);
+  const lengths = words.map((_, from) => {
+    const row: number[] = [];
+    let length = 0;
+    for (let to = from; to < words.length; to++) {
+      const word = words[to];
+      if (!word) break;
+      length += (own[to] ?? 0) + (to > from && !word.glued ? 1 : 0);
+      if (length > maxChars && to > from) break;
+      row.push(length);
+    }
+    return row;
+  });
+  for (let count = 1; count <= maxLines; count++) {
+    const ends = breaksInto(words, lengths, count, maxChars);
+    if (!ends) continue;
+    return ends.map((end, index) => words.slice(ends[index - 1] ?? 0, end));
+  }
+  return null;
+}
+
+/** Where each of so many lines ends; null where that many do not do. */
+function breaksInto(
+  words: readonly CaptionWord[],
+  lengths: readonly (readonly number[])[],
+  count: number,
+  maxChars: number,
+): number[] | null {
+  const total = lengthOf(textOf(words));
+  const target = Math.min(maxChars, total / count);
+  // best[line][end]: the least cost of having the first `end` words in so many lines.
+  let best = new Map<number, { cost: number; ends: number[] }>([[0, { cost: 0, ends: [] }]]);
+  for (let line = 0; line < count; line++) {
+    const next = new Map<number, { cost: number; ends: number[] }>();
+    for (const [from, { cost, ends }] of best) {
+      for (const [step, length] of (lengths[from] ?? []).entries()) {
+        const to = from + step + 1;
+        const word = words[to - 1];
+        if (!word || (line === count - 1) !== (to === words.length)) continue;
+        const off = (length - target) / maxChars;
+        const here =
+          cost +
+          4 * off * off +
+          (to < words.length ? breakCost(word) : 0) +
+          (length > maxChars ? TOO_LONG : 0);
+        const known = next.get(to);
+        if (!known || here < known.cost) next.set(to, { cost: here, ends: [...ends, to] });
+      }
+    }
+    best = next;
+  }
+  const found = best.get(words.length);
+  const alone = words.length === 1;
+  return found && (found.cost < TOO_LONG || alone) ? found.ends : null;
+}
+
+function breakCost(word: CaptionWord): number {
+  if (clings(word)) return CLINGING;
+  if (endsSentence(word)) return 0;
+  return endsClause(word) ? 0.05 : 0.3;
+}

@@ -1,0 +1,54 @@
+import { inOrder, parseCaptions } from '../../../schema/media/captions.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { wordsOfText } from '../../engines/speech/segment-words.ts';
+import type { Brought } from '../../model/plan.ts';
+import type { GivenCaptions, Passage, TextRequest } from '../../model/read-text.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { checkWordCount, moved, passagesOf } from './words.ts';
+
+type Input = OperationInput<'captions_auto'>;
+
+/** Where the captions of a request stand as text; null where there are none, or words already. */
+export function captionsText(
+  { captions, captions_url }: Input,
+  texts: readonly string[],
+): TextRequest | null {
+  if (captions_url !== undefined) return { as: 'captions', field: 'captions_url', text: texts[0] ?? '' };
+  return typeof captions === 'string' ? { as: 'captions', field: 'captions', text: captions } : null;
+}
+
+/** Throws `captions_invalid`. */
+export function readCaptions(text: string, field: string): GivenCaptions {
+  const parsed = parseCaptions(text);
+  if ('problem' in parsed) throw new TaskFailure('captions_invalid', `${field}: ${parsed.problem}.`);
+  if (parsed.kind !== 'script') return { kind: 'timed', passages: passagesOf(parsed) };
+  checkWordCount(wordsOfText(text).length);
+  return parsed;
+}
+
+/** What a caller gives of captions; null where there are none. Throws `captions_invalid`. */
+export function givenCaptions(input: Input, brought: Brought | undefined): GivenCaptions | null {
+  const { captions } = input;
+  if (captions !== undefined && typeof captions !== 'string') {
+    return { kind: 'timed', passages: passagesOf({ kind: 'words', words: inOrder(captions) }) };
+  }
+  if (brought?.read?.as === 'captions') return brought.read.captions;
+  const asked = captionsText(input, brought?.texts ?? []);
+  return asked && readCaptions(asked.text, asked.field);
+}
+
+/** Those of them that have their times, moved where another task has moved what they are of; null for the others. */
+export function givenPassages(input: Input, brought: Brought | undefined): Passage[] | null {
+  const given = givenCaptions(input, brought);
+  const passages = given?.kind === 'timed' ? given.passages : null;
+  if (input.time_map_task === undefined) return passages;
+  if (!passages)
+    throw new TaskFailure(
+      'captions_invalid',
+      'time_map_task moves captions that have times; a script has none.',
+    );
+  const left = moved(passages, brought?.timeMaps[0] ?? [], input.time_map_source);
+  if (left.length > 0) return left;
+  const detail = 'Nothing of the captions lies in what the task of time_map_task has kept.';
+  throw new TaskFailure('time_out_of_range', detail);
+}

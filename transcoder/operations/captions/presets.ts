@@ -1,0 +1,95 @@
+import type { CaptionFont, CaptionPreset } from '../../../schema/media/caption-presets.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+
+type Input = OperationInput<'captions_auto'>;
+
+/** How captions are drawn. Lengths are shares of the height of a line. */
+export interface Look {
+  font: CaptionFont;
+  bold: boolean;
+  /** Height of a line in percent of the shorter side of the picture. */
+  size: number;
+  color: string;
+  highlight: string;
+  outline: { color: string; width: number };
+  /** By which the outline and shadow are blurred; 0 for sharp ones. */
+  softness: number;
+  /** Offset of a shadow. */
+  shadow: number;
+  background: { color: string; opacity: number } | null;
+  letterCase: 'as_is' | 'upper' | 'lower';
+  /** What is done to the spoken word. */
+  effect: 'none' | 'fill' | 'color' | 'pop' | 'pill' | 'glow' | 'type';
+  /** Between letters. */
+  spacing: number;
+}
+
+const white = '#FFFFFF';
+const black = '#000000';
+const ink = '#101014';
+
+const base: Look = {
+  ...{ font: 'Inter', bold: true, size: 6.2, color: white, highlight: '#FFD60A' },
+  ...{ outline: { color: ink, width: 0.05 }, shadow: 0.03, background: null },
+  ...{ letterCase: 'as_is', effect: 'none', spacing: 0, softness: 0 },
+};
+
+const looks: Record<CaptionPreset, Look> = {
+  clean: base,
+  karaoke: { ...base, size: 6.6, effect: 'fill', highlight: '#FFC400', outline: { color: ink, width: 0.06 } },
+  highlight: { ...base, size: 6.8, effect: 'color', outline: { color: ink, width: 0.07 } },
+  word_pop: {
+    ...{ ...base, font: 'Bebas Neue', size: 11, effect: 'pop', highlight: '#3DFF8B', letterCase: 'upper' },
+    ...{ outline: { color: ink, width: 0.06 }, spacing: 0.01 },
+  },
+  bold_box: {
+    ...{ ...base, size: 6.6, color: ink, letterCase: 'upper', shadow: 0 },
+    ...{ outline: { color: ink, width: 0 }, background: { color: '#FFE14D', opacity: 1 } },
+  },
+  pill: { ...base, size: 7, effect: 'pill', highlight: '#6D4AFF', outline: { color: ink, width: 0.04 } },
+  neon: {
+    ...{ ...base, size: 7, effect: 'glow', color: '#F4FFFF', highlight: '#16E0FF', shadow: 0 },
+    outline: { color: '#16E0FF', width: 0.03 },
+  },
+  minimal: {
+    ...{ ...base, font: 'Lato', bold: false, size: 5.2, outline: { color: ink, width: 0.045 } },
+    ...{ shadow: 0.02, softness: 0.07 },
+  },
+  broadcast: {
+    ...{ ...base, font: 'Lato', size: 6, shadow: 0, outline: { color: black, width: 0 } },
+    background: { color: black, opacity: 0.72 },
+  },
+  typewriter: {
+    ...{ ...base, font: 'DejaVu Sans Mono', bold: false, size: 5.2, effect: 'type', shadow: 0 },
+    ...{ outline: { color: black, width: 0 }, background: { color: '#14161A', opacity: 0.68 } },
+  },
+};
+
+/** The preset with what a request has different. @param line Height of a line in pixels, by its percent. */
+export function lookOf(
+  { preset, style }: Pick<Input, 'preset' | 'style'>,
+  line: (percent: number) => number,
+): Look {
+  const look = looks[preset];
+  const size = style.font_size_percent ?? look.size;
+  const { background } = look;
+  return {
+    ...look,
+    size,
+    font: style.font_family ?? look.font,
+    color: style.color ?? look.color,
+    highlight: style.highlight_color ?? look.highlight,
+    letterCase: style.letter_case ?? look.letterCase,
+    outline: {
+      color: style.outline_color ?? look.outline.color,
+      width: style.outline_px === undefined ? look.outline.width : style.outline_px / line(size),
+    },
+    background:
+      background || style.background_color
+        ? {
+            color: style.background_color ?? background?.color ?? black,
+            opacity: style.background_opacity ?? background?.opacity ?? 0.7,
+          }
+        : null,
+  };
+}

@@ -1,0 +1,73 @@
+import { srtText, vttText } from '../../../schema/media/subtitles.ts';
+import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
+import type { Plan, PlannedFile } from '../../model/plan.ts';
+import { micros } from '../plan/require-streams.ts';
+import { assText } from './ass-document.ts';
+import type { Drawn } from './ass-events.ts';
+import { type CaptionCue, cueText } from './segmentation.ts';
+import type { CaptionWord } from './words.ts';
+
+/** All that files are made of. */
+export interface Captioned {
+  cues: readonly CaptionCue[];
+  words: readonly CaptionWord[];
+  drawn: Drawn;
+  language: string | null;
+}
+
+export interface CaptionFile extends PlannedFile {
+  text: string;
+}
+
+const kinds = {
+  srt: { extension: 'srt', media_type: 'application/x-subrip' },
+  vtt: { extension: 'vtt', media_type: 'text/vtt' },
+  ass: { extension: 'ass', media_type: 'text/x-ssa' },
+  txt: { extension: 'txt', media_type: 'text/plain' },
+  words_json: { extension: 'json', media_type: 'application/json' },
+} as const;
+
+/** The files that are asked for, in that order. */
+export function captionFiles(outputs: readonly CaptionOutput[], captioned: Captioned): CaptionFile[] {
+  return outputs.map((output) => {
+    const { extension, media_type } = kinds[output];
+    const text = textOfFile(output, captioned);
+    return {
+      role: `captions_${output}`,
+      file: `captions-${output}.${extension}`,
+      extension,
+      media_type,
+      text,
+    };
+  });
+}
+
+function textOfFile(output: CaptionOutput, { cues, words, drawn, language }: Captioned): string {
+  const timed = cues.map((cue) => ({ start: cue.start, end: cue.end, text: cueText(cue) }));
+  switch (output) {
+    case 'srt':
+      return srtText(timed);
+    case 'vtt':
+      return vttText(timed);
+    case 'ass':
+      return assText(cues, drawn, language);
+    case 'txt':
+      return `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
+    case 'words_json': {
+      const content = words.map(({ start, end, text, confidence }) => ({
+        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+      }));
+      return `${JSON.stringify({ language, words: content }, null, 2)}\n`;
+    }
+  }
+}
+
+/** The same plan with these files beside its own. */
+export function withFiles(plan: Plan, files: readonly CaptionFile[]): Plan {
+  return {
+    ...plan,
+    ...(plan.otherwise ? { otherwise: withFiles(plan.otherwise, files) } : {}),
+    steps: [...plan.steps, ...files.map(({ file, text }) => ({ kind: 'text' as const, file, text }))],
+    files: [...plan.files, ...files.map(({ text: _, ...file }) => file)],
+  };
+}

@@ -1,0 +1,149 @@
+import { captionLimits, tooManyWords } from '../../../schema/media/caption-limits.ts';
+import type { Captions, TimedWord } from '../../../schema/media/captions.ts';
+import type { Cue } from '../../../schema/media/subtitles.ts';
+import type { TimeMap } from '../../../schema/task/task.ts';
+import { bareSpan, wordsOfText } from '../../engines/speech/segment-words.ts';
+import { firstIndex } from '../../model/first-index.ts';
+import type { CaptionWord, Passage } from '../../model/read-text.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+
+export type { CaptionWord, Passage };
+
+/** The words of a cue, each for its share of the letters. */
+export function wordsOfCue({ start, end, text }: Cue): CaptionWord[] {
+  const words = wordsOfText(text);
+  const all = words.reduce((sum, word) => sum + weightOf(word.text), 0);
+  let said = 0;
+  return words.map((word) => {
+    const from = start + ((end - start) * said) / all;
+    said += weightOf(word.text);
+    return { ...word, start: from, end: start + ((end - start) * said) / all, confidence: null };
+  });
+}
+
+/** How long a word is spoken, for comparison: a pause behind a sentence is a part of it. */
+const weightOf = (text: string) => text.length + 1 + (/[.!?…。！？]$/u.test(text) ? 2 : 0);
+
+const spaced = (word: TimedWord): CaptionWord => ({ ...word, glued: false });
+
+/** Captions with times as words. Throws `captions_invalid` for too many words. */
+export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
+  if (captions.kind === 'words') return [{ words: captions.words.map(spaced), shown: null }];
+  let count = 0;
+  return captions.cues.map((cue) => {
+    const words = wordsOfCue(cue);
+    count += words.length;
+    checkWordCount(count);
+    return { words, shown: { start: cue.start, end: cue.end } };
+  });
+}
+
+/** Throws `captions_invalid` if there are more words than a text may have. */
+export function checkWordCount(count: number): void {
+  if (count > captionLimits.words)
+    throw new TaskFailure('captions_invalid', `The captions have ${tooManyWords(count)}.`);
+}
+
+/**
+ * Moves what is said in the source of a task to where it is in its output; said twice where that shows it twice. Throws
+ * `captions_invalid` where that makes too many words.
+ */
+export function moved(passages: readonly Passage[], map: TimeMap, source: number): Passage[] {
+  const spans = map.filter((span) => span.source === source && span.in[1] > span.in[0]);
+  const said = passages
+    .flatMap(({ words }, passage) =>
+      words.map((word) => ({ word, passage, middle: (word.start + word.end) / 2 })),
+    )
+    .sort((a, b) => a.middle - b.middle);
+  let count = 0;
+  const result: Passage[] = [];
+  for (const {
+    in: [from, to],
+    out: [first, last],
+  } of spans) {
+    const rate = (last - first) / (to - from);
+    const at = (time: number) => first + (Math.min(to, Math.max(from, time)) - from) * rate;
+    const kept = new Map<number, CaptionWord[]>();
+    const begin = firstIndex(said.length, (index) => (said[index]?.middle ?? 0) >= from);
+    for (let index = begin; ; index++) {
+      const next = said[index];
+      if (!next || next.middle >= to) break;
+      const { word, passage } = next;
+      const words = kept.get(passage) ?? [];
+      words.push({ ...word, start: at(word.start), end: at(word.end) });
+      kept.set(passage, words);
+      checkWordCount(++count);
+    }
+    for (const [passage, words] of kept) {
+      const shown = passages[passage]?.shown ?? null;
+      result.push({ words, shown: shown && { start: at(shown.start), end: at(shown.end) } });
+    }
+  }
+  const beginning = ({ words }: Passage) => words[0]?.start ?? 0;
+  return result.sort((a, b) => beginning(a) - beginning(b));
+}
+
+interface Replacement {
+  from: string;
+  to: string;
+}
+
+function bare(text: string): string {
+  const span = bareSpan(text);
+  return span ? text.slice(span.from, span.to).toLowerCase() : '';
+}
+
+/**
+ * Words with others in their place, which take the time of those; punctuation around them stays. Throws `captions_invalid` where
+ * that makes too many words.
+ */
+export function replaced(words: readonly CaptionWord[], replacements: readonly Replacement[]): CaptionWord[] {
+  if (replacements.length === 0) return [...words];
+  const rules = Map.groupBy(
+    replacements
+      .map(({ from, to }) => ({ from: wordsOfText(from).map(({ text }) => bare(text)), to }))
+      .sort((a, b) => b.from.length - a.from.length),
+    ({ from }) => from[0],
+  );
+  const bared = words.map(({ text }) => bare(text));
+  const result: CaptionWord[] = [];
+  for (let index = 0; index < words.length; ) {
+    const rule = rules
+      .get(bared[index])
+      ?.find(({ from }) => from.every((text, at) => text === (bared[index + at] ?? '')));
+    const found = words.slice(index, index + (rule?.from.length ?? 1));
+    const [first, last] = [found[0], found.at(-1)];
+    if (!first || !last) break;
+    index += found.length;
+    if (!rule) {
+      result.push(first);
+      continue;
+    }
+    if (rule.to.trim() === '') continue;
+    const lead = first.text.slice(0, bareSpan(first.text)?.from);
+    const trail = last.text.slice(bareSpan(last.text)?.to ?? 0);
+    const cue = { start: first.start, end: last.end, text: `${lead}${rule.to.trim()}${trail}` };
+    const made = wordsOfCue(cue);
+    const [begin] = made;
+    if (begin) begin.glued = first.glued;
+    for (const word of made) result.push(word);
+    checkWordCount(result.length);
+  }
+  return result;
+}
+
+/** Without the words whose middle lies in one of these ranges. */
+export function without(
+  words: readonly CaptionWord[],
+  ranges: readonly { start: number; end: number }[],
+): CaptionWord[] {
+  return words.filter(({ start, end }) => {
+    const middle = (start + end) / 2;
+    return !ranges.some((range) => middle >= range.start && middle < range.end);
+  });
+}
+
+/** Words as they are read one after the other. */
+export function textOf(words: readonly CaptionWord[]): string {
+  return words.map(({ text, glued }, index) => (index === 0 || glued ? text : ` ${text}`)).join('');
+}

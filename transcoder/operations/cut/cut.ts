@@ -1,0 +1,92 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import { packetsOf } from '../../media/analyses/gop-survey.ts';
+import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Planner, PlanRequest } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { fitFades } from '../plan/fit-fades.ts';
+import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from '../plan/frame-selection.ts';
+import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { planSound } from './audio-only.ts';
+import { copyable, planCopy } from './keyframe-copy.ts';
+import { noFrame, planRange } from './render-range.ts';
+import { planJoined, totalOf } from './render-segments.ts';
+import { planCopied, planSpliced, surveys } from './smart-cut.ts';
+
+export const cut: Planner<OperationInput<'cut'>> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    if (input.video_url === undefined) {
+      soundOnly(probe);
+      spansOf(input, probe);
+      return [];
+    }
+    const { video } = movingOf(probe);
+    const { spans } = spansOf(input, probe);
+    const around = surveys(input, probe, spans);
+    if (input.mode === 'precise' && !needsPackets(video)) return around;
+    const intervals = spans.map((span) => packetsAround(probe, video, span));
+    return [...around, { kind: 'packets', source: 0, intervals }];
+  },
+
+  near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
+
+  plan: (asked) => {
+    const probe = only(asked.probes);
+    const { spans: ranges, warnings } = spansOf(asked.input, probe);
+    const ofVideo = asked.input.video_url !== undefined;
+    const spans = ofVideo ? ranges.map((span) => onFrames(asked, span)) : ranges;
+    const fades = fitFades({ in: asked.input.fade_in, out: asked.input.fade_out }, totalOf(spans), warnings);
+    const input = { ...asked.input, fade_in: fades.in, fade_out: fades.out };
+    const request = { ...asked, input };
+    const { facts } = request;
+    if (!ofVideo) return planSound(request, spans, warnings);
+    if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
+      const copied = planCopy(request, spans, facts.packets, warnings);
+      if (copied) return planCopied(request, copied.kept, copied.plan);
+    }
+    const full = (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
+    return planSpliced(request, spans, full);
+  },
+};
+
+/** The same range from the instant of a frame to that of another: sound is cut where the picture is. Throws `time_out_of_range`. */
+function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: Span): Span {
+  const probe = only(probes);
+  const { video, duration } = movingOf(probe);
+  const packets = facts.packets ?? packetsOf(facts.survey, video) ?? undefined;
+  const { times, until } = timesIn(probe, video, span, packets);
+  const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
+  const begin = edge(span.start);
+  // Nearer to the end of the last frame than to its beginning, it is shown from the time asked for.
+  const start = probe.origin + begin < until ? begin : span.start;
+  const end = span.end < duration ? edge(span.end) : duration;
+  if (end > start) return { start, end };
+  throw noFrame(span);
+}
+
+/** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
+function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {
+  const duration = lengthOf(probe);
+  const warnings: Warning[] = [];
+  const asked = input.segments?.map((segment, index) => ({ ...segment, field: `segments[${index}]` })) ?? [
+    {
+      start: input.start ?? 0,
+      end: input.end ?? (input.start ?? 0) + (input.duration ?? duration),
+      field: input.end === undefined ? 'duration' : 'end',
+    },
+  ];
+  const spans = asked.map(({ start, end, field }, index) => {
+    if (start >= duration) {
+      const name = input.segments ? `segments[${index}].start` : 'start';
+      const detail = `${name} is ${shown(start)} s; the source lasts ${shown(duration)} s.`;
+      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    }
+    if (end > duration + (probe.video?.frameDuration ?? 0)) {
+      const detail = `${field} reaches to ${shown(end)} s; the source ends at ${shown(duration)} s.`;
+      warnings.push({ code: 'range_clamped', detail });
+    }
+    return { start, end: Math.min(end, duration) };
+  });
+  return { spans, warnings };
+}

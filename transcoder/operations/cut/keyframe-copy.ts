@@ -1,0 +1,200 @@
+import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
+import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import { holdsPresentationTimes, type MediaProbe, type VideoStream } from '../../media/probe/probe-media.ts';
+import type { Packet, Plan } from '../../model/plan.ts';
+import type { Render, Step } from '../../model/steps.ts';
+import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import type { Span } from '../plan/frame-selection.ts';
+import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { frameRate, micros, movingOf, only } from '../plan/require-streams.ts';
+import { alphaDropped } from '../plan/video-target.ts';
+import { audibleIn, type CutRequest, noFrame, noSound } from './render-range.ts';
+
+/** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
+export function copyable({
+  input,
+  probes,
+}: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  if (!holdsPresentationTimes(probe.format)) return false;
+  const own = videoCodecs.find((name) => name === video.codec);
+  return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
+}
+
+/** Whether a container holds the alpha that is beside the pictures; null where there is none of that kind. */
+export function besideOf({ alpha, codec }: VideoStream, format: VideoContainer): boolean | null {
+  return alpha && /^vp[89]$/.test(codec) ? format === 'webm' || format === 'mkv' : null;
+}
+
+interface Run {
+  /** Timestamp of the keyframe. */
+  key: number;
+  /** Timestamp at which what is copied ends. */
+  end: number;
+  packets: number;
+}
+
+/**
+ * From the keyframe at or before the start of each span, packets are copied; nothing is encoded anew. Null where what is shown
+ * at a start needs a keyframe that an edit list hides. With the spans of the source that are copied.
+ */
+export function planCopy(
+  { input, probes }: CutRequest,
+  spans: readonly Span[],
+  packets: readonly Packet[],
+  warnings: Warning[],
+): { plan: Plan; kept: Span[] } | null {
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  const runs = spans.flatMap((span) => {
+    const run = runOf(probe, video, span, packets);
+    if (run && run.key >= probe.origin + span.end) throw noFrame(span);
+    return run ?? [];
+  });
+  if (runs.length < spans.length) return null;
+  const file = videoFile(input.format);
+  const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
+  const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
+  if (input.audio === 'keep' && !sound) warnings.push(noSound(probe));
+  const encoded =
+    sound && !holds(input.format, sound.codec)
+      ? audioTarget(sound, input.format, { codec: 'auto', kbps: null })
+      : null;
+  const alpha = besideOf(video, input.format);
+  if (alpha === false) warnings.push(alphaDropped(`what ${input.format} holds of it`));
+  const copyVideo = (count: number | null) => ({
+    from: `0:${count === null ? 0 : video.index}`,
+    encode: { copy: { codec: video.codec, packets: count, ...(alpha ? { alpha } : {}) } },
+  });
+  const copyRun = (run: Run, name: string): Render => ({
+    kind: 'render',
+    inputs: [{ source: 0, seek: run.key, copy: true }],
+    chains: [],
+    outputs: [
+      {
+        file: name,
+        container: input.format,
+        video: copyVideo(run.packets),
+        audio: sound ? { from: `0:${sound.index}`, encode: encoded?.encoding ?? 'copy' } : null,
+        end: run.end - run.key,
+      },
+    ],
+    seconds: run.end - run.key,
+    lead: 0,
+  });
+  const lengths = runs.map((run) => micros(run.end - run.key));
+  const total = micros(lengths.reduce((sum, length) => sum + length, 0));
+  const [first] = runs;
+  const part = (index: number) => `part${index}.${input.format}`;
+  const steps: Step[] =
+    runs.length === 1 && first
+      ? [copyRun(first, file.file)]
+      : [
+          ...runs.map((run, index) => copyRun(run, part(index))),
+          {
+            kind: 'list',
+            file: 'parts.txt',
+            entries: lengths.map((seconds, index) => ({ file: part(index), seconds })),
+          },
+          {
+            kind: 'render',
+            inputs: [{ list: 'parts.txt' }],
+            chains: [],
+            outputs: [
+              {
+                file: file.file,
+                container: input.format,
+                video: copyVideo(null),
+                audio: sound ? { from: '0:1', encode: 'copy' } : null,
+              },
+            ],
+            seconds: total,
+            lead: 0,
+          },
+        ];
+  let out = 0;
+  const time_map = runs.map((run, index) => {
+    const [from, length] = [out, lengths[index] ?? 0];
+    out = micros(out + length);
+    const [start, end] = [micros(run.key - probe.origin), micros(run.end - probe.origin)];
+    return { source: 0, in: [start, end] as [number, number], out: [from, out] as [number, number] };
+  });
+  const frames = runs.reduce((sum, run) => sum + run.packets, 0);
+  const [width, height] =
+    video.rotation % 180 === 0 ? [video.width, video.height] : [video.height, video.width];
+  const plan: Plan = {
+    steps,
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(input.format),
+          video: { codec: video.codec, width: video.width, height: video.height, frames },
+          identity: { heard: true },
+          audio: sound ? { codec: encoded ? probedCodec[encoded.encoding.encoder] : sound.codec } : null,
+          duration: total,
+          tolerance: video.frameDuration,
+          endsTogether: false,
+          slack: 0.1 * runs.length,
+        },
+      ],
+    },
+    duration: total,
+    width,
+    height,
+    fps: frameRate(total / frames),
+    data: { copied_seconds: total, rendered_seconds: 0 },
+    time_map,
+    warnings,
+  };
+  return { plan, kept };
+}
+
+/**
+ * The shortest run of packets from the keyframe on that holds every frame of the span, and whose frames all come before
+ * those that are left: so it plays without a hole. Null where frames are shown before the first keyframe.
+ */
+function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: readonly Packet[]): Run | null {
+  const half = video.frameDuration / 2;
+  const earliest = earliestFrom(packets);
+  const keys = packets.flatMap((packet, index) =>
+    packet.key && packet.pts <= (earliest[index] ?? 0) ? [index] : [],
+  );
+  const start = probe.origin + span.start + half;
+  const before = keys.findLast((index) => (packets[index]?.pts ?? 0) < start);
+  const at = before ?? keys[0];
+  if (at === undefined) return null;
+  if (before === undefined && (packets[at]?.pts ?? 0) > (earliest[0] ?? 0)) return null;
+  const end = probe.origin + span.end - half;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let index = at; index < packets.length; index++) {
+    highest = Math.max(highest, packets[index]?.pts ?? 0);
+    const next = earliest[index + 1] ?? Number.POSITIVE_INFINITY;
+    if (highest < next && next >= end) {
+      const tail = Number.isFinite(next) ? next : highest + video.frameDuration;
+      return { key: packets[at]?.pts ?? 0, end: tail, packets: index + 1 - at };
+    }
+  }
+  const tail = Math.max(highest + video.frameDuration, probe.origin + span.end);
+  return { key: packets[at]?.pts ?? 0, end: tail, packets: packets.length - at };
+}
+
+/** For each packet, the earliest timestamp among it and those that follow in decoding order. */
+function earliestFrom(packets: readonly Packet[]): number[] {
+  const earliest: number[] = new Array(packets.length);
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = packets.length - 1; index >= 0; index--) {
+    least = Math.min(least, packets[index]?.pts ?? least);
+    earliest[index] = least;
+  }
+  return earliest;
+}
+
+function holds(format: keyof typeof audioCodecsOf, codec: string): boolean {
+  const name = codec.startsWith('pcm_s') ? 'pcm' : codec;
+  return (audioCodecsOf[format] as readonly AudioCodec[]).some((held) => held === name);
+}

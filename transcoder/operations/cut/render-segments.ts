@@ -1,0 +1,207 @@
+import type { Warning } from '../../../schema/task/task.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Chain, Render, Step } from '../../model/steps.ts';
+import { type AudioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioFades, audioSpan, videoFades, videoSpan } from '../plan/filters.ts';
+import { isVariable, type Span, seekFor } from '../plan/frame-selection.ts';
+import { demuxerFor } from '../plan/output-files.ts';
+import { frameRate, micros } from '../plan/require-streams.ts';
+import { type CutRequest, cutFrame, endsAlike, holdsLast, keptOrFail, variableRate } from './render-range.ts';
+
+/** Where each span begins in the output. */
+function starts(spans: readonly Span[]): number[] {
+  let at = 0;
+  return spans.map((span) => {
+    const here = at;
+    at = micros(at + span.end - span.start);
+    return here;
+  });
+}
+
+export const totalOf = (spans: readonly Span[]) =>
+  micros(spans.reduce((sum, span) => sum + span.end - span.start, 0));
+
+export const timeMapOf = (spans: readonly Span[]) =>
+  starts(spans).map((out, index) => {
+    const span = spans[index] ?? { start: 0, end: 0 };
+    return {
+      source: 0,
+      in: [span.start, span.end] as [number, number],
+      out: [out, micros(out + span.end - span.start)] as [number, number],
+    };
+  });
+
+/**
+ * Several ranges: each is rendered by itself, its sound to raw samples, and both are joined without another encoding.
+ * So any number and order of ranges takes the memory of one.
+ */
+export function planJoined(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+  const { input, facts } = request;
+  const frame = cutFrame(request, spans, warnings);
+  const { probe, video, target, sound, width, height } = frame;
+  const variable = video.pace === 'variable' || (facts.packets !== undefined && isVariable(facts.packets));
+  if (variable) warnings.push(variableRate());
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const total = totalOf(spans);
+  const outStarts = starts(spans);
+  const kept = spans.map((span, index) => keptOrFail(probe, video, span, request, spans[index - 1]));
+  const held = holdsLast(kept);
+  const encoding = { ...target.encoding, reorder: !variable && !held };
+  const firsts = spans.map((span, index) => {
+    const begin = probe.origin + span.start;
+    const { pinned = false, first = null } = kept[index] ?? {};
+    return (outStarts[index] ?? 0) + (pinned ? 0 : (first ?? begin) - begin);
+  });
+
+  // The list begins with its first frame at 0.
+  const late = firsts[0] !== undefined && firsts[0] > 0 ? { delay: micros(firsts[0]) } : {};
+
+  const parts = kept.map((keep, index): Render => {
+    const span = spans[index] ?? { start: 0, end: 0 };
+    const out = firsts[index] ?? 0;
+    const seek = seekFor(probe, video, span, keep);
+    const faded =
+      (fades.in > 0 && out < fades.in) ||
+      (fades.out > 0 && out + span.end - span.start > total - fades.out - 0.1);
+    const timed = faded
+      ? [
+          { name: 'setpts', options: { expr: `PTS-STARTPTS+${Math.max(0, out).toFixed(6)}/TB` } },
+          ...videoFades(fades, total),
+        ]
+      : [];
+    return {
+      kind: 'render',
+      inputs: [{ source: 0, seek }],
+      chains: [
+        {
+          from: [`0:${video.index}`],
+          filters: [
+            ...videoSpan(probe, video, span, keep),
+            ...frame.filters,
+            ...timed,
+            { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
+          ],
+          to: ['v'],
+        },
+        ...(sound ? [soundPart(probe, sound.stream, sound.target, spans, index)] : []),
+      ],
+      outputs: [
+        { file: partFile(index), container: 'mp4', video: { from: 'v', encode: encoding }, audio: null },
+        ...(sound ? [{ file: soundFile(index), container: 'raw' as const, from: 'a' }] : []),
+      ],
+      seconds: span.end - span.start,
+      lead: seek === null ? span.start : 1,
+    };
+  });
+
+  const joinFades = audioFades(fades, total);
+  const join: Render = {
+    kind: 'render',
+    inputs: [
+      { list: 'parts.txt', ...late },
+      ...(sound
+        ? [{ raw: 'sound.raw', sampleRate: sound.target.sampleRate, channels: sound.target.channels }]
+        : []),
+    ],
+    chains: sound ? [{ from: ['1:0'], filters: [...joinFades, ...sound.target.after], to: ['a'] }] : [],
+    outputs: [
+      {
+        file: frame.file.file,
+        container: input.format,
+        video: {
+          from: '0:0',
+          encode: { copy: { codec: target.codec, packets: null } },
+          ...(held ? { until: total } : {}),
+        },
+        audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
+      },
+    ],
+    seconds: total,
+    weight: total / 10,
+    lead: 0,
+  };
+  const steps: Step[] = [
+    ...parts,
+    {
+      kind: 'list',
+      file: 'parts.txt',
+      entries: firsts.map((first, index) => ({
+        file: partFile(index),
+        seconds: (firsts[index + 1] ?? first) - first || null,
+      })),
+    },
+    ...(sound
+      ? [{ kind: 'append' as const, file: 'sound.raw', parts: spans.map((_, index) => soundFile(index)) }]
+      : []),
+    join,
+  ];
+  const frames = kept.reduce<number | null>(
+    (sum, { frames: count }) => (sum === null || count === null ? null : sum + count),
+    0,
+  );
+  const lastSpan = spans.at(-1);
+  return {
+    steps,
+    files: [frame.file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: frame.file.file,
+          format: demuxerFor(input.format),
+          video: { codec: target.codec, width, height, frames },
+          identity: { fades, heard: sound !== null },
+          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
+          duration: total,
+          tolerance: video.frameDuration,
+          endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
+          slack: 0,
+        },
+      ],
+    },
+    duration: total,
+    width,
+    height,
+    fps: variable ? frameRate(total / (frames ?? 1)) : frameRate(video.frameDuration),
+    data: { copied_seconds: 0, rendered_seconds: total },
+    time_map: timeMapOf(spans),
+    warnings,
+  };
+}
+
+const partFile = (index: number) => `part${index}.mp4`;
+export const soundFile = (index: number) => `part${index}.raw`;
+
+/**
+ * The samples of one range. All but the last get exactly the samples from the rounded start to the rounded end of their
+ * place in the output, so that rounding never adds up.
+ */
+export function soundPart(
+  probe: MediaProbe,
+  stream: AudioStream,
+  target: AudioTarget,
+  spans: readonly Span[],
+  index: number,
+): Chain {
+  const span = spans[index] ?? { start: 0, end: 0 };
+  const outStarts = starts(spans);
+  const sampleAt = (out: number) => Math.round(out * target.sampleRate);
+  const next = outStarts[index + 1];
+  const samples = next === undefined ? null : sampleAt(next) - sampleAt(outStarts[index] ?? 0);
+  const slack = 2 / target.sampleRate;
+  return {
+    from: [`0:${stream.index}`],
+    filters: [
+      ...audioSpan(probe, samples === null ? span : { start: span.start, end: span.end + slack }),
+      ...target.after,
+      ...(samples === null
+        ? []
+        : [
+            { name: 'apad', options: { whole_len: samples } },
+            { name: 'atrim', options: { end_sample: samples } },
+          ]),
+    ],
+    to: ['a'],
+  };
+}

@@ -1,0 +1,141 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { packetsOf } from '../../media/analyses/gop-survey.ts';
+import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Analysis, Plan, Splice, SpliceInput, WhyRendered } from '../../model/plan.ts';
+import type { Filter, Step } from '../../model/steps.ts';
+import { mixedByEngine } from '../plan/audio-file.ts';
+import { copiedSound } from '../plan/copy-audio.ts';
+import { videoFades } from '../plan/filters.ts';
+import { goesOn, HELD, keptFrames, type Span } from '../plan/frame-selection.ts';
+import { movingOf, only } from '../plan/require-streams.ts';
+import { type Placing, placed, rangePiece, splicePlan } from '../plan/smart-render.ts';
+import { isConverted, splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
+import { joinedSound } from './encode-audio.ts';
+import { shotsOf } from './fades.ts';
+import { besideOf } from './keyframe-copy.ts';
+import { audibleIn, type CutRequest } from './render-range.ts';
+
+/** The sound as input 1 of a splice. */
+export interface SplicedSound {
+  steps: Step[];
+  codec: string;
+  input: SpliceInput;
+  audio: NonNullable<Splice['audio']>;
+}
+
+/** What has to be known of the packets around the ranges. */
+export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
+  const { video } = movingOf(probe);
+  if ('why' in splicedCodec(input, probe, video)) return [];
+  return [surveyOf(probe, video, 0, spans)];
+}
+
+/** Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered. */
+export function planSpliced(
+  request: CutRequest,
+  spans: readonly Span[],
+  full: Plan,
+  sound: SplicedSound | null = soundOf(request, spans, 1),
+): Plan {
+  const { input, probes } = request;
+  const { video } = movingOf(only(probes));
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const fading = videoFades(fades, full.duration ?? 0);
+  const shots = shotsOf(spans, fades, video.frameDuration);
+  const filtered = shots.map(({ span, out, faded }) => ({ span, out, filters: faded ? fading : null }));
+  return planShots(request, filtered, full, sound);
+}
+
+/**
+ * The same copy by the engine, which ends picture and sound together, where it has no need to encode the sound; or where frames are
+ * held, which ffmpeg shows for no longer than others.
+ */
+export function planCopied(request: CutRequest, spans: readonly Span[], copy: Plan): Plan {
+  const sound = soundOf(request, spans, 1);
+  const { video } = movingOf(only(request.probes));
+  // The engine copies pictures, and not what is beside them.
+  if (besideOf(video, request.input.format)) return copy;
+  const held = video.pace === 'variable' || video.frameDuration > HELD;
+  const encodes = sound !== null && sound.steps.length > 0;
+  if (!held && (spans.length > 1 || encodes)) return copy;
+  const plan = planSpliced(request, spans, copy, sound);
+  const { rendered_because, ...as } = plan;
+  return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;
+}
+
+/** A part of the source, the second of the output at which it begins, and what its frames go through. */
+export interface FilteredShot {
+  span: Span;
+  out: number;
+  /** Null where its packets may be copied. */
+  filters: readonly Filter[] | null;
+}
+
+/** The same where frames go through filters of any kind. @param sound Null for none. */
+export function planShots(
+  request: CutRequest,
+  shots: readonly FilteredShot[],
+  full: Plan,
+  sound: SplicedSound | null,
+): Plan {
+  const { input, probes, facts } = request;
+  const probe = only(probes);
+  const rendered = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
+  const { video } = movingOf(probe);
+  const codec = splicedCodec(input, probe, video);
+  if ('why' in codec) return rendered(codec.why);
+  if (isConverted(full)) return rendered('converted');
+  const { survey } = facts;
+  if (!survey) return rendered('engine_unavailable');
+  if (!survey.fitting) return rendered(survey.unfit ?? 'engine_unavailable');
+
+  const packets = packetsOf(survey, video) ?? [];
+  const placings: Placing[] = [];
+  for (const [index, { span, out, filters }] of shots.entries()) {
+    const continues = goesOn(shots[index - 1]?.span, span);
+    if (keptFrames(probe, video, span, packets, continues).frames === 0) continue;
+    const own = filters ? { filters } : {};
+    const range = rangePiece({ probe, video, span, survey, input: 0, continues, ...own });
+    if (typeof range === 'string') return rendered(range);
+    placings.push({ range, video, out });
+  }
+
+  const frames = placings.reduce((sum, { range }) => sum + range.frames, 0);
+  if (full.expect.media[0]?.video?.frames !== frames) return rendered('frames_differ');
+  const inputs: SpliceInput[] = [{ source: 0, stream: video.index }, ...(sound ? [sound.input] : [])];
+  const uneven = placings.some(({ range }) => range.uneven || range.piece.pinned);
+  return splicePlan(full, {
+    ...{ ...codec, model: video, inputs, frames },
+    before: mixedByEngine(sound?.steps ?? []),
+    pieces: placed(placings, video),
+    sound: sound?.codec ?? null,
+    audio: sound?.audio ?? null,
+    until: uneven ? full.duration : null,
+    copied: placings.reduce((sum, { range }) => sum + range.copied, 0),
+    copiedSeconds: placings.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
+  });
+}
+
+/**
+ * The source's own sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
+ * where in them it begins, else a file.
+ */
+export function soundOf(
+  { input, probes }: CutRequest,
+  spans: readonly Span[],
+  index: number,
+): SplicedSound | null {
+  const probe = only(probes);
+  const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
+  const [span] = spans;
+  if (!stream || !span) return null;
+  const fades = { in: input.fade_in, out: input.fade_out };
+  const edited = input.format === 'mp4' || input.format === 'mov';
+  const asItIs = spans.length === 1 && fades.in === 0 && fades.out === 0 && edited;
+  const trim = asItIs ? copiedSound(probe, stream, span) : null;
+  if (!trim) {
+    return joinedSound({ probe, stream, spans, fades, format: input.format, index });
+  }
+  const own = { source: 0, stream: stream.index };
+  return { steps: [], codec: stream.codec, input: own, audio: { input: index, ...trim } };
+}

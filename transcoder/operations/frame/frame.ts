@@ -1,0 +1,162 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Picture, PlannedFile, Planner } from '../../model/plan.ts';
+import type { Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { oneFrame } from '../plan/filters.ts';
+import { checkSide, micros, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
+
+/** Frames that one run takes at most, where they need the same seek. */
+const PER_RUN = 16;
+
+export const frame: Planner<OperationInput<'frame'>> = {
+  analyses: (input, probes, means) => {
+    const probe = only(probes);
+    const video = pictureOf(probe);
+    const moments = timesOf(input, probe).map((at) => ({ at }));
+    const drawing = drawingOf(video, input, moments.map(nameOf), input.sheet, means);
+    return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
+  },
+
+  near: ({ timestamps }) => timestamps?.[0] ?? null,
+
+  plan: ({ input, probes, facts, limits, capabilities }) => {
+    const probe = only(probes);
+    const video = pictureOf(probe);
+    const pictures = (facts.pictures ?? []).map((picture, index) => {
+      if (picture) return picture;
+      const detail = `No frame of the source can be decoded at moment ${index + 1}.`;
+      throw new TaskFailure('source_no_video', detail, { sourceIndex: 0 });
+    });
+    const format = input.sheet ? 'png' : input.format;
+    const shape = pictureShape(video, { ...input, format }, limits.output_side_px, capabilities);
+    const names = pictures.map(nameOf);
+    const files = names.map((name) => pictureFile(name, format));
+    const drawn = pictures.every((picture) => picture.drawn);
+    const steps: Step[] = drawn
+      ? format === 'webp'
+        ? batches(names).map((batch) => toWebp(batch, input.quality))
+        : []
+      : groups(pictures).map((group) => ({
+          kind: 'render',
+          inputs: [{ source: 0, seek: group.seek }],
+          chains: [
+            {
+              from: [`0:${video.index}`],
+              filters: [{ name: 'split', options: { outputs: group.members.length } }],
+              to: group.members.map((index) => `s${index}`),
+            },
+            ...group.members.map((index) => ({
+              from: [`s${index}`],
+              filters: [...oneFrame(pictures[index]?.pts ?? 0, video), ...shape.filters],
+              to: [`p${index}`],
+            })),
+          ],
+          outputs: group.members.map((index) => ({
+            file: files[index]?.file ?? '',
+            container: format,
+            from: `p${index}`,
+            quality: input.quality,
+          })),
+          seconds: null,
+          lead: 0,
+        }));
+    const result = input.sheet
+      ? sheet(input, files.length, drawn, shape.size, steps, limits.output_side_px)
+      : { files, size: shape.size };
+    const [main, ...others] = result.files;
+    if (!main) throw new Error('a frame task without a frame');
+    return {
+      steps,
+      files: [main, ...others],
+      expect: {
+        media: [],
+        pictures: result.files.map(({ file }) => ({ file, format: input.format, ...result.size })),
+      },
+      duration: null,
+      ...result.size,
+      fps: null,
+      data: { timestamps: pictures.map((picture) => micros(Math.max(0, picture.pts - probe.origin))) },
+      time_map: [],
+      warnings: shape.warnings,
+    };
+  },
+};
+
+function nameOf(_: unknown, index: number): string {
+  return `frame_${String(index + 1).padStart(3, '0')}`;
+}
+
+function batches(names: readonly string[]): string[][] {
+  const count = Math.ceil(names.length / PER_RUN);
+  return Array.from({ length: count }, (_, index) => names.slice(index * PER_RUN, (index + 1) * PER_RUN));
+}
+
+/** The moments asked for; evenly spaced ones lie in the middle of their share. Throws `time_out_of_range`. */
+function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
+  const duration = probe.still ? 0 : probe.duration;
+  const { count, timestamps = [] } = input;
+  if (count !== undefined)
+    return Array.from({ length: count }, (_, index) => (duration * (index + 0.5)) / count);
+  for (const [index, time] of timestamps.entries()) {
+    if (time <= duration) continue;
+    const detail = `timestamps[${index}] is ${shown(time)} s; the source lasts ${shown(duration)} s.`;
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+  }
+  return timestamps;
+}
+
+/** Frames that are decoded from the same keyframe are taken in one run. */
+function groups(pictures: readonly Picture[]): { seek: number | null; members: number[] }[] {
+  const made: { seek: number | null; members: number[] }[] = [];
+  const order = pictures
+    .map((_, index) => index)
+    .sort((a, b) => (pictures[a]?.pts ?? 0) - (pictures[b]?.pts ?? 0));
+  for (const index of order) {
+    const seek = pictures[index]?.seek ?? null;
+    const last = made.at(-1);
+    if (last && last.seek === seek && last.members.length < PER_RUN) last.members.push(index);
+    else made.push({ seek, members: [index] });
+  }
+  return made;
+}
+
+/** One picture of all: columns and rows as near to a square number as they come. */
+function sheet(
+  input: OperationInput<'frame'>,
+  count: number,
+  drawn: boolean,
+  tile: { width: number; height: number },
+  steps: Step[],
+  most: number,
+): { files: PlannedFile[]; size: { width: number; height: number } } {
+  const columns = Math.ceil(Math.sqrt(count));
+  const rows = Math.ceil(count / columns);
+  const size = { width: columns * tile.width, height: rows * tile.height };
+  checkSide(size, most);
+  const file = pictureFile('sheet', input.format);
+  steps.push({
+    kind: 'render',
+    inputs: [{ pictures: `frame_%03d.${drawn ? 'pam' : 'png'}` }],
+    chains: [
+      {
+        from: ['0:0'],
+        filters: [
+          { name: 'tile', options: { layout: `${columns}x${rows}`, nb_frames: count } },
+          ...(input.format === 'jpeg'
+            ? [
+                { name: 'scale', options: { out_color_matrix: 'bt601', out_range: 'pc' } },
+                { name: 'format', options: { pix_fmts: 'yuvj420p' } },
+              ]
+            : [{ name: 'format', options: { pix_fmts: input.format === 'webp' ? 'bgra' : 'rgb24' } }]),
+        ],
+        to: ['p'],
+      },
+    ],
+    outputs: [{ file: file.file, container: input.format, from: 'p', quality: input.quality }],
+    seconds: null,
+    lead: 0,
+  });
+  return { files: [file], size };
+}

@@ -1,0 +1,149 @@
+import type { Fit } from '../../../schema/operations/fields/fields.ts';
+import { pictureMediaTypes } from '../../../schema/operations/fields/fields.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { Capabilities } from '../../ffmpeg/capabilities.ts';
+import type { VideoStream } from '../../media/probe/probe-media.ts';
+import type { Drawing, Means, PlannedFile } from '../../model/plan.ts';
+import type { Filter, Render, Still } from '../../model/steps.ts';
+import { isTransparent } from '../../model/video-stream.ts';
+import { interlacedSource } from '../plan/deinterlace.ts';
+import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
+import { checkSide } from '../plan/require-streams.ts';
+import { alphaDropped, toSdr } from '../plan/video-target.ts';
+
+interface PictureInput {
+  width?: number | undefined;
+  height?: number | undefined;
+  fit: Fit;
+  format: Still | 'pam';
+}
+
+export interface PictureShape {
+  size: Size;
+  filters: Filter[];
+  warnings: Warning[];
+}
+
+/**
+ * How the engine draws pictures under these names. It has no encoder for webp, and what comes on a sheet is read again: both
+ * are left uncompressed for ffmpeg.
+ */
+export function drawingOf(
+  video: VideoStream,
+  input: PictureInput & { format: Still; quality: number },
+  names: readonly string[],
+  onSheet: boolean,
+  { limits, capabilities }: Means,
+): Drawing {
+  const format = onSheet || input.format === 'webp' ? 'pam' : input.format;
+  const shaped: PictureInput = { ...input, format: onSheet ? 'png' : format };
+  const { filters } = pictureShape(video, shaped, limits.output_side_px, capabilities);
+  const extension = format === 'pam' ? format : extensions[format];
+  return { filters, format, quality: input.quality, files: names.map((name) => `${name}.${extension}`) };
+}
+
+/** Turns pictures that the engine has left uncompressed into webp. */
+export function toWebp(names: readonly string[], quality: number): Render {
+  return {
+    kind: 'render',
+    inputs: names.map((name) => ({ pictures: `${name}.pam` })),
+    chains: names.map((_, index) => ({
+      from: [`${index}:0`],
+      filters: [{ name: 'format', options: { pix_fmts: 'bgra' } }],
+      to: [`p${index}`],
+    })),
+    outputs: names.map((name, index) => ({
+      file: pictureFile(name, 'webp').file,
+      container: 'webp',
+      from: `p${index}`,
+      quality,
+    })),
+    seconds: null,
+    lead: 0,
+  };
+}
+
+/** A picture upright, with square pixels, in the colours that its format means. */
+export function pictureShape(
+  video: VideoStream,
+  input: PictureInput,
+  most: number,
+  capabilities: Capabilities,
+): PictureShape {
+  const display = { width: video.displayWidth, height: video.displayHeight };
+  const warnings: Warning[] = interlacedSource(video);
+  if (video.alpha && (input.format === 'jpeg' || !isTransparent(video.pixelFormat)))
+    warnings.push(alphaDropped('the picture'));
+  if (video.hdr)
+    warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was mapped from HDR to BT.709.' });
+  const asked = askedSize(display, input);
+  if (asked) checkSide(asked, most);
+  const shape = asked ? fitFilters(display, asked, input.fit, false) : whole(video, display, most, warnings);
+  return {
+    size: shape.size,
+    filters: [...(video.hdr ? toSdr(capabilities) : []), ...shape.filters, ...coloured(video, input.format)],
+    warnings,
+  };
+}
+
+function whole(video: VideoStream, display: Size, most: number, warnings: Warning[]) {
+  const longest = Math.max(display.width, display.height);
+  if (longest <= most) return { size: display, filters: video.sar === 1 ? [] : scaled(display) };
+  const scale = most / longest;
+  const size = {
+    width: Math.max(1, Math.round(display.width * scale)),
+    height: Math.max(1, Math.round(display.height * scale)),
+  };
+  const detail = `${display.width} × ${display.height} px became ${size.width} × ${size.height} px, which the plan allows.`;
+  warnings.push({ code: 'size_reduced', detail });
+  return { size, filters: scaled(size) };
+}
+
+const opaque = { webp: 'bgra', pam: 'rgba', png: 'rgb24' } as const;
+const clear = { ...opaque, png: 'rgba' } as const;
+
+/** Video without a tag is BT.709 from 720 lines on, as players take it. */
+function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
+  if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
+    return [
+      {
+        name: 'format',
+        options: { pix_fmts: format === 'jpeg' ? 'yuvj420p' : format === 'webp' ? 'bgra' : 'rgba' },
+      },
+    ];
+  }
+  const matrix = video.hdr
+    ? 'bt709'
+    : (matrices[video.color.space ?? ''] ?? (video.height >= 720 ? 'bt709' : 'bt601'));
+  if (format === 'jpeg') {
+    return [
+      { name: 'scale', options: { in_color_matrix: matrix, out_color_matrix: 'bt601', out_range: 'pc' } },
+      { name: 'format', options: { pix_fmts: 'yuvj420p' } },
+    ];
+  }
+  return [
+    { name: 'scale', options: { in_color_matrix: matrix } },
+    { name: 'format', options: { pix_fmts: (isTransparent(video.pixelFormat) ? clear : opaque)[format] } },
+  ];
+}
+
+const matrices: Record<string, string> = {
+  bt709: 'bt709',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
+  smpte240m: 'smpte240m',
+  fcc: 'fcc',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+};
+
+const extensions: Record<Still, string> = { jpeg: 'jpg', png: 'png', webp: 'webp' };
+
+export function pictureFile(role: string, format: Still): PlannedFile {
+  return {
+    role,
+    file: `${role}.${extensions[format]}`,
+    extension: extensions[format],
+    media_type: pictureMediaTypes[format],
+  };
+}

@@ -1,0 +1,213 @@
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { Analysis, Plan, Planner } from '../../model/plan.ts';
+import type { Render } from '../../model/steps.ts';
+import { probedCodec } from '../plan/audio-target.ts';
+import { interlacedSource } from '../plan/deinterlace.ts';
+import { frameRate, rateOfAll } from '../plan/frame-rate.ts';
+import { packetsAround } from '../plan/frame-selection.ts';
+import { askedSize, evenDown, placeOf, type Size } from '../plan/geometry.ts';
+import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { checkSide, micros, movingOf } from '../plan/require-streams.ts';
+import { alphaDropped, videoTarget } from '../plan/video-target.ts';
+import { type MergedSound, mixChains, soundInputs, soundOf } from './mix-audio.ts';
+import { type Canvas, partSteps, partsOf } from './normalize-video.ts';
+import { spliceMerge, surveys } from './smart-merge.ts';
+import {
+  clipsOf,
+  gapOf,
+  type MergeInput,
+  type MergeRequest,
+  ruleOf,
+  type Timeline,
+  timelineOf,
+} from './timeline.ts';
+
+export const mergeUrls: Planner<MergeInput> = {
+  analyses: (input, probes) => {
+    const needed = clipsOf(input).flatMap((_, source) => {
+      const probe = probes[source];
+      if (!probe) throw new Error(`clip ${source} has no source`);
+      const { video } = movingOf(probe, source);
+      const analyses: Analysis[] = [];
+      if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
+      if (input.normalize_audio && probe.audio) {
+        analyses.push({ kind: 'loudness', source, stream: probe.audio.index });
+      }
+      return analyses;
+    });
+    const surveyed = surveys(input, probes, sizeOf(input, firstOf({ probes }).video));
+    // What a survey lists is not listed once more, so it comes first.
+    return [...needed, ...surveyed, ...edges(input, probes)];
+  },
+
+  plan: (request) => {
+    const { input } = request;
+    const warnings: Warning[] = [];
+    const rate = input.fps === undefined ? rateAsked(request) : frameRate(input.fps);
+    const timeline = timelineOf(request, rate, warnings);
+    const canvas = canvasOf(request, rate.fps, warnings);
+    if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
+      const detail = `The frame rate of a clip varies; the result has ${Number(rate.fps.toFixed(3))} frames a second.`;
+      warnings.push({ code: 'source_vfr', detail });
+    }
+    warnings.push(...clipWarnings(timeline));
+    const sound = soundOf(request, timeline, input.format, warnings);
+    const full = planParts(request, timeline, canvas, sound, warnings);
+    return spliceMerge(request, timeline, canvas, sound, full);
+  },
+};
+
+/** Lists the packets where clips begin and end within their sources, if only those tell when frames are shown. */
+function edges(input: MergeInput, probes: readonly MediaProbe[]): Analysis[] {
+  return clipsOf(input).flatMap(({ start, end }, source): Analysis[] => {
+    const probe = probes[source];
+    if (!probe?.video || probe.still || (start === undefined && end === undefined)) return [];
+    const { video, duration } = probe;
+    if (video.pace === 'constant') return [];
+    const span = { start: start ?? 0, end: Math.min(end ?? duration, duration) };
+    return [{ kind: 'packets', source, intervals: [packetsAround(probe, video, span)] }];
+  });
+}
+
+function rateAsked(request: MergeRequest) {
+  const { tail } = request.facts;
+  const others = request.probes
+    .slice(1, clipsOf(request.input).length)
+    .map((probe, index) => movingOf(probe, index + 1).video);
+  return rateOfAll([firstOf(request).video, ...others], { even: gapOf(tail), rule: ruleOf(tail) });
+}
+
+function clipWarnings({ clips }: Timeline): Warning[] {
+  const fields = clips.find(({ video }) => video.interlaced);
+  return [
+    ...(fields ? interlacedSource(fields.video) : []),
+    ...(clips.some(({ video }) => video.alpha) ? [alphaDropped('the result')] : []),
+  ];
+}
+
+function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {
+  const [probe] = probes;
+  if (!probe) throw new Error('a merge without a clip');
+  return movingOf(probe);
+}
+
+/** The size asked for, else that of the first clip. */
+function sizeOf(input: MergeInput, { displayWidth, displayHeight }: VideoStream): Size {
+  const display = { width: displayWidth, height: displayHeight };
+  return askedSize(display, input) ?? { width: evenDown(displayWidth), height: evenDown(displayHeight) };
+}
+
+function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canvas {
+  const { input, probes, limits, capabilities } = request;
+  const { video } = firstOf(request);
+  const size = sizeOf(input, video);
+  checkSide(size, limits.output_side_px);
+  const target = videoTarget(video, { ...input, fps }, size, capabilities);
+  warnings.push(...target.warnings.filter(({ code }) => code === 'hdr_metadata_dropped'));
+  const hdr = video.hdr && target.before.length === 0;
+  const mapped = clipsOf(input).filter((_, index) => probes[index]?.video?.hdr).length;
+  if (!hdr && mapped > 0) {
+    const detail = `The result is not HDR; ${mapped} HDR clips were mapped to BT.709.`;
+    warnings.push({ code: 'hdr_tonemapped', detail });
+  }
+  return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
+}
+
+/** Where each clip is seen in the result. */
+const placesOf = (clips: Timeline['clips'], size: Size, { fit }: MergeInput) =>
+  Object.fromEntries(
+    clips.map(({ source, video }) => {
+      const display = { width: video.displayWidth, height: video.displayHeight };
+      return [source, placeOf(display, size, fit)];
+    }),
+  );
+
+/** Every part of the picture by itself, the sound by itself, and both joined without another encoding. */
+function planParts(
+  request: MergeRequest,
+  timeline: Timeline,
+  canvas: Canvas,
+  sound: MergedSound | null,
+  warnings: Warning[],
+): Plan {
+  const { input } = request;
+  const { format } = input;
+  const { rate, clips, joints } = timeline;
+  const { size } = canvas;
+  const parts = partsOf(timeline);
+  const duration = timeline.frames / rate.fps;
+  const file = videoFile(format);
+  const seconds = (frames: number) => micros(frames / rate.fps);
+  const entries = parts.map((part, index) => ({
+    file: part.file,
+    seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
+  }));
+  const joined: Render = {
+    kind: 'render',
+    inputs: [{ list: 'parts.txt' }, ...(sound ? soundInputs(sound) : [])],
+    chains: sound ? mixChains(sound, duration, 1) : [],
+    outputs: [
+      {
+        file: file.file,
+        container: format,
+        video: { from: '0:0', encode: { copy: { codec: canvas.target.codec, packets: null } } },
+        audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
+      },
+    ],
+    seconds: duration,
+    weight: duration / 10,
+    lead: 0,
+  };
+  return {
+    steps: [
+      ...parts.flatMap((part) => partSteps(timeline, canvas, part)),
+      { kind: 'list', file: 'parts.txt', entries },
+      ...(sound?.steps ?? []),
+      joined,
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(format),
+          video: { codec: canvas.target.codec, ...size, frames: timeline.frames },
+          identity: {
+            heard: sound?.music == null,
+            places: placesOf(clips, size, input),
+            grid: clips.flatMap(({ source, video }) => (video.pace === 'constant' ? [] : [source])),
+          },
+          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
+          duration,
+          tolerance: 1 / rate.fps,
+          endsTogether: true,
+          slack: 0,
+        },
+      ],
+    },
+    duration: micros(duration),
+    ...size,
+    fps: rate.fps,
+    data: {
+      joints: joints.map(({ index, type, at, frames }) => ({
+        index,
+        type,
+        at: seconds(at),
+        duration: seconds(frames),
+      })),
+      copied_seconds: 0,
+      rendered_seconds: micros(duration),
+    },
+    time_map: clips.map(({ source, probe, zero, frames, at }) => {
+      const start = zero - probe.origin;
+      return {
+        source,
+        in: [micros(start), micros(start + frames / rate.fps)],
+        out: [seconds(at), seconds(at + frames)],
+      };
+    }),
+    warnings,
+  };
+}

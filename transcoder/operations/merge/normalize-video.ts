@@ -1,0 +1,194 @@
+import type { Capabilities } from '../../ffmpeg/capabilities.ts';
+import type { VideoStream } from '../../media/probe/probe-media.ts';
+import { MICROSECONDS, ticksOf } from '../../model/rational-time.ts';
+import type { Chain, Color, Filter, Render, Step } from '../../model/steps.ts';
+import { onBlurred } from '../plan/blurred-background.ts';
+import { deinterlaced } from '../plan/deinterlace.ts';
+import { seekBefore } from '../plan/frame-selection.ts';
+import { anchored, fitFilters, fitted, type Size } from '../plan/geometry.ts';
+import { type Drawing, drawingOf, jointChains } from '../plan/transitions.ts';
+import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
+import type { Clip, Joint, MergeInput, Timeline } from './timeline.ts';
+
+/** What every part of the picture is brought to. */
+export interface Canvas {
+  size: Size;
+  target: VideoTarget;
+  /** Whether the result is HDR. */
+  hdr: boolean;
+  input: MergeInput;
+  capabilities: Capabilities;
+  /** Those that the filter of whoever draws knows by name. */
+  transitions: ReadonlySet<string>;
+}
+
+/** A part of the result: frames of one clip, or a joint of two. */
+export interface Part {
+  file: string;
+  /** Frame of the result at which it begins. */
+  at: number;
+  frames: number;
+  /** The clip that it shows alone, and the first of its frames that are shown; or what meets. */
+  shows: { clip: Clip; from: number } | { joint: Joint; a: Clip; b: Clip };
+}
+
+/** The result as bodies, which show one clip, and joints. So at most two sources are decoded at a time. */
+export function partsOf({ clips, joints }: Timeline): Part[] {
+  return clips.flatMap((clip, index) => {
+    const [before, after] = [joints[index - 1], joints[index]];
+    const [from, to] = [before?.frames ?? 0, clip.frames - (after?.frames ?? 0)];
+    const next = clips[index + 1];
+    const parts: Part[] = [];
+    if (to > from) {
+      const file = `body${clip.source}.mp4`;
+      parts.push({ file, at: clip.at + from, frames: to - from, shows: { clip, from } });
+    }
+    if (after && next && after.frames > 0) {
+      const { at, frames } = after;
+      parts.push({ file: `joint${index}.mp4`, at, frames, shows: { joint: after, a: clip, b: next } });
+    }
+    return parts;
+  });
+}
+
+/** Renders a part to its file. */
+export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, shows }: Part): Step[] {
+  const [clip, from] = 'clip' in shows ? [shows.clip, shows.from] : [shows.a, shows.a.frames - frames];
+  const { rate } = timeline;
+  const time = clip.zero + from / rate.fps;
+  const reading = (of: Clip, first: number) => ({
+    source: of.source,
+    seek: seekBefore(of.probe, of.zero + first / rate.fps),
+  });
+  const render = (inputs: Render['inputs'], chains: Chain[]): Render => ({
+    ...{ kind: 'render', inputs, chains },
+    outputs: [{ file, container: 'mp4', video: { from: 'v', encode: canvas.target.encoding }, audio: null }],
+    seconds: frames / rate.fps,
+    lead: seekBefore(clip.probe, time) === null ? time - clip.probe.origin : 1,
+  });
+  if ('clip' in shows) {
+    const chains = clipChains(timeline, canvas, clip, { from, to: from + frames }, '0', 'v');
+    return [render([reading(clip, from)], chains)];
+  }
+  const { drawing, chains } = jointDrawing(timeline, canvas, shows);
+  const map = `map${shows.joint.index}.pgm`;
+  const both = [reading(clip, from), reading(shows.b, 0)];
+  if (drawing.kind !== 'map') return [render(both, chains)];
+  return [
+    { kind: 'map', file: map, shape: drawing.shape, ...canvas.size },
+    render([...both, { map }], chains),
+  ];
+}
+
+/** How a joint is drawn: from `0:`, the end of one clip, and `1:`, the start of the next, with the map as `2:0`. */
+export function jointDrawing(
+  timeline: Timeline,
+  canvas: Canvas,
+  { joint, a, b }: Extract<Part['shows'], { joint: Joint }>,
+): { drawing: Drawing; chains: Chain[] } {
+  const { frames, type } = joint;
+  if (type === 'none') throw new Error('a hard cut has no picture of its own');
+  const drawing = drawingOf(type, frames, canvas.transitions);
+  const { pixelFormat } = canvas.target.encoding;
+  const chains = [
+    ...clipChains(timeline, canvas, a, { from: a.frames - frames, to: a.frames }, '0', 'a'),
+    ...clipChains(timeline, canvas, b, { from: 0, to: frames }, '1', 'b'),
+    ...jointChains({ drawing, frames, rate: timeline.rate, pixelFormat }, '2:0'),
+  ];
+  return { drawing, chains };
+}
+
+/** A frame of the result shows the last one of the clip that begins less than this part of a frame after it. */
+const LATE = 0.3;
+
+/** Frames `from` … `to` of a clip on the grid of the result, counted from 0, in its size and format. */
+function clipChains(
+  { rate }: Timeline,
+  canvas: Canvas,
+  clip: Clip,
+  { from, to }: { from: number; to: number },
+  input: string,
+  label: string,
+): Chain[] {
+  const start = clip.zero + (from - (0.5 - LATE)) / rate.fps;
+  const whole = `${rate.numerator}/${rate.denominator}`;
+  const grid: Filter[] = [
+    ...deinterlaced(clip.video),
+    { name: 'settb', options: { expr: `${MICROSECONDS.num}/${MICROSECONDS.den}` } },
+    { name: 'setpts', options: { expr: `PTS-(${ticksOf(start, MICROSECONDS)})` } },
+    // A last frame that is held is handed over with no duration.
+    { name: 'fps', options: { fps: whole, start_time: 0, eof_action: 'pass' } },
+    { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
+    { name: 'trim', options: { end_frame: to - from } },
+  ];
+  const { size, input: asked } = canvas;
+  const { pixelFormat } = canvas.target.encoding;
+  const format: Filter = { name: 'format', options: { pix_fmts: pixelFormat } };
+  const display = { width: clip.video.displayWidth, height: clip.video.displayHeight };
+  const before = [...grid, ...colorFilters(clip.video, canvas)];
+  const head = { from: [`${input}:${clip.video.index}`] };
+  if (asked.fit !== 'blur' || sameShape(display, size)) {
+    const fit = asked.fit === 'blur' ? 'stretch' : asked.fit;
+    const same = clip.video.sar === 1 && display.width === size.width && display.height === size.height;
+    const fitting = same
+      ? [{ name: 'setsar', options: { sar: 1 } }]
+      : fitFilters(display, size, fit, true, asked.background).filters;
+    return [{ ...head, filters: [...before, ...fitting, format], to: [label] }];
+  }
+  const within = fitted(display, size, 'inside');
+  const inside = { width: Math.min(within.width, size.width), height: Math.min(within.height, size.height) };
+  const place = { ...anchored('center', size, inside), ...inside };
+  return [
+    { ...head, filters: [...before, format], to: [`${label}whole`] },
+    ...onBlurred({ from: `${label}whole`, to: `${label}laid` }, display, size, place, pixelFormat),
+    { from: [`${label}laid`], filters: [format], to: [label] },
+  ];
+}
+
+const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
+
+/** Brings the colours of a clip to those of the result. */
+function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas): Filter[] {
+  const { color } = target.encoding;
+  if (video.hdr && !hdr) return toSdr(capabilities);
+  if (hdr && (!video.hdr || video.color.transfer !== color.transfer))
+    return toHdr(video, color, capabilities);
+  const space = (name: string | null) => (name === null ? null : (spaces[name] ?? null));
+  const [own, wanted] = [space(video.color.space), space(color.space)];
+  const full = (range: string | null) => range === 'pc';
+  const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
+  const ranges = kept ? {} : { out_range: full(color.range) ? 'full' : 'limited' };
+  const same = own === wanted || wanted === null || (own === null && !isRgb(video));
+  const matrix = same ? {} : { out_color_matrix: wanted };
+  const options = { ...matrix, ...ranges };
+  return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
+}
+
+/** What swscale calls the matrices that differ from one another. */
+const spaces: Record<string, string> = {
+  bt709: 'bt709',
+  smpte170m: 'bt601',
+  bt470bg: 'bt601',
+  bt2020nc: 'bt2020',
+};
+
+function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Filter[] {
+  if (!capabilities.filters.has('zscale')) return [];
+  const { space, transfer, primaries, range } = video.color;
+  return [
+    {
+      name: 'zscale',
+      options: {
+        matrixin: space ?? 'bt709',
+        transferin: transfer ?? 'bt709',
+        primariesin: primaries ?? 'bt709',
+        rangein: range ?? 'tv',
+        matrix: color.space ?? 'bt2020nc',
+        transfer: color.transfer ?? 'smpte2084',
+        primaries: color.primaries ?? 'bt2020',
+        range: 'tv',
+        npl: 203,
+      },
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { transitions } from '../../../schema/media/transitions.ts';
+import { graphText } from '../../ffmpeg/graph.ts';
+import { canSeek, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import type { Piece } from '../../model/plan.ts';
+import { type Canvas, jointDrawing, type Part } from './normalize-video.ts';
+import type { Clip, Timeline } from './timeline.ts';
+
+/** The engine's filter knows every name that is one of its kind. */
+const known: ReadonlySet<string> = new Set(
+  transitions.filter(({ kind }) => kind === 'xfade').map(({ name }) => name),
+);
+
+/** Frames that may lie between where a frame is decoded and where it is shown; twice those of H.264 (A.3.1). */
+const REORDER = 32;
+
+/** A joint as frames that the engine draws. @param input The splice's number of a source and its stream. */
+export function jointPiece(
+  timeline: Timeline,
+  canvas: Canvas,
+  { at, frames }: Part,
+  shows: Extract<Part['shows'], { joint: unknown }>,
+  model: VideoStream,
+  input: (source: number, stream: number) => number,
+): Piece {
+  const { fps } = timeline.rate;
+  const { drawing, chains } = jointDrawing(timeline, { ...canvas, transitions: known }, shows);
+  const feedOf = ({ source, probe, video, zero }: Clip, first: number) => {
+    const [unit, frame] = [timeUnit(video), video.frameDuration];
+    const begin = zero + first / fps;
+    const tick = (time: number) => Math.floor(time / unit);
+    return {
+      input: input(source, video.index),
+      seek: canSeek(probe) ? tick(begin - REORDER * frame) : null,
+      from: video.pace === 'constant' ? tick(begin - 2 * frame) : null,
+      zero: tick(begin),
+    };
+  };
+  const time = (frame: number) => Math.round(frame / fps / timeUnit(model));
+  return {
+    kind: 'drawn',
+    feeds: [feedOf(shows.a, shows.a.frames - frames), feedOf(shows.b, 0)],
+    map: drawing.kind === 'map' ? { shape: drawing.shape, ...canvas.size } : null,
+    chains: graphText(chains),
+    pts: Array.from({ length: frames }, (_, frame) => time(at + frame)),
+  };
+}

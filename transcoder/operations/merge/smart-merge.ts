@@ -1,0 +1,148 @@
+import type { Surveyed } from '../../media/libav/protocol.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import type { Analysis, Piece, Plan, SpliceInput, WhyRendered } from '../../model/plan.ts';
+import type { Step } from '../../model/steps.ts';
+import { mixedByEngine, soundFile, soundTarget } from '../plan/audio-file.ts';
+import { probedCodec } from '../plan/audio-target.ts';
+import type { Size } from '../plan/geometry.ts';
+import { type Range, rangePiece, splicePlan } from '../plan/smart-render.ts';
+import { splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
+import { type MergedSound, mixChains, soundInputs } from './mix-audio.ts';
+import { type Canvas, type Part, partSteps, partsOf } from './normalize-video.ts';
+import { jointPiece } from './render-transition.ts';
+import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './timeline.ts';
+
+/** What has to be known of the clips whose packets may be copied into a result of this size. */
+export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
+  return clipsOf(input).flatMap(({ start = 0, end }, source) => {
+    const probe = probes[source];
+    if (!probe?.video || probe.still || !hasShape(probe.video, size)) return [];
+    const { video, duration } = probe;
+    if ('why' in splicedCodec(input, probe, video)) return [];
+    return [surveyOf(probe, video, source, [{ start, end: Math.min(end ?? duration, duration) }])];
+  });
+}
+
+/** Whether players show the coded picture as it is, in this size. */
+function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): boolean {
+  return width === size.width && height === size.height && sar === 1 && rotation === 0;
+}
+
+/**
+ * The same merge with the packets of those clips that have what the result asks for and are coded alike. Joints are drawn
+ * between them; clips that have to be brought to the others are rendered into files that fit.
+ */
+export function spliceMerge(
+  request: MergeRequest,
+  timeline: Timeline,
+  canvas: Canvas,
+  sound: MergedSound | null,
+  full: Plan,
+): Plan {
+  const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
+  const found = candidatesOf(request, timeline, canvas);
+  if (typeof found === 'string') return because(found);
+  const { model, surveys: alike } = found;
+  const codec = splicedCodec(request.input, model.probe, model.video);
+  const fitting = alike.get(model)?.fitting;
+  if ('why' in codec || !fitting) return because('codec');
+  const { target } = canvas;
+  const encoding = { ...target.encoding, reorder: false, fitting };
+  const fitted = { ...canvas, target: { ...target, encoding } };
+
+  const inputs: SpliceInput[] = [{ source: model.source, stream: model.video.index }];
+  const inputOf = (source: number, stream: number) => {
+    const known = inputs.findIndex((one) => 'source' in one && one.source === source);
+    return known < 0 ? inputs.push({ source, stream }) - 1 : known;
+  };
+  const steps: Step[] = [];
+  let [copied, copiedSeconds] = [0, 0];
+  const pieces = partsOf(timeline).map((part): Piece => {
+    if ('joint' in part.shows) return jointPiece(timeline, canvas, part, part.shows, model.video, inputOf);
+    const at = Math.round(part.at / timeline.rate.fps / timeUnit(model.video));
+    const range = rangeOf(part, timeline, alike, inputOf);
+    if (range) {
+      copied += range.copied;
+      copiedSeconds += range.copiedSeconds;
+      return { ...range.piece, at };
+    }
+    steps.push(...partSteps(timeline, fitted, part));
+    const input = inputs.push({ file: part.file, format: 'mov', stream: 0 }) - 1;
+    return { kind: 'file', input, frames: part.frames, at };
+  });
+  const seconds = timeline.frames / timeline.rate.fps;
+  const { format } = request.input;
+  const own = sound && { ...sound, target: soundTarget(sound.stream, format) };
+  const mixed =
+    own &&
+    soundFile(own.target, {
+      ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
+    });
+  return splicePlan(full, {
+    ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
+    until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
+    before: [...steps, ...mixedByEngine([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
+    sound: own && probedCodec[own.target.encoding.encoder],
+    audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
+  });
+}
+
+/** Of the clips that fit the result, those coded alike that show most of it; the first of them is the model. */
+function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canvas: Canvas) {
+  let why: WhyRendered = 'no_clip_fits';
+  const groups = new Map<string, { model: Clip; surveys: Map<Clip, Surveyed>; frames: number }>();
+  for (const clip of clips) {
+    const survey = facts.sources?.[clip.source]?.survey;
+    const codec = splicedCodec(input, clip.probe, clip.video);
+    if ('why' in codec) why = codec.why;
+    if ('why' in codec || !hasLook(clip.video, canvas)) continue;
+    if (!survey) why = 'engine_unavailable';
+    else if (survey.unfit) why = survey.unfit;
+    if (!survey?.fitting) continue;
+    const group = groups.get(survey.configuration) ?? { model: clip, surveys: new Map(), frames: 0 };
+    group.surveys.set(clip, survey);
+    group.frames += clip.frames;
+    groups.set(survey.configuration, group);
+  }
+  const [best] = [...groups.values()].sort((a, b) => b.frames - a.frames);
+  return best ?? why;
+}
+
+/** Whether a clip has size, depth and colours of the result. */
+function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
+  const { color, pixelFormat } = target.encoding;
+  const depth = pixelFormat.includes('10') ? 10 : 8;
+  const own = { ...video.color, range: video.color.range ?? 'tv' };
+  const wanted = { ...color, range: color.range ?? 'tv' };
+  const tags = ['space', 'transfer', 'primaries', 'range'] as const;
+  return (
+    hasShape(video, size) &&
+    video.codec === target.codec &&
+    video.bitDepth === depth &&
+    video.hdr === hdr &&
+    tags.every((tag) => own[tag] === wanted[tag])
+  );
+}
+
+/** A part as a range of its clip, where its frames stand where the result shows them; else null. */
+function rangeOf(
+  { shows, frames }: Part,
+  { rate }: Timeline,
+  surveys: ReadonlyMap<Clip, Surveyed>,
+  input: (source: number, stream: number) => number,
+): Range | null {
+  const survey = 'clip' in shows && surveys.get(shows.clip);
+  if (!survey) return null;
+  const { probe, video, zero, source } = shows.clip;
+  const start = zero - probe.origin + shows.from / rate.fps;
+  const span = { start, end: start + frames / rate.fps };
+  const range = rangePiece({ probe, video, span, survey, input: 0 });
+  if (typeof range === 'string' || range.frames !== frames) return null;
+  const { head, copy, tail, zero: first } = range.piece;
+  const shown = [head, copy, tail].flatMap((run) => run?.frames ?? []).sort((a, b) => a - b);
+  const apart = 1 / rate.fps / timeUnit(video);
+  if (shown.some((pts, index) => Math.abs(pts - first - index * apart) > 1 + TINY)) return null;
+  return { ...range, piece: { ...range.piece, input: input(source, video.index) } };
+}
+
+const TINY = 1e-3;

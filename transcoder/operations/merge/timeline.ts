@@ -1,0 +1,213 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import { packetsOf } from '../../media/analyses/gop-survey.ts';
+import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import { greatest, least } from '../../model/min-max.ts';
+import type { Packet, PlanRequest, SourceFacts } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { FrameRate } from '../plan/frame-rate.ts';
+import { edgeNear, HELD, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
+import { movingOf, shown } from '../plan/require-streams.ts';
+
+export type MergeInput = OperationInput<'merge_urls'>;
+export type MergeRequest = PlanRequest<MergeInput>;
+type JointType = MergeInput['transition'];
+
+/** A clip on the frame grid of the result. */
+export interface Clip {
+  source: number;
+  probe: MediaProbe;
+  video: VideoStream;
+  /** Timestamp of the file that is time 0 of the clip. */
+  zero: number;
+  frames: number;
+  volumeDb: number;
+  /** Frame of the result at which it begins. */
+  at: number;
+}
+
+/** Between the clip of the same index and the next. */
+export interface Joint {
+  index: number;
+  /** `none` where it is a hard cut. */
+  type: JointType;
+  /** Frames that both clips share; 0 for a hard cut. */
+  frames: number;
+  /** Frame of the result at which it begins. */
+  at: number;
+}
+
+export interface Timeline {
+  rate: FrameRate;
+  clips: Clip[];
+  joints: Joint[];
+  /** Frames of the result. */
+  frames: number;
+}
+
+export function clipsOf(input: MergeInput) {
+  return (input.urls ?? input.video_urls ?? []).map((clip) =>
+    typeof clip === 'string' ? { url: clip, start: undefined, end: undefined, volume_db: undefined } : clip,
+  );
+}
+
+/** Where every clip and joint stands, in whole frames. Throws `time_out_of_range`, `clip_too_short`. */
+export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: Warning[]): Timeline {
+  const { input } = request;
+  const clips = clipsOf(input).map((_, index) => clipOf(request, index, rate, warnings));
+  const joints = jointsOf(input, clips, rate, warnings);
+  let at = 0;
+  for (const [index, clip] of clips.entries()) {
+    clip.at = at;
+    const joint = joints[index];
+    at += clip.frames - (joint?.frames ?? 0);
+    if (joint) joint.at = at;
+  }
+  return { rate, clips, joints, frames: at };
+}
+
+function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]) {
+  const probe = probes[index];
+  const asked = clipsOf(input)[index];
+  if (!probe || !asked) throw new Error(`clip ${index} has no source`);
+  const { video, duration } = movingOf(probe, index);
+  const { origin } = probe;
+  const tail = facts.sources?.[index]?.tail;
+  if (tail?.length === 0) {
+    throw new TaskFailure('source_no_video', 'The video of the source has no frame.', { sourceIndex: index });
+  }
+  const start = asked.start ?? 0;
+  const lastEnd = endOf(video, tail) ?? origin + duration;
+  if (start >= lastEnd - origin) {
+    const detail = `The start of clip ${index} is ${shown(start)} s; its video lasts ${shown(lastEnd - origin)} s.`;
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
+  }
+  if (asked.end !== undefined && origin + asked.end > lastEnd + video.frameDuration) {
+    const detail = `The end of clip ${index} is ${shown(asked.end)} s; its video ends at ${shown(lastEnd - origin)} s.`;
+    warnings.push({ code: 'range_clamped', detail });
+  }
+  const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
+  const even = evenTimes(probe, video, span, facts.sources?.[index]);
+  const zero = onGrid(
+    video,
+    even ? edgeNear(even, origin + start, lastEnd) : firstNear(video, origin + start),
+  );
+  const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
+  const end = inside ? edgeNear(even, origin + span.end, lastEnd) : origin + span.end;
+  const frames = Math.round((end - zero) * rate.fps);
+  if (frames < 1) {
+    const detail = `No frame of clip ${index} begins between ${shown(span.start)} s and ${shown(span.end)} s.`;
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
+  }
+  return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
+}
+
+/** When the frames of a clip are shown where they stand at even distances; else null. */
+function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: SourceFacts | undefined) {
+  if (video.frameDuration > HELD) return null;
+  if (video.pace === 'constant') return timesIn(probe, video, span).times;
+  const packets = facts?.packets ?? packetsOf(facts?.survey, video);
+  if (!packets) return null;
+  const { times } = timesIn(probe, video, span, packets);
+  return times.uneven ? null : times;
+}
+
+/** Rounding of timestamps, as a share of a frame. */
+const TINY = 0.01;
+
+/** Moves a start before the first frame later, by less than a frame, onto the frame grid. Keeps sound and picture in sync. */
+function onGrid({ startTime, frameDuration, pace }: VideoStream, time: number): number {
+  if (time >= startTime || pace === 'variable' || frameDuration > HELD) return time;
+  const before = Math.floor((startTime - time) / frameDuration + TINY);
+  return Math.max(time, startTime - before * frameDuration);
+}
+
+/** The start of the video where that is within a frame. */
+function firstNear({ startTime, frameDuration }: VideoStream, time: number): number {
+  const near = Math.abs(startTime - time) < Math.min(frameDuration, HELD);
+  return near ? startTime : time;
+}
+
+/** Timestamp at which the last frame ends, by the count of frames where that is known. */
+function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number | null {
+  if (video.pace === 'constant' && video.frames !== null) {
+    return video.startTime + video.frames * video.frameDuration;
+  }
+  const last = tail?.toSorted((a, b) => a.pts - b.pts).at(-1);
+  return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;
+}
+
+/** Seconds between frames; null where they differ. */
+export function gapOf(packets: readonly Packet[] | undefined): number | null {
+  if (!packets || packets.length < 3 || isVariable(packets)) return null;
+  const times = packets.map(({ pts }) => pts);
+  return (greatest(times) - least(times)) / (times.length - 1);
+}
+
+/** Seconds between frames as a rule; null where there are too few of them. */
+export function ruleOf(packets: readonly Packet[] | undefined): number | null {
+  const times = (packets ?? []).map(({ pts }) => pts).sort((a, b) => a - b);
+  const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] || null;
+}
+
+function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: Warning[]): Joint[] {
+  const asked = clips.slice(1).map((_, index) => {
+    const own = input.transitions[index];
+    const type = own?.type ?? input.transition;
+    const seconds = type === 'none' ? 0 : (own?.duration ?? input.duration);
+    return { index, type, frames: Math.round(seconds * rate.fps), at: 0 };
+  });
+  for (const joint of asked) leaveEarly(input, clips, joint, rate, warnings);
+  const wanted = asked.map(({ frames }) => frames);
+  for (const [index, clip] of clips.entries()) shorten(input, clip, asked[index - 1], asked[index]);
+  for (const [index, joint] of asked.entries()) {
+    const before = wanted[index] ?? 0;
+    if (joint.frames < before) {
+      const detail = `The transition of joint ${index} takes ${shown(joint.frames / rate.fps)} s in place of ${shown(before / rate.fps)} s: its clips are too short.`;
+      warnings.push({ code: 'transition_shortened', detail });
+    }
+    if (joint.frames === 0) joint.type = 'none';
+  }
+  return asked;
+}
+
+/** Ends the clip before a joint whose `offset` says so. */
+function leaveEarly(
+  input: MergeInput,
+  clips: Clip[],
+  joint: Joint,
+  rate: FrameRate,
+  warnings: Warning[],
+): void {
+  const offset = input.transitions[joint.index]?.offset;
+  const clip = clips[joint.index];
+  if (offset === undefined || !clip) return;
+  const from = Math.round(offset * rate.fps);
+  const detail = `transitions[${joint.index}].offset is ${shown(offset)} s; its clip lasts ${shown(clip.frames / rate.fps)} s.`;
+  if (from >= clip.frames || from + joint.frames < 1) {
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: clip.source });
+  }
+  if (from + joint.frames <= clip.frames) {
+    clip.frames = from + joint.frames;
+    return;
+  }
+  if (input.on_short_clip === 'error') {
+    throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
+  }
+  joint.frames = clip.frames - from;
+  warnings.push({ code: 'transition_shortened', detail });
+}
+
+/** A clip holds the transitions at both its ends; where they overlap, both are shortened by the same share. */
+function shorten(input: MergeInput, clip: Clip, before: Joint | undefined, after: Joint | undefined): void {
+  const [head, tail] = [before?.frames ?? 0, after?.frames ?? 0];
+  if (head + tail <= clip.frames) return;
+  if (input.on_short_clip === 'error') {
+    const detail = `Clip ${clip.source} has ${clip.frames} frames; its transitions take ${head + tail}.`;
+    throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
+  }
+  const share = clip.frames / (head + tail);
+  if (before) before.frames = Math.floor(head * share);
+  if (after) after.frames = Math.floor(tail * share);
+}

@@ -1,0 +1,177 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Chain, Filter } from '../../model/steps.ts';
+import { onBlurred } from '../plan/blurred-background.ts';
+import type { FrameRate } from '../plan/frame-rate.ts';
+import {
+  anchored,
+  cropped,
+  evenNear,
+  fitFilters,
+  fitted,
+  type Rectangle,
+  type Size,
+} from '../plan/geometry.ts';
+import { drawnColors, repeatedFor, type StillPicture, stillChains } from '../plan/still-image.ts';
+import { extentOf, type Path, placeExpression } from './easing.ts';
+
+export type PhotoInput = OperationInput<'photo_animate'>;
+
+/** The larger the canvas is beside the result, the sharper a moving picture, up to what the photo holds; and the slower. */
+const [USUAL, MOST] = [1.25, 2];
+const MOST_PIXELS = 16_000_000;
+/** Photo around the views that the interpolation reaches into, in pixels. */
+const AROUND = 4;
+
+/** The part of a photo that its views need, at the size that they are taken from. */
+export interface Canvas {
+  size: Size;
+  /** Of the photo; null where the canvas shows more than the photo, or all of it. */
+  crop: Rectangle | null;
+  /** From the unit of views to pixels of the canvas. */
+  x: { factor: number; offset: number };
+  y: { factor: number; offset: number };
+}
+
+/** Pixels of the photo that are one unit of a view. */
+export function unitOf(photo: Size, result: Size, fill: PhotoInput['fill']): Size {
+  if (fill !== 'cover') return photo;
+  const width = Math.min(photo.width, (photo.height * result.width) / result.height);
+  return { width, height: (width * result.height) / result.width };
+}
+
+export function canvasOf(photo: Size, result: Size, fill: PhotoInput['fill'], path: Path): Canvas {
+  const closest = 1 / Math.min(path.from.side, path.to.side);
+  if (fill !== 'cover') {
+    const shown = fitted(photo, result, 'inside');
+    const scale = scaleOf(photo.width / shown.width, closest);
+    const size = { width: evenNear(result.width * scale), height: evenNear(result.height * scale) };
+    return { size, crop: null, x: { factor: size.width, offset: 0 }, y: { factor: size.height, offset: 0 } };
+  }
+  const unit = unitOf(photo, result, fill);
+  const extent = extentOf(path);
+  const [left, width] = cut(extent.x, unit.width, photo.width);
+  const [top, height] = cut(extent.y, unit.height, photo.height);
+  const wanted = scaleOf(unit.width / result.width, closest);
+  const pixels = ((width * height) / (unit.width * unit.height)) * result.width * result.height;
+  const scale = Math.min(wanted, Math.sqrt(MOST_PIXELS / pixels));
+  const size = {
+    width: evenNear((width / unit.width) * result.width * scale),
+    height: evenNear((height / unit.height) * result.height * scale),
+  };
+  return {
+    size,
+    crop: { x: left, y: top, width, height },
+    x: { factor: (unit.width * size.width) / width, offset: (-left * size.width) / width },
+    y: { factor: (unit.height * size.height) / height, offset: (-top * size.height) / height },
+  };
+}
+
+/** Between what the photo has to give and what the closest view needs. */
+function scaleOf(given: number, closest: number): number {
+  return Math.max(1, Math.min(given, MOST, Math.max(USUAL, closest)));
+}
+
+function cut([from, to]: [number, number], unit: number, length: number): [start: number, length: number] {
+  const start = Math.max(0, 2 * Math.floor((from * unit - AROUND) / 2));
+  const end = Math.min(length, 2 * Math.ceil((to * unit + AROUND) / 2));
+  return [start, Math.max(2, end - start)];
+}
+
+interface Moving {
+  picture: StillPicture;
+  path: Path;
+  /** Frames of its whole way, and those of them that are made. */
+  frames: number;
+  from: number;
+  to: number;
+}
+
+interface Shown {
+  size: Size;
+  rate: FrameRate;
+  pixelFormat: string;
+  input: PhotoInput;
+}
+
+/** Frames `from` … `to` of a photo on its way, from an input to a label. */
+export function photoChains(moving: Moving, shown: Shown, at: number, label: string): Chain[] {
+  const { picture, path, frames, from, to } = moving;
+  const { size, rate, pixelFormat, input } = shown;
+  const canvas = canvasOf(picture.size, size, input.fill, path);
+  const whole = canvas.size.width === size.width && canvas.size.height === size.height;
+  return [
+    ...canvasChains(picture, canvas, shown, at, `${label}canvas`),
+    {
+      from: [`${label}canvas`],
+      filters: [
+        ...repeatedFor(to - from, rate),
+        perspective(path, canvas, `(on-1+${from})/${Math.max(1, frames - 1)}`),
+        ...(whole ? [] : [{ name: 'scale', options: { w: size.width, h: size.height, flags: 'bicubic' } }]),
+        { name: 'setsar', options: { sar: 1 } },
+        { name: 'format', options: { pix_fmts: pixelFormat } },
+      ],
+      to: [label],
+    },
+  ];
+}
+
+/** One frame: what the views of a photo are taken from. */
+export function canvasChains(
+  picture: StillPicture,
+  canvas: Canvas,
+  { size, input }: Pick<Shown, 'size' | 'input'>,
+  at: number,
+  label: string,
+): Chain[] {
+  const upright = `${label}upright`;
+  const upTo = stillChains(picture, at, upright, input.background);
+  if (input.fill === 'blur' && !sameShape(picture.size, size)) {
+    const within = fitted(picture.size, canvas.size, 'inside');
+    const inside = {
+      width: Math.min(within.width, canvas.size.width),
+      height: Math.min(within.height, canvas.size.height),
+    };
+    const place = { ...anchored('center', canvas.size, inside), ...inside };
+    return [
+      ...upTo,
+      { from: [upright], filters: drawnColors(), to: [`${label}whole`] },
+      ...onBlurred({ from: `${label}whole`, to: label }, picture.size, canvas.size, place, 'yuv420p'),
+    ];
+  }
+  const sized: Filter[] = canvas.crop
+    ? [
+        cropped(canvas.crop),
+        { name: 'scale', options: { w: canvas.size.width, h: canvas.size.height, flags: 'lanczos' } },
+      ]
+    : fitFilters(picture.size, canvas.size, 'contain', true, input.background).filters;
+  const one: Filter = { name: 'setsar', options: { sar: 1 } };
+  return [...upTo, { from: [upright], filters: [...sized, one, ...drawnColors()], to: [label] }];
+}
+
+const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
+
+/**
+ * Takes a view to the whole frame. The filter counts from the middle of the first pixel to the middle of the one behind the
+ * last, so that both edges move by half of what a pixel of the view is larger than one.
+ */
+function perspective(path: Path, { size, x, y }: Canvas, u: string): Filter {
+  const corner = (of: 'x' | 'y', far: boolean) => {
+    const [length, { factor, offset }] = of === 'x' ? [size.width, x] : [size.height, y];
+    const sides = (far ? 1 : 0) + 0.5 / length;
+    return placeExpression(path, u, { of, sides, factor, offset: offset - 0.5 });
+  };
+  const [left, right, top, bottom] = [
+    corner('x', false),
+    corner('x', true),
+    corner('y', false),
+    corner('y', true),
+  ];
+  return {
+    name: 'perspective',
+    options: {
+      ...{ x0: left, y0: top, x1: right, y1: top },
+      ...{ x2: left, y2: bottom, x3: right, y3: bottom },
+      ...{ interpolation: 'cubic', sense: 'source', eval: 'frame' },
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { engineUsedOf } from '../../../schema/media/engines.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { Plan, Planner } from '../../model/plan.ts';
+import type { Render } from '../../model/steps.ts';
+import { probedCodec } from '../plan/audio-target.ts';
+import { frameRate } from '../plan/frame-rate.ts';
+import { drawnTarget } from '../plan/generated-video.ts';
+import { evenDown, evenNear, type Size } from '../plan/geometry.ts';
+import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { checkSide, micros } from '../plan/require-streams.ts';
+import { stillOf } from '../plan/still-image.ts';
+import type { PhotoInput } from './ken-burns-filters.ts';
+import { depthSteps } from './parallax.ts';
+import { partsOf, type Stage } from './render-parts.ts';
+import { musicOf, repeats } from './soundtrack.ts';
+import { musicSeconds, type Photo, type PhotoRequest, photosOf, secondsOf, timelineOf } from './timeline.ts';
+
+export const photoAnimate: Planner<PhotoInput> = {
+  analyses: (input, probes) => {
+    musicSeconds({ input, probes });
+    return photosOf(input).map((_, source) => {
+      const probe = probes[source];
+      if (!probe) throw new Error(`photo ${source} has no source`);
+      stillOf(probe, source, undefined);
+      return { kind: 'orientation', source };
+    });
+  },
+
+  plan: (request) => {
+    const { input, limits, capabilities } = request;
+    const size = sizeOf(input);
+    checkSide(size, limits.output_side_px);
+    const rate = frameRate(input.fps);
+    const warnings: Warning[] = [];
+    const photos = timelineOf(request, size, rate, warnings);
+    const target = drawnTarget(input, size, rate, capabilities);
+    return planParts(request, photos, { size, rate, target, warnings });
+  },
+};
+
+/** Shorter and longer side where neither is asked for. */
+const [SHORT, LONG] = [1080, 1920];
+
+export function sizeOf(input: PhotoInput): Size {
+  const [w = 16, h = 9] = input.aspect_ratio.split(':').map(Number);
+  const { width, height } = input;
+  if (width !== undefined && height !== undefined)
+    return { width: evenDown(width), height: evenDown(height) };
+  if (width !== undefined) return { width: evenDown(width), height: evenNear((width * h) / w) };
+  if (height !== undefined) return { width: evenNear((height * w) / h), height: evenDown(height) };
+  const scale = Math.min(SHORT / Math.min(w, h), LONG / Math.max(w, h));
+  return { width: evenNear(w * scale), height: evenNear(h * scale) };
+}
+
+/** Photos and the transitions between them, each encoded by itself and joined as they are. */
+function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage): Plan {
+  const { input } = request;
+  const { size, rate, target, warnings } = stage;
+  const parts = photos.flatMap((photo, index) => partsOf(request, photos, index, photo, stage));
+  const deep = photos.filter(({ preset }) => preset === 'parallax');
+  const last = photos.at(-1);
+  const frames = (last?.at ?? 0) + (last?.frames ?? 0);
+  const duration = frames / rate.fps;
+  const music = musicOf(request, duration);
+  const file = videoFile(input.format);
+  const entries = parts.map((part, index) => ({
+    file: part.file,
+    seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
+  }));
+  const joined: Render = {
+    kind: 'render',
+    inputs: [
+      { list: 'parts.txt' },
+      ...(music ? [{ source: music.source, seek: null, loop: repeats(input) }] : []),
+    ],
+    chains: music?.chains ?? [],
+    outputs: [
+      {
+        file: file.file,
+        container: input.format,
+        video: { from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
+        audio: music ? { from: 'a', encode: music.target.encoding } : null,
+      },
+    ],
+    seconds: duration,
+    weight: duration / 10,
+    lead: 0,
+  };
+  return {
+    steps: [
+      ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
+      ...parts.flatMap(({ steps }) => steps),
+      { kind: 'list', file: 'parts.txt', entries },
+      joined,
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(input.format),
+          video: { codec: target.codec, ...size, frames },
+          audio: music && { codec: probedCodec[music.target.encoding.encoder] },
+          duration,
+          tolerance: 1 / rate.fps,
+          endsTogether: true,
+          slack: 0,
+        },
+      ],
+    },
+    duration: micros(duration),
+    ...size,
+    fps: rate.fps,
+    data: {
+      engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
+      timeline: photos.map(({ index, preset, at, frames: own }) => ({
+        photo: index,
+        preset,
+        start: secondsOf(at, rate),
+        end: secondsOf(at + own, rate),
+      })),
+    },
+    time_map: [],
+    warnings,
+  };
+}

@@ -1,0 +1,51 @@
+import { type Chain, repeatedOptions } from '../../model/steps.ts';
+import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
+import type { PhotoInput } from './ken-burns-filters.ts';
+import { musicSeconds, type PhotoRequest, photosOf } from './timeline.ts';
+
+/** Seconds in which music that is not heard to its end fades out, at most. */
+const FADE = 1.5;
+
+export interface Music {
+  source: number;
+  target: AudioTarget;
+  /** From input 1 to `a`. */
+  chains: Chain[];
+}
+
+/** The music of the result, as long as its pictures; null where there is none. */
+export function musicOf(request: PhotoRequest, seconds: number): Music | null {
+  const { input, probes } = request;
+  const heard = musicSeconds(request);
+  const source = photosOf(input).length;
+  const stream = probes[source]?.audio;
+  if (heard === null || !stream) return null;
+  const target = audioTarget(stream, input.format, { codec: 'auto', kbps: null });
+  const samples = Math.round(seconds * target.sampleRate);
+  const fade = Math.round(Math.min(FADE, seconds / 4) * target.sampleRate);
+  const whole = Math.abs(heard - seconds) < 0.1;
+  return {
+    source,
+    target,
+    chains: [
+      {
+        from: [`1:${stream.index}`],
+        filters: [
+          { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
+          { name: 'aresample', options: repeatedOptions },
+          { name: 'aformat', options: { sample_rates: target.sampleRate } },
+          { name: 'apad', options: { whole_len: samples } },
+          { name: 'atrim', options: { end_sample: samples } },
+          ...(whole
+            ? []
+            : [{ name: 'afade', options: { type: 'out', start_sample: samples - fade, nb_samples: fade } }]),
+          ...target.after,
+        ],
+        to: ['a'],
+      },
+    ],
+  };
+}
+
+/** Whether the music begins again at its end. */
+export const repeats = (input: PhotoInput) => input.length_policy === 'video';

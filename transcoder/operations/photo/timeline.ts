@@ -1,0 +1,141 @@
+import { engineOf } from '../../../schema/media/engines.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import { least } from '../../model/min-max.ts';
+import type { PlanRequest } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { FrameRate } from '../plan/frame-rate.ts';
+import { fitted, type Size } from '../plan/geometry.ts';
+import { shown } from '../plan/require-streams.ts';
+import { type StillPicture, stillOf } from '../plan/still-image.ts';
+import type { Path } from './easing.ts';
+import { type PhotoInput, unitOf } from './ken-burns-filters.ts';
+import { type Motion, pathOf } from './motion-presets.ts';
+
+export type PhotoRequest = PlanRequest<PhotoInput>;
+
+/** A photo on the frames of the result. */
+export interface Photo {
+  index: number;
+  preset: Motion['preset'];
+  picture: StillPicture;
+  path: Path;
+  frames: number;
+  /** Frame of the result at which it begins. */
+  at: number;
+  /** Frames that it shares with the next one. */
+  overlap: number;
+}
+
+export function photosOf(input: PhotoInput) {
+  const list = input.photo_urls ?? (input.photo_url === undefined ? [] : [input.photo_url]);
+  return list
+    .map((photo) => (typeof photo === 'string' ? { url: photo } : photo))
+    .map((photo) => ({
+      duration: photo.duration ?? input.duration,
+      preset: photo.preset ?? input.preset,
+      focus: { x: photo.focus_x ?? input.focus_x, y: photo.focus_y ?? input.focus_y },
+    }));
+}
+
+/** Seconds of the music; null where there is none. Throws `source_no_audio`. */
+export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'probes'>): number | null {
+  if (input.audio_url === undefined) return null;
+  const source = photosOf(input).length;
+  const probe = probes[source];
+  if (probe?.audio && probe.duration > 0) return probe.duration;
+  throw new TaskFailure('source_no_audio', 'The music has no sound.', { sourceIndex: source });
+}
+
+/** When every photo is seen, in whole frames, and how it moves. Throws TaskFailure where a photo cannot be shown so. */
+export function timelineOf(request: PhotoRequest, size: Size, rate: FrameRate, warnings: Warning[]): Photo[] {
+  const { input } = request;
+  const wanted = input.transition === 'none' ? 0 : Math.round(input.transition_duration * rate.fps);
+  const music = musicSeconds(request);
+  const heard = music === null ? null : Math.max(1, Math.round(music * rate.fps));
+  const own = photosOf(input).map(({ duration }) => Math.round(duration * rate.fps));
+  const laid = overlapping(
+    heard !== null && input.length_policy === 'audio' ? stretched(own, heard, wanted) : own,
+    wanted,
+  );
+  if (laid.slice(0, -1).some(({ overlap }) => overlap < wanted)) {
+    const detail = 'Some transitions take half of the shorter photo: it is seen too briefly for more.';
+    warnings.push({ code: 'transition_shortened', detail });
+  }
+  const seen = heard !== null && input.length_policy === 'shortest' ? cutAt(laid, heard) : laid;
+  if (seen.slice(0, -1).some(({ overlap }, index) => overlap !== laid[index]?.overlap)) {
+    const detail = 'The last transition is shortened: the music ends within it.';
+    warnings.push({ code: 'transition_shortened', detail });
+  }
+  return seen.map((span, index) => ({
+    ...photoOf(request, index, span.frames / rate.fps, size),
+    ...span,
+  }));
+}
+
+type Span = Pick<Photo, 'frames' | 'at' | 'overlap'>;
+
+/** One after the other, each sharing what is wanted with the next, but no more than half of the shorter one. */
+function overlapping(counts: readonly number[], wanted: number): Span[] {
+  let at = 0;
+  return counts.map((frames, index) => {
+    const next = counts[index + 1];
+    const overlap = next === undefined ? 0 : Math.min(wanted, Math.floor(frames / 2), Math.floor(next / 2));
+    const span = { frames, at, overlap };
+    at += frames - overlap;
+    return span;
+  });
+}
+
+/** What of them is seen before a frame; a transition that it falls into ends there too. */
+function cutAt(spans: readonly Span[], end: number): Span[] {
+  const seen = spans.filter(({ at }) => at < end);
+  return seen.map(({ frames, at, overlap }, index) => {
+    const next = seen[index + 1];
+    return { frames: Math.min(frames, end - at), at, overlap: next ? Math.min(overlap, end - next.at) : 0 };
+  });
+}
+
+/** All of them, each longer or shorter by the same factor, so that together they take so many frames. */
+function stretched(own: readonly number[], heard: number, overlap: number): number[] {
+  const sum = own.reduce((all, frames) => all + frames, 0);
+  const wanted = heard + overlap * (own.length - 1);
+  let [asked, made] = [0, 0];
+  const counts = own.map((frames) => {
+    asked += frames;
+    const count = Math.round((asked / sum) * wanted) - made;
+    made += count;
+    return count;
+  });
+  if (least(counts) >= Math.max(1, 2 * overlap)) return counts;
+  const detail = `The music is too short for ${own.length} photos with these transitions.`;
+  throw new TaskFailure('clip_too_short', detail);
+}
+
+function photoOf(request: PhotoRequest, index: number, duration: number, size: Size) {
+  const { input, probes, facts } = request;
+  const [asked, probe] = [photosOf(input)[index], probes[index]];
+  if (!asked || !probe) throw new Error(`photo ${index} has no source`);
+  const picture = stillOf(probe, index, facts.sources?.[index]);
+  const { preset } = asked;
+  if (preset === 'parallax' && !request.engines.has('depth_anything')) {
+    const { title, get } = engineOf('depth_anything');
+    const detail = `Photo ${index} asks for parallax, which needs ${title}. ${get} Any other preset works.`;
+    throw new TaskFailure('engine_unavailable', detail, { sourceIndex: index });
+  }
+  const unit = unitOf(picture.size, size, input.fill);
+  const visible = input.fill === 'cover' ? size : fitted(picture.size, size, 'inside');
+  const focus = {
+    x: 0.5 + ((asked.focus.x - 0.5) * visible.width) / size.width,
+    y: 0.5 + ((asked.focus.y - 0.5) * visible.height) / size.height,
+  };
+  const path = pathOf({
+    preset,
+    ...{ focus, easing: input.easing, duration, index, seed: input.seed },
+    reach: { x: picture.size.width / unit.width, y: picture.size.height / unit.height },
+    zoom: { start: input.zoom_start, end: input.zoom_end },
+  });
+  return { index, preset, picture, path };
+}
+
+/** Seconds as the result tells them. */
+export const secondsOf = (frames: number, rate: FrameRate) => Number(shown(frames / rate.fps));

@@ -1,0 +1,139 @@
+import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
+import type { StatedAudio } from '../../media/probe/probe-media.ts';
+import type { AudioEncoder, AudioEncoding, Filter } from '../../model/steps.ts';
+
+export interface AudioTarget {
+  codec: AudioCodec;
+  encoding: AudioEncoding;
+  sampleRate: number;
+  channels: number;
+  /** Bring the sound to what the encoder takes; run last. */
+  after: Filter[];
+}
+
+/** How ffprobe names what an encoder of ours makes. */
+export const probedCodec: Record<AudioEncoder, string> = {
+  aac: 'aac',
+  libmp3lame: 'mp3',
+  libopus: 'opus',
+  libvorbis: 'vorbis',
+  flac: 'flac',
+  pcm_s16le: 'pcm_s16le',
+  pcm_s24le: 'pcm_s24le',
+};
+
+/**
+ * Matroska takes the CodecDelay of 312 samples off the timestamps of Opus again, and the muxer would move the picture
+ * to make room for it before 0.
+ */
+const opusLead: Filter = { name: 'asetpts', options: { expr: 'PTS+312' } };
+
+const rates: Partial<Record<AudioCodec, readonly number[]>> = {
+  opus: [48_000],
+  mp3: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
+  aac: [48_000, 96_000, 88_200, 64_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
+};
+
+const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
+
+export const layoutName = (channels: number) => layouts[channels] ?? 'stereo';
+
+export function audioTarget(
+  audio: StatedAudio,
+  container: VideoContainer | AudioContainer,
+  asked: { codec: 'auto' | AudioCodec; kbps: number | null },
+): AudioTarget {
+  const codec = asked.codec === 'auto' ? audioCodecsOf[container][0] : asked.codec;
+  const possible = rates[codec];
+  const sampleRate =
+    !possible || possible.includes(audio.sampleRate) ? audio.sampleRate : (possible[0] ?? 48_000);
+  const most = codec === 'mp3' ? 2 : 8;
+  const channels =
+    layouts[audio.channels] && audio.channels <= most ? audio.channels : Math.min(2, audio.channels);
+  const deep = (audio.bitsPerSample ?? 16) > 16;
+  return {
+    codec,
+    encoding: {
+      encoder: encoderFor(codec, deep),
+      kbps:
+        codec === 'flac' || codec === 'pcm'
+          ? null
+          : bounded(codec, asked.kbps ?? kbpsLike(audio, channels), { channels, sampleRate }),
+    },
+    sampleRate,
+    channels,
+    after: [
+      {
+        name: 'aformat',
+        options: {
+          ...(codec === 'flac' ? { sample_fmts: deep ? 's32' : 's16' } : {}),
+          sample_rates: sampleRate,
+          channel_layouts: layoutName(channels),
+        },
+      },
+      ...(codec === 'opus' && (container === 'webm' || container === 'mkv') ? [opusLead] : []),
+    ],
+  };
+}
+
+/** What LAME takes off, so that less clips (`abr_switch_map` of its presets.c), below so many kbit/s. */
+const lameScales = [
+  { below: 177, scale: 0.95 },
+  { below: 209, scale: 0.97 },
+  { below: 241, scale: 0.98 },
+];
+/** From here on it has the higher bitrates; below, the highest is 160 kbit/s. */
+const MPEG1_RATE = 32_000;
+
+/** Gives back what an encoder takes off, before it does: where a loudness is promised, whose peaks leave the room for it. */
+export function loudAgain({ encoding, sampleRate }: AudioTarget): Filter[] {
+  const { encoder, kbps } = encoding;
+  if (encoder !== 'libmp3lame' || kbps === null) return [];
+  const made = sampleRate < MPEG1_RATE ? 160 : kbps;
+  const scale = lameScales.find(({ below }) => made < below)?.scale;
+  if (scale === undefined) return [];
+  return [{ name: 'volume', options: { volume: (1 / scale).toFixed(6), precision: 'double' } }];
+}
+
+function encoderFor(codec: AudioCodec, deep: boolean): AudioEncoder {
+  if (codec === 'pcm') return deep ? 'pcm_s24le' : 'pcm_s16le';
+  const encoders = {
+    aac: 'aac',
+    mp3: 'libmp3lame',
+    opus: 'libopus',
+    vorbis: 'libvorbis',
+    flac: 'flac',
+  } as const;
+  return encoders[codec];
+}
+
+/** About the bitrate of the source, within what sounds well; of lossless sources the usual one. */
+function kbpsLike(audio: StatedAudio, channels: number): number {
+  const usual = 80 * channels;
+  if (audio.kbps === null || audio.codec.startsWith('pcm') || audio.codec === 'flac') return usual;
+  return Math.round(Math.min(Math.max(audio.kbps, 48 * channels), 192 * channels));
+}
+
+/** The kbit/s a channel within which libvorbis sets up an encoder, below a sample rate (its modes, `setup_*.h`). */
+const vorbisRates = [
+  { below: 9000, least: 16, most: 40 },
+  { below: 15_000, least: 16, most: 48 },
+  { below: 19_000, least: 16, most: 96 },
+  { below: 26_000, least: 16, most: 80 },
+  { below: 40_000, least: 32, most: 160 },
+  { below: Number.POSITIVE_INFINITY, least: 32, most: 200 },
+];
+
+function bounded(
+  codec: AudioCodec,
+  kbps: number,
+  { channels, sampleRate }: Pick<AudioTarget, 'channels' | 'sampleRate'>,
+): number {
+  if (codec === 'vorbis') {
+    const { least = 0, most = 0 } = vorbisRates.find(({ below }) => sampleRate < below) ?? {};
+    return Math.max(least * channels, Math.min(most * channels, kbps));
+  }
+  const most: Partial<Record<AudioCodec, number>> = { mp3: 320, opus: 256 * channels };
+  return Math.min(kbps, most[codec] ?? 512);
+}

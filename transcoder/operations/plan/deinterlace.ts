@@ -1,0 +1,17 @@
+import type { Warning } from '../../../schema/task/task.ts';
+import type { StatedVideo } from '../../media/probe/probe-media.ts';
+import type { Filter } from '../../model/steps.ts';
+
+/**
+ * A whole frame for each that is made of two fields, before anything else is done with it: what scales or turns fields
+ * mixes their moments. Frames that are not said to be interlaced stay as they are, and their number stays the same.
+ */
+export function deinterlaced({ interlaced }: StatedVideo): Filter[] {
+  return interlaced ? [{ name: 'bwdif', options: { mode: 'send_frame', deint: 'interlaced' } }] : [];
+}
+
+export function interlacedSource({ interlaced }: StatedVideo): Warning[] {
+  const detail =
+    'The source is interlaced; what was encoded anew of it was deinterlaced, a frame for a frame.';
+  return interlaced ? [{ code: 'source_interlaced', detail }] : [];
+}

@@ -1,0 +1,125 @@
+import { decimal } from '../../ffmpeg/arguments.ts';
+import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import { finer, rescale, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
+import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
+import { deinterlaced } from './deinterlace.ts';
+import type { Kept, Span } from './frame-selection.ts';
+
+/**
+ * Whole frames in a time base that is known, whatever the filters before it count in, and fine enough to keep the distance
+ * from the sound where that of the source is as coarse as a frame.
+ */
+export function timedFrames(video: VideoStream): Filter[] {
+  const { num, den } = finer(timeBaseOf(video.timeBase));
+  return [...deinterlaced(video), { name: 'settb', options: { expr: `${num}/${den}` } }];
+}
+
+/** Counts the times of frames from this second of the file; see `timedFrames`. */
+export function framesSince(video: VideoStream, seconds: number): Filter {
+  const zero = ticksOf(seconds, finer(timeBaseOf(video.timeBase)));
+  return { name: 'setpts', options: { expr: `PTS-(${zero})` } };
+}
+
+/**
+ * A frame of the output at each step of a constant rate, the nearest of the source. The first one is shown `late` seconds
+ * after 0, and the others stand at whole frames from it: on a grid from 0 the picture would move against the sound.
+ * @param rate As a fraction, such as `30000/1001`.
+ */
+export function constantRate(rate: string, late: number): Filter[] {
+  const grid: Filter = { name: 'fps', options: { fps: rate, start_time: 0, eof_action: 'pass' } };
+  const { num, den } = timeBaseOf(rate);
+  const fine = finer({ num: den, den: num });
+  const ticks = ticksOf(late, fine);
+  if (ticks === 0) return [grid];
+  return [
+    { name: 'setpts', options: { expr: `round(PTS-(${decimal(late)})/TB)` } },
+    grid,
+    { name: 'settb', options: { expr: `${fine.num}/${fine.den}` } },
+    { name: 'setpts', options: { expr: `PTS+${ticks}` } },
+  ];
+}
+
+/**
+ * Takes the kept frames and counts their time from the start of the span, from which the sound is counted too. A frame
+ * that is pinned is moved alone.
+ */
+export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kept: Kept): Filter[] {
+  const base = timeBaseOf(video.timeBase);
+  const fine = finer(base);
+  const zero = ticksOf(probe.origin + span.start, fine);
+  const [from, to] = [kept.from, kept.to].map((tick) => (tick === null ? null : rescale(tick, base, fine)));
+  // Where the frames of a constant rate stand a tick beside it, the first could come before 0.
+  const expr = kept.pinned ? `if(eq(N,0),0,PTS-(${zero}))` : `max(0,PTS-(${zero}))`;
+  return [
+    ...timedFrames(video),
+    { name: 'trim', options: { start_pts: from ?? 0, ...(to == null ? {} : { end_pts: to }) } },
+    { name: 'setpts', options: { expr } },
+  ];
+}
+
+/** Counts the times of sound from this second of the file. */
+export function soundSince(seconds: number): Filter {
+  return { name: 'asetpts', options: { expr: `round(PTS-(${decimal(seconds)})/TB)` } };
+}
+
+/**
+ * Fills a late start and gaps with silence. By default, ffmpeg closes gaps below 100 ms, which makes all later sound early.
+ */
+export const withoutGaps: Filter = { name: 'aresample', options: withoutGapsOptions };
+
+/** Takes the samples of the span, counts their time from its start, and fills gaps and a late start with silence. */
+export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
+  const [start, end] = [probe.origin + span.start, probe.origin + span.end];
+  return [
+    { name: 'atrim', options: { start: decimal(start), end: decimal(end) } },
+    soundSince(start),
+    withoutGaps,
+  ];
+}
+
+export interface Fades {
+  in: number;
+  out: number;
+}
+
+export function videoFades(fades: Fades, total: number): Filter[] {
+  return [
+    ...(fades.in > 0
+      ? [{ name: 'fade', options: { type: 'in', start_time: 0, duration: decimal(fades.in) } }]
+      : []),
+    ...(fades.out > 0
+      ? [
+          {
+            name: 'fade',
+            options: {
+              type: 'out',
+              start_time: decimal(Math.max(0, total - fades.out)),
+              duration: decimal(Math.min(total, fades.out)),
+            },
+          },
+        ]
+      : []),
+  ];
+}
+
+export function audioFades(fades: Fades, total: number): Filter[] {
+  return videoFades(fades, total).map((filter) => ({ ...filter, name: 'afade' }));
+}
+
+/** Drops the last column or row where the encoder takes even sides alone. */
+export function evenCrop(width: number, height: number): Filter[] {
+  if (width % 2 === 0 && height % 2 === 0) return [];
+  const [w, h] = [width - (width % 2), height - (height % 2)];
+  return [{ name: 'crop', options: { w, h, x: 0, y: 0, exact: 1 } }];
+}
+
+/** The one frame with this timestamp of the file. */
+export function oneFrame(pts: number, video: VideoStream): Filter[] {
+  const half = Math.min(video.frameDuration / 2, 0.002);
+  return [
+    ...timedFrames(video),
+    { name: 'trim', options: { start_pts: ticksOf(pts - half, finer(timeBaseOf(video.timeBase))) } },
+    { name: 'trim', options: { end_frame: 1 } },
+    { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
+  ];
+}

@@ -1,0 +1,109 @@
+import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { Packet } from '../../model/plan.ts';
+import { edgeNear, framesBetween, HELD, isVariable, type Span, type Times } from './frame-selection.ts';
+
+/** Where the frames of a video begin, in seconds from the start of the source. */
+export type FrameGrid = EvenGrid | UnevenGrid;
+
+interface EvenGrid {
+  kind: 'even';
+  zero: number;
+  step: number;
+  count: number;
+  /** As the container rounds them, where they have been listed. */
+  times?: readonly number[];
+}
+
+/** Frames at irregular distances, or so far apart that each is held. */
+interface UnevenGrid {
+  kind: 'uneven';
+  times: readonly number[];
+  /** On average. */
+  step: number;
+  /** What a frame is shown for as a rule, and no longer than makes it one that is held. */
+  ordinary: number;
+  /** Where the last one ends. */
+  until: number;
+}
+
+const unevenGrid = (times: readonly number[], step: number, until: number): UnevenGrid => {
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const ordinary = Math.min(HELD, gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? step);
+  return { kind: 'uneven', times, step, ordinary, until };
+};
+
+export function frameGrid(
+  probe: MediaProbe,
+  video: VideoStream,
+  packets: readonly Packet[] | undefined,
+): FrameGrid {
+  const step = video.frameDuration;
+  const zero = video.startTime - probe.origin;
+  const seconds = video.duration;
+  const until = zero + seconds;
+  if (!packets) {
+    const count = video.frames ?? Math.round(seconds / step);
+    if (step <= HELD) return { kind: 'even', zero, step, count };
+    const times = Array.from({ length: count }, (_, index) => zero + index * step);
+    return unevenGrid(times, step, until);
+  }
+  const times = packets.map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  if (step > HELD || isVariable(packets)) return unevenGrid(times, step, until);
+  return {
+    kind: 'even',
+    zero: first,
+    step: times.length > 1 ? (last - first) / (times.length - 1) : step,
+    count: times.length,
+    times,
+  };
+}
+
+/** The instant at which picture and sound are cut where a cut at `time` was asked for; see `edgeNear`. */
+export function snapped(grid: FrameGrid, time: number): number {
+  const until = grid.kind === 'uneven' ? grid.until : grid.zero + grid.count * grid.step;
+  return edgeNear(timesOf(grid), time, until);
+}
+
+function timesOf(grid: FrameGrid): Times {
+  const { step } = grid;
+  const at = (index: number) => frameTime(grid, index);
+  if (grid.kind === 'even') return { at, count: grid.count, step, uneven: false };
+  return { at, count: grid.times.length, step, uneven: true };
+}
+
+/**
+ * Indices of the first frame that is shown in a span and of the first behind it; see `Kept` for `pinned`.
+ * @param next The first that the output does not show before: what is held at the start may be on already.
+ */
+export function framesIn(
+  grid: FrameGrid,
+  span: Span,
+  next: number,
+): { low: number; high: number; pinned: boolean } {
+  if (grid.kind === 'uneven') {
+    const { until } = grid;
+    const all = timesOf(grid);
+    const found = framesBetween(all, span, until);
+    return found.low + 1 === next ? framesBetween(all, span, until, true) : found;
+  }
+  const from = (time: number) =>
+    Math.min(grid.count, Math.max(0, Math.ceil((time - grid.zero) / grid.step - 0.5 - 1e-6)));
+  return { low: from(span.start), high: from(span.end), pinned: false };
+}
+
+/** What a frame is shown for as a rule. */
+export const ordinaryStep = (grid: FrameGrid) => (grid.kind === 'even' ? grid.step : grid.ordinary);
+
+/** When frame `index` begins. */
+export function frameTime(grid: FrameGrid, index: number): number {
+  if (grid.kind === 'even') return grid.times?.[index] ?? grid.zero + index * grid.step;
+  const [last = 0] = [grid.times.at(-1)];
+  return grid.times[index] ?? last + grid.step;
+}
+
+/** A moment between frame `index` and the one before it. */
+export function edgeBefore(grid: FrameGrid, index: number): number {
+  if (grid.kind === 'even' || index <= 0) return frameTime(grid, index) - grid.step / 2;
+  return (frameTime(grid, index - 1) + frameTime(grid, index)) / 2;
+}

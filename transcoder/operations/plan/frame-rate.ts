@@ -1,0 +1,46 @@
+import type { VideoStream } from '../../media/probe/probe-media.ts';
+import { HELD } from './frame-selection.ts';
+import { rateText } from './video-target.ts';
+
+/** A constant frame rate: as a number, and as the fraction that it stands for. */
+export interface FrameRate {
+  fps: number;
+  numerator: number;
+  denominator: number;
+}
+
+const usual = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60];
+const [LEAST, MOST] = [1, 120];
+
+export function frameRate(fps: number): FrameRate {
+  const [numerator = 1, denominator = 1] = rateText(fps).split('/').map(Number);
+  return { fps: numerator / denominator, numerator, denominator };
+}
+
+/**
+ * The rate of the first clip, where its frames stand evenly; where they do not, or each is held, none of the clips is to lose
+ * frames to it: that of the fastest of them, the first by the gap that is the rule among its last frames.
+ * @param gaps Seconds between the last frames of the first clip; `even` if they are all the same.
+ */
+export function rateOfAll(
+  [first, ...others]: readonly [VideoStream, ...VideoStream[]],
+  gaps: { even: number | null; rule: number | null },
+): FrameRate {
+  const own = rateLike(first, gaps.even);
+  const even = first.pace === 'constant' || gaps.even !== null;
+  if (even && first.frameDuration <= HELD) return own;
+  const ruled =
+    gaps.rule === null ? own : frameRate(usual.find((rate) => rate * (gaps.rule ?? 1) > 0.97) ?? 60);
+  return [own, ruled, ...others.map((video) => rateLike(video, null))].reduce((fastest, rate) =>
+    rate.fps > fastest.fps ? rate : fastest,
+  );
+}
+
+/** The rate of a video whose frames stand `gap` apart, or where they do not, the usual one nearest above its average. */
+function rateLike(video: VideoStream, gap: number | null): FrameRate {
+  if (video.pace === 'constant') return frameRate(bounded(1 / video.frameDuration));
+  if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.999) ?? 60);
+  return frameRate(usual.find((rate) => Math.abs(rate * gap - 1) < 0.0006) ?? bounded(1 / gap));
+}
+
+const bounded = (fps: number) => Math.min(MOST, Math.max(LEAST, fps));

@@ -1,0 +1,218 @@
+import type { Interval } from '../../ffmpeg/inspect.ts';
+import { canSeek, type MediaProbe, type VideoStream } from '../../media/probe/probe-media.ts';
+import { firstIndex } from '../../model/first-index.ts';
+import { greatest, least } from '../../model/min-max.ts';
+import type { Packet } from '../../model/plan.ts';
+import { secondsOf, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
+
+/** Seconds from the start of the source, as a player counts them. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** The frames that a span keeps. */
+export interface Kept {
+  /** In ticks of the stream: frames from here … */
+  from: number;
+  /** … up to here, exclusive; both lie between frames. Null: to the end. */
+  to: number | null;
+  /** Timestamp of the first frame in seconds; null where no frame is kept. */
+  first: number | null;
+  /** How many; null where the source would have to be read to know. */
+  frames: number | null;
+  /** The first frame was on before the span begins: it is shown from the start of the span. */
+  pinned: boolean;
+  /** Frames stand at irregular distances, or so far apart that each of them is held. */
+  uneven: boolean;
+}
+
+const TINY = 1e-6;
+
+/** Whether the packets have to be listed to know the frames of a span. */
+export function needsPackets(video: VideoStream): boolean {
+  return video.pace !== 'constant';
+}
+
+/** The interval of packets that decides which frames a span keeps. */
+export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span): Interval {
+  const margin = Math.max(1, 8 * video.frameDuration);
+  const from = probe.origin + span.start - margin;
+  const to = !probe.still && span.end >= probe.duration ? null : probe.origin + span.end + margin;
+  return [from <= 0 || !canSeek(probe) ? null : from, to];
+}
+
+/** A frame that is shown for longer than so many seconds is held: a cut within it shows it. */
+export const HELD = 0.1;
+/** Seconds by which containers round the times of frames that stand evenly. */
+const ROUNDED = 0.0025;
+
+/**
+ * The frames with start − ½f ≤ pts < end − ½f, f being the duration of a frame, or the gap to the next one where
+ * that is shorter; and the one before them where it is still shown at the start.
+ * @param continues Whether the output shows already what is shown at the start.
+ */
+export function keptFrames(
+  probe: MediaProbe,
+  video: VideoStream,
+  span: Span,
+  packets?: readonly Packet[],
+  continues = false,
+): Kept {
+  const { frameDuration } = video;
+  const [start, end] = [probe.origin + span.start, probe.origin + span.end];
+  const { times, until } = timesIn(probe, video, span, packets);
+  const { low, high, pinned } = framesBetween(times, { start, end }, until, continues);
+  const base = timeBaseOf(video.timeBase);
+  const edge = (index: number) => {
+    const [here, before] = [times.at(index), times.at(index - 1)];
+    if (index >= times.count) return times.count === 0 ? start : before + frameDuration / 2;
+    return index === 0 ? here - frameDuration / 2 : (here + before) / 2;
+  };
+  const last = high < times.count ? edge(high) : times.uneven && end < until ? end : null;
+  return {
+    from: ticksOf(edge(low), base, 'up'),
+    to: last === null ? null : ticksOf(last, base, 'up'),
+    first: high > low ? times.at(low) : null,
+    frames: high - low,
+    pinned,
+    uneven: times.uneven,
+  };
+}
+
+/** When the frames around a span are shown, in seconds of the file, and when the last frame of the video ends. */
+export function timesIn(
+  probe: MediaProbe,
+  video: VideoStream,
+  span: Span,
+  packets?: readonly Packet[],
+): { times: Times; until: number } {
+  const { frameDuration, startTime, frames } = video;
+  const zero = startTime;
+  const until = startTime + video.duration;
+  const [start, end] = [probe.origin + span.start, probe.origin + span.end];
+  if (packets) return { times: timesOf(packets, frameDuration, { start, end }), until };
+  const count = frames ?? Number.POSITIVE_INFINITY;
+  const at = (index: number) => zero + index * frameDuration;
+  return { times: { at, count, step: frameDuration, uneven: frameDuration > HELD }, until };
+}
+
+/**
+ * The instant at which picture and sound are cut where a cut at this time was asked for: that of the frame nearest to it, so
+ * that both begin and end together. Within a frame that is held it is the time itself, and before the first frame and behind
+ * the last one, where there is sound alone.
+ * @param time In seconds of the file. @param until When the last frame ends.
+ */
+export function edgeNear(times: Times, time: number, until: number): number {
+  const { at, count, step } = times;
+  const index = firstFrom(times, time);
+  if (index === count) {
+    return Math.abs(until - time) <= halfOf(times, count - 1) + ROUNDED ? until : time;
+  }
+  const near =
+    index === 0 ? Math.min(step, HELD) : Math.min(halfOf(times, index - 1), halfOf(times, index)) + ROUNDED;
+  return Math.abs(at(index) - time) <= near ? at(index) : time;
+}
+
+/** Whether a span is the part of the source that comes right after another. */
+export const goesOn = (before: Span | undefined, { start }: Span) => before?.end === start;
+
+/** When frames are shown, in seconds; index by index, rising. */
+export interface Times {
+  at: (index: number) => number;
+  count: number;
+  /** Seconds of a frame on average. */
+  step: number;
+  uneven: boolean;
+}
+
+function timesOf(packets: readonly Packet[], step: number, { start, end }: Span): Times {
+  // Of reordered frames, some are missing where the list begins and ends.
+  const times = sortedTimes(packets);
+  const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
+  const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
+  const uneven = step > HELD || areUneven(times.slice(from, to)) || isHeldAt(times, end);
+  return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
+}
+
+/** Whether the frame that is shown at a time is followed by a hole, so that it is held. */
+function isHeldAt(times: readonly number[], time: number): boolean {
+  const next = firstIndex(times.length, (index) => (times[index] ?? 0) >= time);
+  const [before, after] = [times[next - 1], times[next]];
+  return before !== undefined && after !== undefined && after - before > HELD;
+}
+
+/** Indices of the first frame of a span and of the first behind it; see `Kept`. @param until Where the last frame ends. */
+export function framesBetween(
+  times: Times,
+  { start, end }: Span,
+  until: number,
+  continues = false,
+): { low: number; high: number; pinned: boolean } {
+  const { at, count, uneven } = times;
+  const [first, high] = [firstFrom(times, start), firstFrom(times, end)];
+  const shown =
+    first < count
+      ? at(first) - start > halfOf(times, first - 1) + ROUNDED
+      : uneven || start < Math.max(until, at(count - 1) + times.step);
+  const held = first > 0 && shown && !continues;
+  const low = held ? first - 1 : first;
+  return { low, high, pinned: held && high > low };
+}
+
+/** How much later than a frame a time may be that it is nearest to: half the distance to the next, and no more than that of frames as a rule. */
+function halfOf({ at, count, step, uneven }: Times, index: number): number {
+  const next = index + 1 < count ? at(index + 1) - at(index) : null;
+  const before = index > 0 ? at(index) - at(index - 1) : null;
+  const gap = uneven ? Math.min(next ?? step, before ?? step, step) : (next ?? before ?? step);
+  return Math.min(gap, HELD) / 2;
+}
+
+/** Index of the first frame with start − ½f ≤ pts. */
+function firstFrom(times: Times, time: number): number {
+  const { at, count, step } = times;
+  if (count === 0) return 0;
+  let [low, high] = [0, Math.min(count, Math.max(0, Math.ceil((time - at(0)) / Math.min(step, HELD)) + 1))];
+  if (Number.isFinite(count)) high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(middle) >= time - halfOf(times, middle) - TINY) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Where reading begins for the frames that a span keeps and for the sound of it. */
+export function seekFor(probe: MediaProbe, video: VideoStream, span: Span, { from }: Pick<Kept, 'from'>) {
+  return seekBefore(probe, Math.min(secondsOf(from, timeBaseOf(video.timeBase)), probe.origin + span.start));
+}
+
+/**
+ * Where reading begins for everything from `time` on: early enough that a keyframe whose decoding time lies before it
+ * is shown before it too, and that sound decoders have settled.
+ */
+export function seekBefore(probe: MediaProbe, time: number): number | null {
+  if (!canSeek(probe)) return null;
+  const lead = Math.max(1, 8 * (probe.video?.frameDuration ?? 0));
+  return time - probe.origin > lead ? time - lead : null;
+}
+
+/** Many spans are looked up in the packets of one source. */
+const sorted = new WeakMap<readonly Packet[], number[]>();
+
+function sortedTimes(packets: readonly Packet[]): number[] {
+  const known = sorted.get(packets);
+  if (known) return known;
+  const times = packets.map(({ pts }) => pts).sort((a, b) => a - b);
+  sorted.set(packets, times);
+  return times;
+}
+
+/** Whether the frames of these packets stand at irregular distances. */
+export const isVariable = (packets: readonly Packet[]) => areUneven(sortedTimes(packets));
+
+function areUneven(times: readonly number[]): boolean {
+  const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
+  if (gaps.length < 2) return false;
+  return greatest(gaps) - least(gaps) > 0.0025;
+}

@@ -1,0 +1,42 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Capabilities } from '../../ffmpeg/capabilities.ts';
+import type { StatedVideo } from '../../media/probe/probe-media.ts';
+import type { FrameRate } from './frame-rate.ts';
+import type { Size } from './geometry.ts';
+import { type VideoTarget, videoTarget } from './video-target.ts';
+
+/** How pictures of ours are encoded: in BT.709, at a constant rate. Throws `engine_unavailable`. */
+export function drawnTarget(
+  asked: Pick<OperationInput<'visualize'>, 'format' | 'codec' | 'quality'>,
+  size: Size,
+  { fps }: FrameRate,
+  capabilities: Capabilities,
+): VideoTarget {
+  return videoTarget(drawnStream(size, fps), { ...asked, fps }, size, capabilities);
+}
+
+function drawnStream({ width, height }: Size, fps: number): StatedVideo {
+  return {
+    index: 0,
+    codec: 'drawn',
+    ...{ width, height, displayWidth: width, displayHeight: height },
+    sar: 1,
+    sarText: '1:1',
+    rotation: 0,
+    pixelFormat: 'yuv420p',
+    bitDepth: 8,
+    alpha: false,
+    chroma: [2, 2],
+    color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+    interlaced: false,
+    hdr: false,
+    mastering: null,
+    timeBase: '1/90000',
+    frameRate: null,
+    frameDuration: 1 / fps,
+    decodeDelay: 0,
+    pace: 'constant',
+    frames: null,
+    kbps: null,
+  };
+}

@@ -1,0 +1,110 @@
+import type { Anchor, Fit } from '../../../schema/operations/fields/fields.ts';
+import { greatest, least } from '../../model/min-max.ts';
+import type { Place, Region } from '../../model/plan.ts';
+import type { Filter } from '../../model/steps.ts';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+export interface Rectangle extends Size {
+  x: number;
+  y: number;
+}
+
+export const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
+
+/** A part of a picture in shares of its sides. */
+export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region => ({
+  ...{ x: x / of.width, y: y / of.height },
+  ...{ width: width / of.width, height: height / of.height },
+});
+
+/** What of a picture is seen and where, once `fitFilters` has brought it to a size. */
+export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
+  if (fit === 'stretch') return { of: WHOLE, at: WHOLE };
+  const around = fitted(from, to, fit === 'cover' ? 'around' : 'inside');
+  const larger = { width: Math.max(around.width, to.width), height: Math.max(around.height, to.height) };
+  if (fit === 'cover')
+    return { of: shareOf({ ...anchored('center', larger, to), ...to }, larger), at: WHOLE };
+  const inside = { width: Math.min(around.width, to.width), height: Math.min(around.height, to.height) };
+  return { of: WHOLE, at: shareOf({ ...anchored('center', to, inside), ...inside }, to) };
+}
+
+export const evenDown = (side: number) => Math.max(2, Math.floor(side / 2) * 2);
+export const evenNear = (side: number) => Math.max(2, Math.round(side / 2) * 2);
+
+/** Where `inner` stands in `outer`, as a whole number of pixels; in the middle an even one, where chroma begins too. */
+export function anchored(anchor: Anchor, outer: Size, inner: Size): { x: number; y: number } {
+  const along = (room: number, low: boolean, high: boolean) =>
+    low ? 0 : high ? room : Math.floor(room / 4) * 2;
+  return {
+    x: along(outer.width - inner.width, anchor.includes('left'), anchor.includes('right')),
+    y: along(outer.height - inner.height, anchor.startsWith('top'), anchor.startsWith('bottom')),
+  };
+}
+
+/** The size asked for, where one side alone keeps the ratio of `from`; null where none is. */
+export function askedSize(
+  from: Size,
+  asked: { width?: number | undefined; height?: number | undefined },
+): Size | null {
+  const { width, height } = asked;
+  if (width !== undefined && height !== undefined)
+    return { width: evenDown(width), height: evenDown(height) };
+  if (width !== undefined)
+    return { width: evenDown(width), height: evenNear((evenDown(width) * from.height) / from.width) };
+  if (height !== undefined)
+    return { width: evenNear((evenDown(height) * from.width) / from.height), height: evenDown(height) };
+  return null;
+}
+
+/** The largest size of the ratio of `inner` inside `outer`, or the smallest around it. */
+export function fitted(inner: Size, outer: Size, how: 'inside' | 'around'): Size {
+  const scales = [outer.width / inner.width, outer.height / inner.height];
+  const scale = how === 'inside' ? least(scales) : greatest(scales);
+  return { width: evenNear(inner.width * scale), height: evenNear(inner.height * scale) };
+}
+
+export function scaled(size: Size): Filter[] {
+  return [
+    { name: 'scale', options: { w: size.width, h: size.height, flags: 'bicubic' } },
+    { name: 'setsar', options: { sar: 1 } },
+  ];
+}
+
+export function cropped({ x, y, width, height }: Rectangle): Filter {
+  return { name: 'crop', options: { w: width, h: height, x, y, exact: 1 } };
+}
+
+export function padded(outer: Size, at: { x: number; y: number }, color: string): Filter {
+  return {
+    name: 'pad',
+    options: { w: outer.width, h: outer.height, x: at.x, y: at.y, color: color.replace('#', '0x') },
+  };
+}
+
+/**
+ * Brings a picture of `from` (square pixels) to `to`. `contain` with bars fills the rest with `background`, without bars
+ * it ends smaller on one side.
+ */
+export function fitFilters(
+  from: Size,
+  to: Size,
+  fit: Fit,
+  bars: boolean,
+  background = '#000000',
+): { filters: Filter[]; size: Size } {
+  if (fit === 'stretch') return { filters: scaled(to), size: to };
+  if (fit === 'cover') {
+    const around = fitted(from, to, 'around');
+    const size = { width: Math.max(around.width, to.width), height: Math.max(around.height, to.height) };
+    const at = anchored('center', size, to);
+    return { filters: [...scaled(size), cropped({ ...at, ...to })], size: to };
+  }
+  const within = fitted(from, to, 'inside');
+  const inside = { width: Math.min(within.width, to.width), height: Math.min(within.height, to.height) };
+  if (!bars) return { filters: scaled(inside), size: inside };
+  return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), background)], size: to };
+}

@@ -1,0 +1,272 @@
+import { containers } from '../../../schema/operations/fields/fields.ts';
+import { filtersText } from '../../ffmpeg/graph.ts';
+import { packetsOf } from '../../media/analyses/gop-survey.ts';
+import type { Copy, Run, Surveyed, SurveyedPacket } from '../../media/libav/protocol.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import { firstIndex } from '../../model/first-index.ts';
+import { least } from '../../model/min-max.ts';
+import type { Mix, Piece, Plan, Splice, WhyRendered } from '../../model/plan.ts';
+import type { Filter, Step } from '../../model/steps.ts';
+import { keptFrames, type Span } from './frame-selection.ts';
+import { micros } from './require-streams.ts';
+
+export interface RangeRequest {
+  probe: MediaProbe;
+  video: VideoStream;
+  span: Span;
+  /** A part of it holds the packets around the span. */
+  survey: Surveyed;
+  /** Which of the splice's inputs the stream is. */
+  input: number;
+  /** Every frame of the span goes through them, at its time in the output; then none is copied. */
+  filters?: readonly Filter[];
+  /** The output shows already what is shown at the start of the span. */
+  continues?: boolean;
+}
+
+type RangePiece = Extract<Piece, { kind: 'range' }>;
+
+/** A range of a source as a piece that has no place in the output yet. */
+export interface Range {
+  piece: Omit<RangePiece, 'at'>;
+  frames: number;
+  /** Of the frames, those whose packets are copied. */
+  copied: number;
+  /** Seconds that the copied frames are shown for. */
+  copiedSeconds: number;
+  /** Presentation of the first and last frame, in ticks of the source. */
+  first: number;
+  last: number;
+  /** See `Kept`. */
+  uneven: boolean;
+}
+
+type Packets = readonly SurveyedPacket[];
+
+/**
+ * Which packets of a span are copied and which frames rendered. `zero` is the start of the span. A span without an
+ * entry is rendered whole.
+ */
+export function rangePiece(request: RangeRequest): Range | WhyRendered {
+  const { probe, video, span, survey, input, filters, continues } = request;
+  const unit = timeUnit(video);
+  const [begin, end] = [(probe.origin + span.start) / unit, (probe.origin + span.end) / unit];
+  const packets = windowOf(partAround(survey, begin), begin, end, frameTicks(video));
+  const visible = packets.filter((packet) => !packet.hidden);
+  const listed = packetsOf({ ...survey, parts: [packets] }, video) ?? [];
+  const kept = keptFrames(probe, video, span, listed, continues);
+  const from = kept.from;
+  const to = kept.to ?? Number.POSITIVE_INFINITY;
+  const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
+  const [first, last] = [wanted[0], wanted.at(-1)];
+  if (!first || !last) return 'frames_differ';
+  const copy = filters ? null : copyOf(packets, from, to);
+  if (copy?.packets.some(({ hidden }) => hidden)) return 'edit_list';
+  const times = copy?.packets.map(({ pts }) => pts) ?? [];
+  const before = wanted.filter(({ pts }) => !copy || pts < (times[0] ?? 0));
+  const behind = copy ? wanted.slice(before.length + times.length) : [];
+  const head = runOf(packets, before);
+  const tail = runOf(packets, behind);
+  if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
+  const until = behind[0]?.pts ?? (kept.uneven || kept.pinned ? end : last.pts + last.duration);
+  return {
+    piece: {
+      ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
+      filters: filters ? filtersText(filters) : null,
+      zero: Math.round((probe.origin + span.start) / unit),
+      pinned: kept.pinned,
+    },
+    frames: wanted.length,
+    copied: times.length,
+    copiedSeconds: copy ? (until - Math.max(times[0] ?? until, kept.pinned ? begin : 0)) * unit : 0,
+    first: first.pts,
+    last: last.pts,
+    uneven: kept.uneven,
+  };
+}
+
+/** The surveyed part that a moment lies in. */
+function partAround(survey: Surveyed, moment: number): Packets {
+  const begins = (part: Packets) => least(part.slice(0, 32).map(({ pts }) => pts));
+  return survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0] ?? [];
+}
+
+/** So many packets at most lie between where a frame is decoded and where it is shown; twice those of H.264 (A.3.1). */
+const REORDER = 32;
+
+interface PartIndex {
+  /** Indices of the packets that a decoder can enter at. */
+  entries: number[];
+  /** For each entry, the earliest presentation among it and the entries that follow. */
+  leastEntry: number[];
+  /** The same for each packet. */
+  least: number[];
+}
+
+/** Many spans are looked up in one part. */
+const indices = new WeakMap<Packets, PartIndex>();
+
+function indexOf(part: Packets): PartIndex {
+  const known = indices.get(part);
+  if (known) return known;
+  const entries = part.flatMap(({ entry }, index) => (entry === null ? [] : [index]));
+  const entered = part.filter(({ entry }) => entry !== null);
+  const index = { entries, leastEntry: earliestFrom(entered), least: earliestFrom(part) };
+  indices.set(part, index);
+  return index;
+}
+
+/** Of a part, what a span can need: from the entry that leads to it up to where all that follows is shown behind it. */
+function windowOf(part: Packets, begin: number, end: number, frame: number): SurveyedPacket[] {
+  const [from, to] = [begin - REORDER * frame, end + frame];
+  const { entries, leastEntry, least } = indexOf(part);
+  const first = entries[firstIndex(entries.length, (at) => (leastEntry[at] ?? 0) >= from) - 1] ?? -1;
+  const last = firstIndex(part.length, (at) => (least[at] ?? 0) >= to) - 1;
+  return part.slice(Math.max(0, first), last + 1 + REORDER);
+}
+
+/** What can be copied of the frames in [from, to): from the first entry on, up to where all frames are complete. */
+function copyOf(packets: Packets, from: number, to: number): { copy: Copy; packets: Packets } | null {
+  const least = earliestFrom(packets);
+  const key = packets.findIndex(
+    ({ entry, pts }, index) =>
+      entry !== null && pts >= from && pts < to && (entry === 'open' || least[index] === pts),
+  );
+  const first = packets[key];
+  if (!first) return null;
+  const end = cleanEnd(packets, least, key, to);
+  const copied = packets.slice(key, end).filter(({ pts }) => pts >= first.pts);
+  if (copied.length === 0) return null;
+  const copy = {
+    seek: first.dts,
+    frames: copied.map(({ pts }) => pts),
+    lastEntry: copied.findLastIndex(({ entry }) => entry !== null),
+  };
+  return { copy, packets: copied };
+}
+
+/** The end of the longest run from `key` on whose frames all come before `to` and before every frame that follows. */
+function cleanEnd(packets: Packets, least: readonly number[], key: number, to: number): number {
+  let [highest, end] = [Number.NEGATIVE_INFINITY, key];
+  for (let index = key; index < packets.length; index++) {
+    const pts = packets[index]?.pts ?? to;
+    if (pts >= to) break;
+    highest = Math.max(highest, pts);
+    if (highest < (least[index + 1] ?? Number.POSITIVE_INFINITY)) end = index + 1;
+  }
+  return end;
+}
+
+/** For each packet, the earliest presentation among it and those that follow in decoding order. */
+function earliestFrom(packets: Packets): number[] {
+  let least = Number.POSITIVE_INFINITY;
+  return packets
+    .toReversed()
+    .map(({ pts }) => {
+      least = Math.min(least, pts);
+      return least;
+    })
+    .toReversed();
+}
+
+/** These frames, in the order shown, and the packets that are decoded for them, from an entry on. */
+function runOf(packets: Packets, frames: Packets): Run | null | 'no_entry' {
+  const [first] = frames;
+  if (!first) return null;
+  const times = frames.map(({ pts }) => pts);
+  const wanted = new Set(times);
+  const end = packets.findLastIndex(({ pts, hidden }) => wanted.has(pts) && !hidden);
+  const begin = packets.findLastIndex(
+    ({ entry, pts }, index) => index <= end && entry !== null && pts <= first.pts,
+  );
+  const entry = packets[begin];
+  if (!entry) return 'no_entry';
+  return { seek: entry.dts, entry: entry.pts, packets: end + 1 - begin, frames: times };
+}
+
+/** A range with the second of the output at which its span begins. */
+export interface Placing {
+  range: Range;
+  /** Of the source that the range is of. */
+  video: VideoStream;
+  out: number;
+}
+
+/**
+ * Gives ranges their place on the timeline of the model. Frames keep their distance from the start of their span, which is
+ * where its sound begins; a range whose first frame is pinned begins with it. None comes before the one before has been
+ * shown.
+ */
+export function placed(ranges: readonly Placing[], model: VideoStream): RangePiece[] {
+  const unit = timeUnit(model);
+  let end = -1;
+  return ranges.map(({ range, video, out }) => {
+    const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
+    const first = range.piece.pinned ? 0 : ticks(range.first);
+    const at = Math.max(Math.round(out / unit), end + 1 - first);
+    end = at + Math.max(first, ticks(range.last));
+    return { ...range.piece, at };
+  });
+}
+
+/** Ticks that a frame lasts on average. */
+const frameTicks = (video: VideoStream) => Math.max(1, Math.round(video.frameDuration / timeUnit(video)));
+
+export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'> {
+  /** The stream that the first input is. */
+  model: VideoStream;
+  /** Makes the files among the inputs. */
+  before: readonly (Step | Mix)[];
+  /** Of the output. */
+  frames: number;
+  /** As ffprobe names it. */
+  sound: string | null;
+  /** Frames that are copied, and the seconds that they are shown for. */
+  copied: number;
+  copiedSeconds: number;
+  /** The second of the output up to which its last frame is shown; null where that is a frame like the others. */
+  until: number | null;
+}
+
+/**
+ * Where one range has so large a share of rendered frames, the rest is rendered too, in the same run of ffmpeg: it keeps to
+ * the bitrate of the source, but has all of the source fetched. A range of so few seconds is not worth that.
+ */
+const MOST_RENDERED = 0.85;
+const BRIEF_SECONDS = 20;
+
+/** The same output with packets copied; what is rendered in full stands behind it. */
+export function splicePlan(full: Plan, splicing: Splicing): Plan {
+  const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
+  const until = splicing.until === null ? null : Math.round(splicing.until / timeUnit(model));
+  const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
+  if (!expected || total === null) throw new Error('a splice in place of what is no video');
+  if (pieces.length === 1 && total > BRIEF_SECONDS && 1 - copied / frames >= MOST_RENDERED)
+    return { ...full, rendered_because: 'little_to_copy' };
+  const container = containers.find((name) => name === file.extension) ?? 'mp4';
+  const step: Splice = {
+    ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
+    ...{ frame: frameTicks(model), until, seconds: total },
+  };
+  const seconds = micros(Math.min(total, copiedSeconds));
+  return {
+    ...full,
+    steps: [...before, step],
+    otherwise: full,
+    // It is copied with what the container says of the stream.
+    warnings: full.warnings.filter(({ code }) => code !== 'hdr_metadata_dropped'),
+    expect: {
+      ...full.expect,
+      media: [
+        {
+          ...expected,
+          video: { codec, width: model.width, height: model.height, frames },
+          audio: sound === null ? null : { codec: sound },
+          proven: container === 'mp4' || container === 'mov',
+        },
+        ...full.expect.media.slice(1),
+      ],
+    },
+    data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
+  };
+}

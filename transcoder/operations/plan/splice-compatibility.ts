@@ -1,0 +1,53 @@
+import { codecFits } from '../../../schema/operations/fields/fields.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { isSpliced, type SplicedCodec } from '../../media/bitstream/codecs.ts';
+import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
+import type { Span } from './frame-selection.ts';
+
+/** What of a request says whether packets can stand in its result. */
+export type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
+
+/** Why no packets of a source can stand in what is asked for, as far as request and source tell; else their codec. */
+export function splicedCodec(
+  input: Delivered,
+  probe: MediaProbe,
+  video: VideoStream,
+): { codec: SplicedCodec } | { why: WhyRendered } {
+  const { codec } = video;
+  // Beside its fields no frames of ours can stand.
+  if (video.interlaced) return { why: 'interlaced' };
+  if (probe.format !== 'mov' && probe.format !== 'matroska') return { why: 'container' };
+  if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
+  if (!codecFits(input.format, codec)) return { why: 'format' };
+  if (input.quality !== 'match_source') return { why: 'quality' };
+  return { codec };
+}
+
+/** Whether the picture of what is rendered is another than that of the source. */
+export function isConverted({ warnings }: Plan): boolean {
+  return warnings.some(({ code }) => code === 'size_reduced' || code === 'hdr_tonemapped');
+}
+
+/** Frames around a range that may have to be decoded with it. */
+const AROUND = 16;
+
+/** Lists the packets of these spans of a source and around them. */
+export function surveyOf(
+  probe: MediaProbe,
+  video: VideoStream,
+  source: number,
+  spans: readonly Span[],
+): Analysis {
+  const unit = timeUnit(video);
+  const margin = AROUND * video.frameDuration;
+  const ranges: [number, number][] = [];
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    const from = Math.floor((probe.origin + start - margin) / unit);
+    const to = Math.ceil((probe.origin + end + margin) / unit);
+    const last = ranges.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else ranges.push([from, to]);
+  }
+  return { kind: 'survey', source, ranges };
+}

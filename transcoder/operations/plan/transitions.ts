@@ -1,0 +1,129 @@
+import { isMap, type TransitionName } from '../../../schema/media/transitions.ts';
+import { decimal } from '../../ffmpeg/arguments.ts';
+import type { Chain, Filter, MapShape } from '../../model/steps.ts';
+import type { FrameRate } from './frame-rate.ts';
+
+/** How a transition is drawn by the ffmpeg at hand. */
+export type Drawing =
+  | { kind: 'xfade'; name: string }
+  | { kind: 'map'; shape: MapShape }
+  | { kind: 'overlay'; below: 'a' | 'b'; x: string; y: string };
+
+/** Part of the transition that is done at frame `n` of `frames`, in the middle of that frame. */
+const done = (frames: number) => `(n+0.5)/${frames}`;
+
+/** @param known Names that the filter at hand knows. */
+export function drawingOf(name: TransitionName, frames: number, known: ReadonlySet<string>): Drawing {
+  if (isMap(name)) return { kind: 'map', shape: name };
+  if (known.has(name)) return { kind: 'xfade', name };
+  const left = `(1-${done(frames)})`;
+  switch (name) {
+    case 'hlwind':
+    case 'hrwind':
+    case 'vuwind':
+    case 'vdwind':
+      return { kind: 'map', shape: name };
+    case 'coverleft':
+      return { kind: 'overlay', below: 'a', x: `W*${left}`, y: '0' };
+    case 'coverright':
+      return { kind: 'overlay', below: 'a', x: `-W*${left}`, y: '0' };
+    case 'coverup':
+      return { kind: 'overlay', below: 'a', x: '0', y: `H*${left}` };
+    case 'coverdown':
+      return { kind: 'overlay', below: 'a', x: '0', y: `-H*${left}` };
+    case 'revealleft':
+      return { kind: 'overlay', below: 'b', x: `-W*${done(frames)}`, y: '0' };
+    case 'revealright':
+      return { kind: 'overlay', below: 'b', x: `W*${done(frames)}`, y: '0' };
+    case 'revealup':
+      return { kind: 'overlay', below: 'b', x: '0', y: `-H*${done(frames)}` };
+    case 'revealdown':
+      return { kind: 'overlay', below: 'b', x: '0', y: `H*${done(frames)}` };
+    default:
+      return { kind: 'xfade', name };
+  }
+}
+
+export interface JointPicture {
+  drawing: Drawing;
+  /** Frames of `a`, of `b` and of the result. */
+  frames: number;
+  rate: FrameRate;
+  pixelFormat: string;
+}
+
+/**
+ * From `a` and `b`, which have the same size, format and number of frames from 0 on, to `v`. `map` is the label of the
+ * picture of a map.
+ */
+export function jointChains(joint: JointPicture, map: string): Chain[] {
+  const { drawing, frames, rate, pixelFormat } = joint;
+  // Half frames as units, so that every frame is drawn as at its middle: none is wholly one clip's, and none is lost.
+  const halves: Filter = { name: 'settb', options: { expr: `${rate.denominator}/${rate.numerator * 2}` } };
+  const both: Chain[] = [
+    { from: ['a'], filters: [halves], to: ['a1'] },
+    { from: ['b'], filters: [halves], to: ['b1'] },
+  ];
+  if (drawing.kind === 'xfade') {
+    const half = 0.5 / rate.fps;
+    const options = {
+      transition: drawing.name,
+      duration: decimal(frames / rate.fps),
+      offset: decimal(-half),
+    };
+    return [...both, { from: ['a1', 'b1'], filters: [{ name: 'xfade', options }], to: ['v'] }];
+  }
+  if (drawing.kind === 'overlay') {
+    const { below, x, y } = drawing;
+    const format = pixelFormat.includes('10') ? 'yuv420p10' : 'yuv420';
+    const from = below === 'a' ? ['a1', 'b1'] : ['b1', 'a1'];
+    return [...both, { from, filters: [{ name: 'overlay', options: { x, y, format } }], to: ['v'] }];
+  }
+  return [
+    ...both,
+    ...maskChains(joint, map, halves),
+    { from: ['a1', 'b1', 'mask'], filters: [{ name: 'maskedmerge' }], to: ['v'] },
+  ];
+}
+
+/** A threshold with soft edges that moves over the map, as a mask of every plane. */
+function maskChains({ frames, pixelFormat }: JointPicture, map: string, halves: Filter): Chain[] {
+  const deep = pixelFormat.includes('10');
+  const plane: Filter[] = deep
+    ? [
+        { name: 'format', options: { pix_fmts: 'gray10le' } },
+        // 8 bits reach 1020 of 1023.
+        { name: 'lut', options: { c0: 'clip(val*1.004,0,1023)' } },
+      ]
+    : [];
+  const half: Filter = { name: 'scale', options: { w: 'iw/2', h: 'ih/2' } };
+  return [
+    {
+      from: [map],
+      filters: [
+        { name: 'format', options: { pix_fmts: 'gray' } },
+        { name: 'loop', options: { loop: -1, size: 1 } },
+        halves,
+        { name: 'setpts', options: { expr: 'N*2' } },
+        { name: 'trim', options: { end_frame: frames } },
+        { name: 'eq', options: { brightness: `(${done(frames)}-0.5)*0.565`, eval: 'frame' } },
+        { name: 'eq', options: { contrast: 16 } },
+        { name: 'format', options: { pix_fmts: 'gray' } },
+        ...plane,
+        { name: 'split' },
+      ],
+      to: ['luma', 'coarse'],
+    },
+    { from: ['coarse'], filters: [half, { name: 'split' }], to: ['cb', 'cr'] },
+    {
+      from: ['luma', 'cb', 'cr'],
+      filters: [
+        {
+          name: 'mergeplanes',
+          options: { format: pixelFormat, map0s: 0, map0p: 0, map1s: 1, map1p: 0, map2s: 2, map2p: 0 },
+        },
+      ],
+      to: ['mask'],
+    },
+  ];
+}

@@ -1,0 +1,207 @@
+import {
+  codecFits,
+  codecsOf,
+  type Quality,
+  type VideoCodec,
+  type VideoContainer,
+  videoCodecs,
+} from '../../../schema/operations/fields/fields.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { Capabilities } from '../../ffmpeg/capabilities.ts';
+import type { StatedVideo } from '../../media/probe/probe-media.ts';
+import { finer, timeBaseOf } from '../../model/rational-time.ts';
+import {
+  type Color,
+  encoderOf,
+  type Filter,
+  type Rate,
+  type VideoEncoder,
+  type VideoEncoding,
+} from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { interlacedSource } from './deinterlace.ts';
+
+interface Asked {
+  format: VideoContainer;
+  codec: 'auto' | VideoCodec;
+  quality: Quality;
+  /** Constant frame rate, where asked for. */
+  fps?: number | undefined;
+}
+
+export interface VideoTarget {
+  codec: VideoCodec;
+  encoding: VideoEncoding;
+  /** Run before everything else, at the size of the source. */
+  before: Filter[];
+  warnings: Warning[];
+  /** Whether width and height have to be even. */
+  even: boolean;
+}
+
+/** How the picture of `video` is encoded at `width` × `height`. Throws `engine_unavailable`. */
+export function videoTarget(
+  video: StatedVideo,
+  asked: Asked,
+  size: { width: number; height: number },
+  capabilities: Capabilities,
+): VideoTarget {
+  const codec = codecOf(video, asked.format, asked.codec);
+  const encoder = encoderOf[codec].find((name) => capabilities.encoders.has(name));
+  if (!encoder) throw new TaskFailure('engine_unavailable', `No encoder for ${codec} is installed here.`);
+  const deep = video.bitDepth > 8 && (codec !== 'h264' || video.codec === 'h264');
+  const flat = video.hdr && !deep;
+  const rate = rateOf(video, codec, asked, size);
+  return {
+    codec,
+    encoding: {
+      encoder,
+      rate,
+      pixelFormat: deep ? 'yuv420p10le' : 'yuv420p',
+      timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
+      keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
+      reorder: true,
+      color: flat ? sdr : colorOf(video),
+      mastering: deep ? video.mastering : null,
+    },
+    before: flat ? toSdr(capabilities) : beforeAll(video, deep),
+    warnings: [
+      ...interlacedSource(video),
+      ...(video.alpha ? [alphaDropped(`what is encoded in ${codec} here`)] : []),
+      ...(deep && video.mastering && !masters.has(encoder) ? [masteringDropped(codec)] : []),
+      ...(flat
+        ? [
+            {
+              code: 'hdr_tonemapped' as const,
+              detail: `${codec} at 8 bit cannot hold HDR; the picture was mapped to BT.709.`,
+            },
+          ]
+        : []),
+    ],
+    even: encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1',
+  };
+}
+
+const sdr = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
+
+/** HDR to BT.709; without zscale the tags alone would lie, so that swscale converts what it can. */
+export function toSdr(capabilities: Capabilities): Filter[] {
+  if (!capabilities.filters.has('zscale')) return [{ name: 'format', options: { pix_fmts: 'yuv420p' } }];
+  return [
+    { name: 'zscale', options: { transfer: 'linear', npl: 100 } },
+    { name: 'format', options: { pix_fmts: 'gbrpf32le' } },
+    { name: 'zscale', options: { primaries: 'bt709' } },
+    { name: 'tonemap', options: { tonemap: 'hable', desat: 0 } },
+    { name: 'zscale', options: { transfer: 'bt709', matrix: 'bt709', range: 'tv' } },
+    { name: 'format', options: { pix_fmts: 'yuv420p' } },
+  ];
+}
+
+/** Else ffmpeg takes the values of a format that is full by its name to limited ones, whatever they are called afterwards. */
+const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
+
+/** Whether its pixels are red, green and blue: what is encoded here is never coded so. */
+export const isRgb = ({ color }: StatedVideo): boolean => color.space === 'gbr' || color.space === 'rgb';
+
+function colorOf(video: StatedVideo): Color {
+  if (isRgb(video)) return { ...video.color, space: sdr.space, range: sdr.range };
+  return { ...video.color, range: fullRange(video) ? 'pc' : video.color.range };
+}
+
+function beforeAll(video: StatedVideo, deep: boolean): Filter[] {
+  if (!isRgb(video)) return fullRange(video) ? keptFull : [];
+  return [
+    { name: 'scale', options: { out_color_matrix: sdr.space, out_range: 'limited' } },
+    { name: 'format', options: { pix_fmts: deep ? 'yuv420p10le' : 'yuv420p' } },
+  ];
+}
+
+function fullRange(video: StatedVideo): boolean {
+  return video.pixelFormat.startsWith('yuvj');
+}
+
+/** Encoders that are told of HDR10 metadata, and write it into their packets. */
+const masters: ReadonlySet<VideoEncoder> = new Set(['libx265', 'libsvtav1']);
+
+const masteringDropped = (codec: VideoCodec): Warning => ({
+  code: 'hdr_metadata_dropped',
+  detail: `HDR stays HDR, but its mastering display and light levels are not written into ${codec}.`,
+});
+
+/** @param into What is opaque. */
+export const alphaDropped = (into: string): Warning => ({
+  code: 'alpha_dropped',
+  detail: `The source is transparent; ${into} is not.`,
+});
+
+function codecOf(video: StatedVideo, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
+  if (asked !== 'auto') return asked;
+  const own = videoCodecs.find((name) => name === video.codec);
+  return own && codecFits(format, own) ? own : codecsOf[format][0];
+}
+
+function fineTimeBase(text: string): string {
+  const { num, den } = finer(timeBaseOf(text));
+  return `${num}/${den}`;
+}
+
+function frameTimeBase(fps: number): string {
+  const ntsc = Math.round(fps * 1001) / 1000;
+  if (Number.isInteger(fps)) return `1/${fps}`;
+  if (Math.abs(ntsc - Math.round(ntsc)) < 0.01) return `1001/${Math.round(ntsc) * 1000}`;
+  return `1000/${Math.round(fps * 1000)}`;
+}
+
+/** The frame rate as a fraction, where a number such as 29.97 stands for 30000/1001. */
+export function rateText(fps: number): string {
+  return frameTimeBase(fps).split('/').reverse().join('/');
+}
+
+/** For a few frames beside packets that are copied: an average bitrate does not settle in so short a time. */
+export const briefRate = (codec: VideoCodec): Rate => ({ crf: crfs[codec].match, maxKbps: null });
+
+const crfs: Record<VideoCodec, { match: number; low: number; medium: number; high: number; max: number }> = {
+  h264: { match: 18, low: 29, medium: 23, high: 18, max: 51 },
+  hevc: { match: 20, low: 31, medium: 25, high: 20, max: 51 },
+  vp9: { match: 24, low: 42, medium: 33, high: 24, max: 63 },
+  av1: { match: 24, low: 47, medium: 36, high: 26, max: 63 },
+};
+
+/** Bits that a codec takes for the same picture, h264 being 1. */
+const appetite: Record<string, number> = {
+  h264: 1,
+  hevc: 0.75,
+  vp9: 0.75,
+  av1: 0.6,
+  mpeg4: 1.4,
+  vp8: 1.2,
+  mpeg2video: 1.8,
+};
+const LEAST_KBPS = 50;
+
+/**
+ * `match_source` is the bitrate of the source, in proportion to the pixels that are left of it, and more where the codec
+ * asked for needs more for the same picture. Codecs of cameras and studios spend it on other things than quality: there it
+ * is an upper bound, as it is where the source does not tell its bitrate.
+ */
+function rateOf(
+  video: StatedVideo,
+  codec: VideoCodec,
+  asked: Asked,
+  size: { width: number; height: number },
+): Rate {
+  const { quality } = asked;
+  const table = crfs[codec];
+  if (typeof quality !== 'string') {
+    if ('crf' in quality) return { crf: Math.min(table.max, quality.crf), maxKbps: null };
+    return { kbps: quality.video_bitrate_kbps };
+  }
+  if (quality !== 'match_source') return { crf: table[quality], maxKbps: null };
+  if (video.kbps === null) return { crf: table.match, maxKbps: null };
+  const own = appetite[video.codec];
+  const codecs = Math.max(1, (appetite[codec] ?? 1) / (own ?? 1));
+  const pixels = Math.min(1, (size.width * size.height) / (video.displayWidth * video.displayHeight));
+  const frames = asked.fps === undefined ? 1 : Math.min(1, asked.fps * video.frameDuration);
+  const kbps = Math.max(LEAST_KBPS, Math.round(video.kbps * codecs * pixels * frames));
+  return own === undefined ? { crf: table.match, maxKbps: kbps } : { kbps };
+}

@@ -1,0 +1,108 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { MediaProbe, StreamFacts } from '../../media/probe/probe-media.ts';
+import { greatest } from '../../model/min-max.ts';
+import type { Analysis, Loudness, Packet, Planner } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { isVariable } from '../plan/frame-selection.ts';
+import { micros, only } from '../plan/require-streams.ts';
+
+export const probe: Planner<OperationInput<'probe'>> = {
+  analyses: (input, probes) => {
+    const source = only(probes);
+    const analyses: Analysis[] = [];
+    if (source.video && !source.still) {
+      analyses.push({ kind: 'packets', source: 0, intervals: [] });
+    }
+    if (input.loudness) {
+      if (!source.audio)
+        throw new TaskFailure('source_no_audio', 'The source has no sound to measure.', { sourceIndex: 0 });
+      analyses.push({ kind: 'loudness', source: 0, stream: source.audio.index });
+    }
+    return analyses;
+  },
+
+  plan: ({ input, probes, facts }) => {
+    const source = only(probes);
+    const data = {
+      container: source.container,
+      duration: source.duration,
+      start_time: source.still ? null : micros(source.origin),
+      file_size: source.fileSize,
+      bitrate_kbps: rounded(source.kbps),
+      streams: source.streams.map((stream) => streamDocument(stream, source, facts.packets)),
+      keyframe_interval: facts.packets ? keyframeInterval(facts.packets, source) : null,
+      loudness: input.loudness ? loudnessDocument(facts.loudness ?? null) : null,
+    };
+    return {
+      steps: [{ kind: 'document', file: 'probe.json', content: data }],
+      files: [{ role: 'document', file: 'probe.json', extension: 'json', media_type: 'application/json' }],
+      expect: { media: [], pictures: [] },
+      duration: null,
+      width: null,
+      height: null,
+      fps: null,
+      data,
+      time_map: [],
+      warnings: [],
+    };
+  },
+};
+
+function streamDocument(stream: StreamFacts, source: MediaProbe, packets: readonly Packet[] | undefined) {
+  const { video, audio } = stream;
+  const listed = video && packets && video.index === source.video?.index ? packets : undefined;
+  const pace = video?.pace === 'unknown' ? null : video?.pace === 'variable';
+  return {
+    index: stream.index,
+    type: stream.type,
+    codec: stream.codec,
+    profile: stream.profile,
+    duration: stream.duration,
+    start_time: stream.startTime,
+    bitrate_kbps: rounded(stream.kbps),
+    language: stream.language,
+    default: stream.default,
+    width: video?.width ?? null,
+    height: video?.height ?? null,
+    display_width: video?.displayWidth ?? null,
+    display_height: video?.displayHeight ?? null,
+    rotation: video?.rotation ?? null,
+    sample_aspect_ratio: video?.sarText ?? null,
+    frame_rate: video?.frameRate ?? null,
+    variable_frame_rate: video ? (listed ? isVariable(listed) : pace) : null,
+    frames: video ? (listed?.length ?? video.frames) : null,
+    pixel_format: video?.pixelFormat ?? null,
+    bit_depth: video?.bitDepth ?? null,
+    color_space: video?.color.space ?? null,
+    color_transfer: video?.color.transfer ?? null,
+    color_primaries: video?.color.primaries ?? null,
+    sample_rate: audio?.sampleRate ?? null,
+    channels: audio?.channels ?? null,
+    channel_layout: audio?.layout ?? null,
+  };
+}
+
+/** The last group of pictures ends with its last frame. */
+function keyframeInterval(packets: readonly Packet[], source: MediaProbe) {
+  const keys = packets.filter((packet) => packet.key).map((packet) => packet.pts);
+  const [first] = keys;
+  if (first === undefined) return null;
+  const lasts = source.video?.frameDuration ?? 0;
+  const end = greatest(packets.map(({ pts, duration }) => pts + (duration || lasts)));
+  const edges = [...keys, Math.max(end, keys.at(-1) ?? first)];
+  const gaps = edges.slice(1).map((time, index) => time - (edges[index] ?? time));
+  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  return { mean: micros(mean), max: micros(greatest(gaps)), count: keys.length };
+}
+
+function loudnessDocument(loudness: Loudness | null) {
+  return {
+    integrated_lufs: loudness?.integrated ?? null,
+    range_lu: loudness?.range ?? null,
+    true_peak_db: loudness?.truePeak ?? null,
+  };
+}
+
+function rounded(kbps: number | null): number | null {
+  return kbps === null ? null : Math.round(kbps * 1000) / 1000;
+}

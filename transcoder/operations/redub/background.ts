@@ -1,0 +1,97 @@
+import type { EngineId } from '../../../schema/media/engines.ts';
+import type { Background } from '../../../schema/operations/fields/redub.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { PlanRequest } from '../../model/plan.ts';
+import {
+  type Filter,
+  repeatedOptions,
+  type Separate,
+  type Step,
+  withoutGapsOptions,
+} from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { soundSince } from '../plan/filters.ts';
+import { separationSteps, separatorsOf } from '../separate/engines.ts';
+import { type Laid, MIX_RATE, rawInput } from './mix.ts';
+
+const STEREO = 2;
+
+interface Asked {
+  /** Of an external background, which is the last source. */
+  url: string | undefined;
+  volumeDb: number;
+  /** Of the result. */
+  seconds: number;
+  /** What the picture does after its end; its own sound does the same. */
+  after: 'freeze' | 'loop';
+  /** What the result calls the engine that takes its voices off. */
+  as: Separate['as'];
+  warnings: Warning[];
+}
+
+export interface LaidBackground {
+  /** What is heard in fact: a video without sound has none to keep. */
+  source: Background;
+  laid: Laid | null;
+  /** What takes the voices off it. */
+  separation: EngineId | null;
+  /** Run before. */
+  steps: Step[];
+}
+
+/** Throws `source_no_audio`, `source_not_stereo`, `engine_unavailable`. */
+export function backgroundLaid(
+  { probes, engines: present }: Pick<PlanRequest<unknown>, 'probes' | 'engines'>,
+  source: Background,
+  asked: Asked,
+): LaidBackground {
+  const none: LaidBackground = { source: 'none', laid: null, separation: null, steps: [] };
+  const { volumeDb, warnings } = asked;
+  const [video] = probes;
+  if (source === 'none' || !video) return none;
+  if (source === 'external') {
+    const index = probes.length - 1;
+    const music = probes[index];
+    if (!music?.audio) {
+      throw new TaskFailure('source_no_audio', 'The background has no sound.', { sourceIndex: index });
+    }
+    const input = { source: index, seek: null, loop: true };
+    const laid = { input, stream: music.audio.index, filters: fromStart(), volumeDb };
+    return { source, laid, separation: null, steps: [] };
+  }
+  if (!video.audio) {
+    warnings.push({ code: 'audio_missing', detail: 'The video has no sound to keep below the voice.' });
+    return none;
+  }
+  const stream = video.audio.index;
+  const own = { source: 0, seek: null, loop: asked.after === 'loop' };
+  if (source === 'keep') {
+    const laid = { input: own, stream, filters: fromOrigin(video), volumeDb };
+    return { source, laid, separation: null, steps: [] };
+  }
+  const engines = separatorsOf(source === 'separate' ? 'auto' : 'centre_mask', video.audio, present);
+  const { seconds } = asked;
+  const length: Filter = { name: 'atrim', options: { end: seconds } };
+  const [separation] = engines;
+  return {
+    source,
+    laid: { input: rawInput('backing.raw', STEREO), stream: 0, filters: [], volumeDb },
+    separation,
+    steps: separationSteps({
+      ...{ engines, input: own, stream: video.audio, filters: [...fromOrigin(video), length], seconds },
+      ...{ sampleRate: MIX_RATE, vocals: null, music: 'backing.raw', as: asked.as, alike: 'refused' },
+    }),
+  };
+}
+
+/** Time as the video counts it: a late start is silence. */
+const fromOrigin = (probe: MediaProbe): Filter[] => [
+  soundSince(probe.origin),
+  { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
+];
+
+const fromStart = (): Filter[] => [
+  { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
+  { name: 'aresample', options: { osr: MIX_RATE, ...repeatedOptions } },
+];

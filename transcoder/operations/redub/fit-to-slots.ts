@@ -1,0 +1,98 @@
+import type { Line } from './script.ts';
+
+/** How a line is brought into its slot. */
+export type Fit = 'stretch' | 'none' | 'trim';
+
+export interface FitOptions {
+  fit: Fit;
+  /** How many times as fast stretching makes it at most. */
+  mostStretch: number;
+  /** Seconds of the video. */
+  total: number;
+}
+
+export interface Placed {
+  line: Line;
+  /** Seconds of the result at which it is heard. */
+  start: number;
+  /** What it lasts there. */
+  seconds: number;
+  /** How many times as fast it is played as it was spoken. */
+  stretch: number;
+  /** Whether its end is cut off. */
+  cut: boolean;
+  /** Seconds by which it goes beyond its slot. */
+  overrun: number;
+}
+
+/** Between the end of a borrowed pause and the line after it. */
+const GAP = 0.08;
+/** Between the sentences of a plain text. */
+const PAUSE = 0.25;
+/** Faster than this no line is spoken or played. */
+export const HARDEST = 1.5;
+
+/** The second up to which each line may last: to the end of its slot, or of the pause behind that, less a gap. */
+function limits(lines: readonly Line[], total: number): number[] {
+  return lines.map(({ slot }, index) => {
+    if (!slot) return total;
+    const next = lines[index + 1]?.slot?.start;
+    if (next === undefined) return Math.max(slot.end, total);
+    return next < slot.end + GAP ? Math.min(slot.end, next) : next - GAP;
+  });
+}
+
+/** How much faster all of a plain text has to be to end with the video. */
+function commonNeed(seconds: readonly number[], total: number): number {
+  const pauses = PAUSE * (seconds.length - 1);
+  return seconds.reduce((sum, each) => sum + each, 0) / Math.max(0.1, total - pauses);
+}
+
+/**
+ * The lines that stretching alone does not bring into their slots, and how much faster each is to be spoken.
+ * @param spoken Seconds that each line lasts as it was spoken.
+ */
+export function hurried(
+  lines: readonly Line[],
+  spoken: readonly number[],
+  options: FitOptions,
+): Map<string, number> {
+  const { fit, mostStretch, total } = options;
+  const result = new Map<string, number>();
+  if (fit !== 'stretch') return result;
+  const ends = limits(lines, total);
+  const common = commonNeed(spoken, total);
+  for (const [index, { id, slot }] of lines.entries()) {
+    const need = slot ? (spoken[index] ?? 0) / Math.max(0.05, (ends[index] ?? total) - slot.start) : common;
+    if (need > mostStretch) result.set(id, Math.min(HARDEST, need));
+  }
+  return result;
+}
+
+/** Where every line is heard: none before its slot, none over another, none slower than it was spoken. */
+export function fitLines(lines: readonly Line[], spoken: readonly number[], options: FitOptions): Placed[] {
+  const { fit, mostStretch, total } = options;
+  const ends = limits(lines, total);
+  const common = Math.min(mostStretch, Math.max(1, commonNeed(spoken, total)));
+  let free = 0;
+  return lines.map((line, index) => {
+    const natural = spoken[index] ?? 0;
+    const end = ends[index] ?? total;
+    const start = Math.max(line.slot?.start ?? 0, free);
+    const room = Math.max(0, end - start);
+    const stretch =
+      fit !== 'stretch'
+        ? 1
+        : line.slot
+          ? Math.min(mostStretch, Math.max(1, room > 0 ? natural / room : mostStretch))
+          : common;
+    const whole = natural / stretch;
+    const cut = fit === 'trim' && whole > room;
+    const seconds = cut ? room : whole;
+    free = start + seconds + (line.slot ? 0 : PAUSE);
+    const overrun = line.slot
+      ? Math.max(0, start + seconds - line.slot.end)
+      : Math.max(0, start + seconds - total);
+    return { line, start, seconds, stretch, cut, overrun };
+  });
+}

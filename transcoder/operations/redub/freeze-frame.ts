@@ -1,0 +1,220 @@
+import { type OperationInput, operations } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import { decimal } from '../../ffmpeg/arguments.ts';
+import type { MediaProbe, StatedAudio } from '../../media/probe/probe-media.ts';
+import { least } from '../../model/min-max.ts';
+import type { Analysis, Means, Packet, Plan, PlanRequest } from '../../model/plan.ts';
+import type { Output, Render, Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { cut } from '../cut/cut.ts';
+import { planRange } from '../cut/render-range.ts';
+import { planJoined } from '../cut/render-segments.ts';
+import { planSpliced, type SplicedSound, surveys } from '../cut/smart-cut.ts';
+import { soundFile, soundTarget } from '../plan/audio-file.ts';
+import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import type { Span } from '../plan/frame-selection.ts';
+import { movingOf } from '../plan/require-streams.ts';
+import { MIX_RATE, rawInput } from './mix.ts';
+
+type CutInput = OperationInput<'cut'>;
+
+/** So often a video is repeated at most. */
+const MOST_LOOPS = 100;
+
+/** What the picture of a dub shows: the whole video or its beginning, then its last picture or itself again. */
+export interface Picture {
+  input: Pick<CutInput, 'quality' | 'codec' | 'format'>;
+  /** Seconds of the result. */
+  seconds: number;
+  after: 'freeze' | 'loop';
+}
+
+/** The new sound: `dubbed.raw`, made by these steps. */
+export interface DubbedSound {
+  steps: Step[];
+  channels: number;
+  /** What it is encoded like. */
+  like: StatedAudio;
+}
+
+/** The cut that shows this picture without its sound. */
+const cutInput = ({ quality, codec, format }: Picture['input'], [{ end }]: [Span, ...Span[]]): CutInput =>
+  operations.cut.input.parse({
+    ...{ video_url: 'https://source.invalid/', audio: 'mute', end },
+    ...{ quality, codec, format },
+  });
+
+/** What has to be known of the video. */
+export function pictureAnalyses(picture: Picture, probe: MediaProbe, means: Means): Analysis[] {
+  const spans = spansOf(picture, probe);
+  const input = cutInput(picture.input, spans);
+  const needed = cut.analyses(input, [probe], means);
+  const around = needed.filter(({ kind }) => kind !== 'survey');
+  return [...(freezes(picture, probe) ? [] : surveys(input, probe, spans)), ...around];
+}
+
+/** The picture with the new sound: its packets copied where that can be, but where its last picture stands still. */
+export function planPicture(
+  request: Omit<PlanRequest<unknown>, 'input'>,
+  picture: Picture,
+  sound: DubbedSound,
+  warnings: Warning[],
+): Plan {
+  const [probe] = request.probes;
+  if (!probe) throw new Error('a dub without a video');
+  const spans = spansOf(picture, probe);
+  const asked = { ...request, probes: [probe], input: cutInput(picture.input, spans) };
+  const plan = (spans.length === 1 ? planRange : planJoined)(asked, spans, warnings);
+  const { packets } = request.facts;
+  if (freezes(picture, probe, packets)) {
+    return withSound(frozen(plan, picture, probe, packets), picture, sound, true);
+  }
+  const end = spans.at(-1)?.end ?? 0;
+  const { from } = holdOf(probe, packets, end);
+  const whole = withSound(plan, picture, sound, from > end - movingOf(probe).video.frameDuration);
+  return planSpliced(asked, spans, whole, spliced(plan, picture, sound));
+}
+
+/** Seconds that the last picture stands beyond its time before it is worth encoding all of them anew. */
+const STANDS = 0.25;
+
+/** A dub that is as long as its video ends as that does, whatever its last picture. */
+function freezes({ seconds, after }: Picture, probe: MediaProbe, packets?: readonly Packet[]): boolean {
+  const { video, duration } = movingOf(probe);
+  if (after !== 'freeze' || seconds === duration) return false;
+  if (seconds >= duration + video.frameDuration / 2) return true;
+  return seconds > holdOf(probe, packets, seconds).from + Math.max(STANDS, video.frameDuration);
+}
+
+function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span[]] {
+  const { video, duration } = movingOf(probe);
+  if (after === 'freeze' || seconds < duration + video.frameDuration / 2) {
+    return [{ start: 0, end: Math.min(seconds, duration) }];
+  }
+  const rounds = Math.floor(seconds / duration);
+  if (rounds > MOST_LOOPS) {
+    const detail = `The video would be repeated ${rounds} times; ${MOST_LOOPS} is the most.`;
+    throw new TaskFailure('clip_too_short', detail, { sourceIndex: 0 });
+  }
+  const rest = seconds - rounds * duration;
+  const whole = { start: 0, end: duration };
+  const others = Array.from({ length: rounds - 1 }, () => whole);
+  return [whole, ...others, ...(rest < video.frameDuration / 2 ? [] : [{ start: 0, end: rest }])];
+}
+
+/**
+ * The same plan with its last picture held up to the end. Each of the frames that hold it is told its time: `tpad` goes by a
+ * rate that ffmpeg has guessed, which is not that of frames at irregular times.
+ */
+function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: readonly Packet[]): Plan {
+  const [expected] = plan.expect.media;
+  const step = plan.steps.at(-1);
+  const [chain] = step?.kind === 'render' ? step.chains : [];
+  if (step?.kind !== 'render' || !chain || !expected?.video) {
+    throw new Error('a picture that is not rendered cannot be held');
+  }
+  const own = expected.video.frames;
+  const hold = holdOf(probe, packets, seconds);
+  const held = Math.max(1, Math.round((seconds - hold.from) / hold.step));
+  const each = (seconds - hold.from) / held;
+  const stop = { name: 'tpad', options: { stop: held, stop_mode: 'clone' } };
+  const time = `(${decimal(hold.from)}+(N-${own})*${each.toFixed(9)})/TB`;
+  const times = { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } };
+  const filters = [...chain.filters, stop, ...(own === null ? [] : [times])];
+  const frames = own === null ? null : own + held;
+  const media = { ...expected, duration: seconds, video: { ...expected.video, frames } };
+  return {
+    ...plan,
+    steps: [
+      { ...step, chains: [{ ...chain, filters }], outputs: step.outputs.map(shownUntil(seconds)), seconds },
+    ],
+    expect: { ...plan.expect, media: [media] },
+    duration: seconds,
+    data: { copied_seconds: 0, rendered_seconds: seconds },
+  };
+}
+
+/** The same output whose last frame, where it is told how long it is shown, is shown up to there. */
+const shownUntil = (until: number) => (output: Output) =>
+  'video' in output && output.video?.until !== undefined
+    ? { ...output, video: { ...output.video, until } }
+    : output;
+
+/** Seconds: so short at least is a frame that holds another, whatever the distances of frames are. */
+const SHORTEST = 1 / 120;
+
+/**
+ * When the last picture that begins before `end` has been shown as long as others are, in seconds of the source, and how
+ * long those are.
+ */
+function holdOf(
+  probe: MediaProbe,
+  packets: readonly Packet[] | undefined,
+  end: number,
+): { from: number; step: number } {
+  const { video, duration } = movingOf(probe);
+  const { frameDuration } = video;
+  const times = (packets ?? []).map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
+  const last = times.findLast((time) => time < end - SHORTEST);
+  if (last === undefined) {
+    const first = video.startTime - probe.origin;
+    const from = video.frames === null ? duration : first + video.frames * frameDuration;
+    return { from: Math.min(from, end), step: frameDuration };
+  }
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const step = Math.max(SHORTEST, Math.min(frameDuration, least(gaps)));
+  return { from: last + step, step };
+}
+
+const samplesOf = (plan: Plan) => Math.round((plan.duration ?? 0) * MIX_RATE);
+
+/** A rendered plan without sound with this one in it. @param endsTogether Whether its picture lasts as long. */
+function withSound(
+  plan: Plan,
+  { input }: Picture,
+  { steps, channels, like }: DubbedSound,
+  endsTogether: boolean,
+): Plan {
+  const target = audioTarget(like, input.format, { codec: 'auto', kbps: null });
+  const [expected] = plan.expect.media;
+  const last = plan.steps.at(-1);
+  const [output] = last?.kind === 'render' ? last.outputs : [];
+  if (!expected || last?.kind !== 'render' || !output || !('audio' in output)) {
+    throw new Error('a plan whose last step makes no video');
+  }
+  const mux: Render = {
+    ...last,
+    inputs: [...last.inputs, rawInput('dubbed.raw', channels)],
+    chains: [
+      ...last.chains,
+      {
+        from: [`${last.inputs.length}:0`],
+        filters: [{ name: 'atrim', options: { end_sample: samplesOf(plan) } }, ...target.after],
+        to: ['a'],
+      },
+    ],
+    outputs: [{ ...output, audio: { from: 'a', encode: target.encoding } }],
+  };
+  const audio = { codec: probedCodec[target.encoding.encoder] };
+  return {
+    ...plan,
+    steps: [...steps, ...plan.steps.slice(0, -1), mux],
+    expect: { ...plan.expect, media: [{ ...expected, audio, endsTogether }] },
+  };
+}
+
+function spliced(plan: Plan, { input }: Picture, { steps, channels, like }: DubbedSound): SplicedSound {
+  const target = soundTarget(like, input.format);
+  const seconds = plan.duration ?? 0;
+  const made = soundFile(target, {
+    inputs: [rawInput('dubbed.raw', channels)],
+    chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
+    ...{ seconds, format: input.format },
+  });
+  return {
+    steps: [...steps, made.step],
+    codec: probedCodec[target.encoding.encoder],
+    input: made.input,
+    audio: { input: 1, ...made.span },
+  };
+}

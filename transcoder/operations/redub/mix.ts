@@ -1,0 +1,108 @@
+import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
+import { layoutName } from '../plan/audio-target.ts';
+import { audioFades, type Fades } from '../plan/filters.ts';
+
+/** Rate of everything that is mixed. */
+export const MIX_RATE = 48_000;
+
+/** A sound to be mixed, from the beginning of the result on. */
+export interface Laid {
+  input: Input;
+  /** Of the input. */
+  stream: number;
+  /** Bring it into its place. */
+  filters: Filter[];
+  volumeDb: number;
+}
+
+export interface Mix {
+  voice: Laid;
+  background: Laid | null;
+  /** Decibels by which the background is lowered at most while the voice is heard; null for not at all. */
+  duckDb: number | null;
+  channels: number;
+  /** Of the result. */
+  samples: number;
+  fades: Fades;
+  lufs: number | null;
+}
+
+export const floats = (channels: number): Filter => ({
+  name: 'aformat',
+  options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutName(channels) },
+});
+
+/** Silence up to so many samples, and nothing beyond. */
+export const exactly = (samples: number): Filter[] => [
+  { name: 'apad', options: { whole_len: samples } },
+  { name: 'atrim', options: { end_sample: samples } },
+];
+
+/** Make `dubbed.raw`, whose samples are 32-bit floats: the voice over its background, at its loudness. */
+export function mixSteps(mix: Mix): Step[] {
+  const { samples, channels, lufs } = mix;
+  const level = { from: 'mix.raw', file: 'dubbed.raw', sampleRate: MIX_RATE };
+  return [mixed(mix), { kind: 'level', ...level, channels, samples, lufs }];
+}
+
+function mixed({ voice, background, duckDb, channels, samples, fades }: Mix): Render {
+  const seconds = samples / MIX_RATE;
+  const laid = ({ stream, filters, volumeDb }: Laid, index: number, to: string[]): Chain => ({
+    from: [`${index}:${stream}`],
+    filters: [
+      ...filters,
+      floats(channels),
+      ...(volumeDb === 0 ? [] : [{ name: 'volume', options: { volume: `${volumeDb}dB` } }]),
+      ...exactly(samples),
+      ...(to.length > 1 ? [{ name: 'asplit' }] : []),
+    ],
+    to,
+  });
+  const end = [...audioFades(fades, seconds), floats(channels)];
+  const chains = background
+    ? [
+        laid(voice, 0, duckDb === null ? ['voice'] : ['voice', 'key']),
+        laid(background, 1, ['background']),
+        ...(duckDb === null
+          ? []
+          : [{ from: ['background', 'key'], filters: [ducking(duckDb)], to: ['ducked'] }]),
+        {
+          from: ['voice', duckDb === null ? 'background' : 'ducked'],
+          filters: [
+            { name: 'amix', options: { inputs: 2, duration: 'first', dropout_transition: 0, normalize: 0 } },
+            ...end,
+          ],
+          to: ['mix'],
+        },
+      ]
+    : [laid(voice, 0, ['alone']), { from: ['alone'], filters: end, to: ['mix'] }];
+  return {
+    kind: 'render',
+    inputs: [voice.input, ...(background ? [background.input] : [])],
+    chains,
+    outputs: [{ file: 'mix.raw', container: 'raw', from: 'mix' }],
+    seconds,
+    weight: seconds / 20,
+    lead: 0,
+  };
+}
+
+/**
+ * Compression as hard as there is, laid beside what was not compressed, so that what is left at the loudest voice is that
+ * share of it.
+ */
+function ducking(db: number): Filter {
+  return {
+    name: 'sidechaincompress',
+    options: {
+      ...{ threshold: 0.02, ratio: 20, attack: 20, release: 350, level_sc: 8 },
+      mix: Number((1 - 10 ** (-db / 20)).toFixed(4)),
+    },
+  };
+}
+
+export const rawInput = (file: string, channels: number): Input => ({
+  raw: file,
+  sampleRate: MIX_RATE,
+  channels,
+});

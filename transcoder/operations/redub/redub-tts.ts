@@ -1,0 +1,257 @@
+import { type EngineId, engineOf, engineUsedOf } from '../../../schema/media/engines.ts';
+import { pronounced } from '../../../schema/media/spoken-text.ts';
+import { type Cue, srtText, vttText } from '../../../schema/media/subtitles.ts';
+import { defaultVoice, voiceOf } from '../../../schema/media/voices.ts';
+import { backgroundOf } from '../../../schema/operations/fields/redub.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe, StatedAudio } from '../../media/probe/probe-media.ts';
+import { greatest } from '../../model/min-max.ts';
+import type { Analysis, Means, Plan, Planner, PlanRequest, Spoken } from '../../model/plan.ts';
+import type { Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { fitFades } from '../plan/fit-fades.ts';
+import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
+import { enginesThatServe } from '../plan/select-engine.ts';
+import { backgroundLaid } from './background.ts';
+import { type FitOptions, fitLines, hurried, type Placed } from './fit-to-slots.ts';
+import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
+import { MIX_RATE, mixSteps } from './mix.ts';
+import { reported } from './report.ts';
+import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './script.ts';
+
+type Input = OperationInput<'redub_tts'>;
+
+const VOICE_FILE = 'voice.raw';
+/** A line that is cut off falls silent within so many seconds. */
+const CUT_FADE = 0.03;
+
+export const redubTts: Planner<Input> = {
+  reads: scriptText,
+
+  analyses: (input, probes, means) => {
+    const { duration } = movingOf(only(probes));
+    const lines = linesOf(input, duration, scriptOf(input, means.brought));
+    const late = lines.find(({ slot }) => slot && slot.start >= duration);
+    if (late) {
+      const detail = `A text begins at ${shown(late.slot?.start ?? 0)} s; the video lasts ${shown(duration)} s.`;
+      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    }
+    const engines = enginesOf(input, means);
+    return [...pictureAnalyses(wholeOf(input, duration), only(probes), means), speech(input, lines, engines)];
+  },
+
+  again: ({ input, probes, facts, brought }) => {
+    const { speech: first } = facts;
+    const { duration } = movingOf(only(probes));
+    if (!first) throw new Error('nothing was spoken');
+    const lines = linesOf(input, duration, scriptOf(input, brought));
+    const faster = hurried(lines, secondsOf(lines, first), optionsOf(input, duration));
+    const slow = lines.filter(({ id }) => faster.has(id));
+    return slow.length === 0 ? [] : [speech(input, slow, [first.engine], faster)];
+  },
+
+  plan: (request) => {
+    const { input, probes, facts } = request;
+    const probe = only(probes);
+    const { video, duration } = movingOf(probe);
+    const { speech: spoken } = facts;
+    if (!spoken) throw new Error('nothing was spoken');
+    const script = scriptOf(input, request.brought);
+    const lines = linesOf(input, duration, script);
+    const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
+    const end = greatest(placed.map(({ start, seconds }) => start + seconds));
+    const warnings: Warning[] = unsaidWarnings(unsaidOf(input, script));
+    const picture = wholeOf(input, duration);
+    if (end > duration + video.frameDuration / 2) {
+      picture.seconds = micros(Math.ceil(end / video.frameDuration - 1e-6) * video.frameDuration);
+      const detail = `The speech ends at ${shown(end)} s, the video at ${shown(duration)} s; its last picture stays.`;
+      warnings.push({ code: 'speech_overran', detail });
+    }
+    return dubbed(request, { probe, placed, spoken, picture, warnings });
+  },
+};
+
+const wholeOf = (input: Input, seconds: number): Picture => ({ input, seconds, after: 'freeze' });
+
+const optionsOf = (input: Input, total: number): FitOptions => ({
+  fit: input.fit,
+  mostStretch: 1 + input.max_stretch_percent / 100,
+  total,
+});
+
+const secondsOf = (lines: readonly Line[], { files }: Spoken) =>
+  lines.map(({ id }) => {
+    const file = files[id];
+    return file ? file.samples / file.sampleRate : 0;
+  });
+
+/** The engines that may speak this, best first. Throws `engine_unavailable`. */
+function enginesOf({ provider, voice_id, language }: Input, { engines }: Means): EngineId[] {
+  if (provider === 'auto' && engines.has('elevenlabs')) return ['elevenlabs'];
+  const named = voice_id === undefined ? undefined : voiceOf(voice_id);
+  if (provider === 'auto' && voice_id !== undefined && !named) {
+    throw new TaskFailure(
+      'engine_unavailable',
+      `No voice here is called ${voice_id}. ${engineOf('elevenlabs').get}`,
+    );
+  }
+  const asked =
+    provider === 'auto' || provider === 'builtin' || provider === 'local'
+      ? (named?.engine ?? 'auto')
+      : provider;
+  const tier = provider === 'builtin' ? 'embedded' : provider === 'local' ? 'model' : null;
+  const present = new Set([...engines].filter((id) => tier === null || engineOf(id).tier === tier));
+  if (named && asked !== named.engine) {
+    throw new TaskFailure(
+      'engine_unavailable',
+      `${engineOf(asked as EngineId).title} has no voice ${voice_id}.`,
+    );
+  }
+  return enginesThatServe('tts', asked, present, named ? undefined : language);
+}
+
+function speech(
+  input: Input,
+  lines: readonly Line[],
+  engines: readonly EngineId[],
+  faster: ReadonlyMap<string, number> = new Map(),
+): Analysis {
+  return {
+    kind: 'speech',
+    engines: [...engines],
+    language: input.language,
+    lines: lines.map(({ id, text, voiceId }) => ({
+      id,
+      text: pronounced(text, input.pronunciations),
+      voiceId: voiceId ?? null,
+      voices: Object.fromEntries(
+        engines.map((engine) => [engine, defaultVoice(engine, input.language)?.id ?? null]),
+      ),
+      speed: input.speed * (faster.get(id) ?? 1),
+    })),
+  };
+}
+
+function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
+  if (unsaid.length === 0) return [];
+  const [first] = unsaid;
+  const detail = `${unsaid.length === 1 ? 'A caption has' : `${unsaid.length} captions have`} neither a letter nor a digit to say, the first at ${shown(first?.start ?? 0)} s.`;
+  return [{ code: 'captions_dropped', detail }];
+}
+
+interface Dubbing {
+  probe: MediaProbe;
+  placed: Placed[];
+  spoken: Spoken;
+  picture: Picture;
+  warnings: Warning[];
+}
+
+function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, warnings }: Dubbing): Plan {
+  const { input } = request;
+  const { sampleRate } = spoken;
+  const background = backgroundLaid(request, backgroundOf(input, 'none'), {
+    ...{ url: input.bg_url, volumeDb: input.bg_volume_db, seconds: picture.seconds, after: picture.after },
+    ...{ as: 'separation', warnings },
+  });
+  const channels = background.laid ? 2 : 1;
+  const samples = Math.round(picture.seconds * MIX_RATE);
+  const mix = mixSteps({
+    voice: {
+      input: { raw: VOICE_FILE, sampleRate, channels: 1 },
+      stream: 0,
+      filters: [],
+      volumeDb: input.voice_volume_db,
+    },
+    background: background.laid,
+    duckDb: input.duck ? input.duck_db : null,
+    ...{ channels, samples, lufs: input.normalize_lufs },
+    fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
+  });
+  const like: StatedAudio = {
+    ...(probe.audio ?? anyVoice),
+    ...{ sampleRate: MIX_RATE, channels, bitsPerSample: null },
+  };
+  const steps = [...voiceSteps(placed, spoken, picture.seconds), ...background.steps, ...mix];
+  const plan = planPicture(request, picture, { steps, channels, like }, warnings);
+  const separation = background.separation && engineUsedOf(background.separation);
+  const data = {
+    segments: placed.map((each) => segmentOf(each, spoken)),
+    engine: engineUsedOf(spoken.engine),
+    ...{ separation, background: background.source },
+  };
+  const told = reported(plan, samples, data);
+  return input.return_captions ? withCaptions(told, placed) : told;
+}
+
+/** What the sound of a video that has none is encoded like. */
+const anyVoice: StatedAudio = {
+  ...{ index: 1, codec: 'aac', sampleRate: MIX_RATE, channels: 1, layout: 'mono', bitsPerSample: null },
+  ...{ kbps: null, timeBase: `1/${MIX_RATE}` },
+};
+
+/** Make the voice: every line as long as it is to be, at its sample. */
+function voiceSteps(placed: readonly Placed[], { files, sampleRate }: Spoken, seconds: number): Step[] {
+  const samplesOf = (time: number) => Math.round(time * sampleRate);
+  const stretched = placed.flatMap(({ line, stretch }): Step[] => {
+    const file = files[line.id];
+    if (!file || stretch <= 1) return [];
+    const to = Math.round(file.samples / stretch);
+    return [{ kind: 'stretch', from: file.file, file: `${line.id}.fit.raw`, sampleRate, samples: to }];
+  });
+  const parts = placed.flatMap(({ line, start, seconds: lasts, stretch, cut }) => {
+    const file = files[line.id];
+    if (!file) return [];
+    return [
+      {
+        file: stretch > 1 ? `${line.id}.fit.raw` : file.file,
+        at: samplesOf(start),
+        samples: samplesOf(lasts),
+        fade: cut ? samplesOf(CUT_FADE) : 0,
+      },
+    ];
+  });
+  return [...stretched, { kind: 'place', file: VOICE_FILE, parts, samples: samplesOf(seconds) }];
+}
+
+function segmentOf({ line, start, seconds, stretch, overrun }: Placed, { files }: Spoken) {
+  const hurry = files[line.id]?.hurry ?? 1;
+  return {
+    text: line.text,
+    slot: line.slot && ([micros(line.slot.start), micros(line.slot.end)] as [number, number]),
+    spoken: [micros(start), micros(start + seconds)] as [number, number],
+    stretch: Math.round(stretch * hurry * 1000) / 1000,
+    overrun: micros(overrun),
+  };
+}
+
+function withCaptions(plan: Plan, placed: readonly Placed[]): Plan {
+  const cues = placed.flatMap(({ line, start, seconds }) =>
+    captionsOf({ start, end: start + seconds, text: line.text }),
+  );
+  const [main] = plan.files;
+  const captions = [
+    {
+      role: 'captions_srt',
+      file: 'captions.srt',
+      extension: 'srt',
+      media_type: 'application/x-subrip',
+      text: srtText(cues),
+    },
+    {
+      role: 'captions_vtt',
+      file: 'captions.vtt',
+      extension: 'vtt',
+      media_type: 'text/vtt',
+      text: vttText(cues),
+    },
+  ];
+  const steps: Step[] = captions.map(({ file, text }) => ({ kind: 'text', file, text }));
+  return {
+    ...plan,
+    ...(plan.otherwise ? { otherwise: withCaptions(plan.otherwise, placed) } : {}),
+    steps: [...plan.steps, ...steps],
+    files: [main, ...captions.map(({ text: _, ...file }) => file)],
+  };
+}

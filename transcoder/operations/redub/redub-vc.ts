@@ -1,0 +1,223 @@
+import { type EngineId, engineUsedOf } from '../../../schema/media/engines.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioFile, demuxerFor, soundOf as soundContainer } from '../plan/output-files.ts';
+import { wholeAudio } from '../plan/render-whole.ts';
+import { movingOf } from '../plan/require-streams.ts';
+import { separationSteps } from '../separate/engines.ts';
+import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
+import { exactly, floats, MIX_RATE, mixSteps } from './mix.ts';
+import { reported } from './report.ts';
+import { conversionOf } from './voice-conversion.ts';
+
+type Input = OperationInput<'redub_vc'>;
+
+const STEREO = 2;
+const SAMPLE = 1;
+/** Seconds of a sample that are listened to. */
+const SAMPLE_SECONDS = 30;
+
+const metadata = {
+  comment: 'The voice was converted. Whoever asked for it stated the consent of the owners of both voices.',
+};
+
+export const redubVc: Planner<Input> = {
+  analyses: (input, probes, means) => {
+    const { probe, stream } = heardIn(probes, 0);
+    const loudness: Analysis = { kind: 'loudness', source: 0, stream: stream.index };
+    const picture =
+      input.video_url === undefined ? [] : pictureAnalyses(pictureOf(input, probe), probe, means);
+    return [...picture, ...(input.normalize_lufs === undefined ? [loudness] : [])];
+  },
+  plan: (request) => {
+    const { input, probes, facts } = request;
+    const { probe, seconds } = heardIn(probes, 0);
+    const samples = Math.round(seconds * MIX_RATE);
+    const conversion = conversionOf(input, request.engines, samples);
+    const lufs = input.normalize_lufs ?? facts.loudness?.integrated ?? null;
+    const { steps, channels, separation } = stepsOf(request, conversion, { seconds, samples });
+    const level = mixSteps({
+      voice: {
+        input: { raw: conversion.file, sampleRate: MIX_RATE, channels: 1 },
+        stream: 0,
+        filters: channels === STEREO ? [wide] : [],
+        volumeDb: 0,
+      },
+      background:
+        separation === null
+          ? null
+          : {
+              input: { raw: 'music.raw', sampleRate: MIX_RATE, channels: STEREO },
+              ...{ stream: 0, filters: [], volumeDb: 0 },
+            },
+      ...{ duckDb: null, channels, samples, fades: { in: 0, out: 0 }, lufs },
+    });
+    const sound = { steps: [...steps, ...level], channels };
+    const plan =
+      input.video_url === undefined
+        ? soundPlan(request, sound, seconds)
+        : planPicture(
+            request,
+            pictureOf(input, probe),
+            { ...sound, like: likeOf(request.probes, channels) },
+            [],
+          );
+    const [engine = 'rubberband'] = conversion.engines;
+    return reported(stated(plan), samples, {
+      ...{ consent: true, engine: engineUsedOf(engine), separation: separation && engineUsedOf(separation) },
+      ...{ segments: null, max_drift_ms: null, pitch_semitones: null, formant_semitones: null },
+    });
+  },
+};
+
+/** Left to itself, ffmpeg lowers mono sound by 3 dB where it becomes stereo. */
+const wide: Filter = { name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } };
+const narrow: Filter = { name: 'pan', options: { args: 'mono|c0=0.5*c0+0.5*c1' } };
+
+/** Throws `source_no_audio`. */
+function heardIn(
+  probes: readonly MediaProbe[],
+  source: number,
+): { probe: MediaProbe; stream: AudioStream; seconds: number } {
+  const probe = probes[source];
+  if (probe?.audio) {
+    return { probe, stream: probe.audio, seconds: probe.duration };
+  }
+  const what = source === SAMPLE ? 'The sample of the voice' : 'The source';
+  throw new TaskFailure('source_no_audio', `${what} has no sound.`, { sourceIndex: source });
+}
+
+const pictureOf = (input: Input, probe: MediaProbe): Picture => ({
+  input,
+  seconds: movingOf(probe).duration,
+  after: 'freeze',
+});
+
+/** What separates the voices, where there is anything that does. */
+function separatorsIn({ input, probes, engines }: PlanRequest<Input>): EngineId[] {
+  const { stream } = heardIn(probes, 0);
+  if (!input.preserve_background) return [];
+  const present = (['spleeter', 'centre_mask'] as const).filter((id) => engines.has(id));
+  return stream.channels < STEREO ? present.filter((id) => id !== 'centre_mask') : present;
+}
+
+/** Make `voice.raw`, the converted speech of one channel, and `music.raw` where the voices are separated. */
+function stepsOf(
+  request: PlanRequest<Input>,
+  conversion: Convert,
+  { seconds, samples }: { seconds: number; samples: number },
+): { steps: Step[]; channels: number; separation: EngineId | null } {
+  const { probes } = request;
+  const { probe, stream } = heardIn(probes, 0);
+  const engines = separatorsIn(request);
+  const [separation = null] = engines;
+  const input = { source: 0, seek: null };
+  const sample =
+    conversion.sample === null ? [] : [decoded(heardIn(probes, SAMPLE), SAMPLE, conversion.sample)];
+  if (separation === null) {
+    const own = decoded({ probe, stream, seconds }, 0, conversion.from, exactly(samples));
+    return { steps: [own, ...sample, conversion], channels: Math.min(STEREO, stream.channels), separation };
+  }
+  const filters: Filter[] = [
+    ...wholeAudio(probe),
+    { name: 'aresample', options: { osr: MIX_RATE } },
+    ...exactly(samples),
+  ];
+  const steps: Step[] = [
+    ...separationSteps({
+      ...{ engines, input, stream, filters, sampleRate: MIX_RATE, seconds },
+      ...{ vocals: 'vocals.raw', music: 'music.raw', as: 'separation', alike: 'all voice' },
+    }),
+    {
+      kind: 'render',
+      inputs: [{ raw: 'vocals.raw', sampleRate: MIX_RATE, channels: STEREO }],
+      chains: [{ from: ['0:0'], filters: [narrow, floats(1)], to: ['speech'] }],
+      outputs: [{ file: conversion.from, container: 'raw', from: 'speech' }],
+      seconds,
+      weight: seconds / 20,
+      lead: 0,
+    },
+  ];
+  return { steps: [...steps, ...sample, conversion], channels: STEREO, separation };
+}
+
+/** One channel of a sound at the rate of the mix. */
+function decoded(
+  { probe, stream, seconds }: { probe: MediaProbe; stream: AudioStream; seconds: number },
+  source: number,
+  file: string,
+  length: Filter[] = [{ name: 'atrim', options: { end: SAMPLE_SECONDS } }],
+): Render {
+  const down =
+    stream.channels > 1 ? [{ name: 'aformat', options: { channel_layouts: 'stereo' } }, narrow] : [];
+  const filters = [...wholeAudio(probe), ...down, floats(1), ...length];
+  return {
+    kind: 'render',
+    inputs: [{ source, seek: null }],
+    chains: [{ from: [`0:${stream.index}`], filters, to: ['speech'] }],
+    outputs: [{ file, container: 'raw', from: 'speech' }],
+    seconds,
+    weight: seconds / 20,
+    lead: 0,
+  };
+}
+
+const likeOf = (probes: readonly MediaProbe[], channels: number): AudioStream => ({
+  ...heardIn(probes, 0).stream,
+  ...{ sampleRate: MIX_RATE, channels, bitsPerSample: null },
+});
+
+/** A recording without a picture. */
+function soundPlan(
+  { input, probes }: PlanRequest<Input>,
+  { steps, channels }: { steps: Step[]; channels: number },
+  seconds: number,
+): Plan {
+  const container = soundContainer[input.format];
+  const file = audioFile(container);
+  const target = audioTarget(likeOf(probes, channels), container, { codec: 'auto', kbps: null });
+  const encode: Render = {
+    kind: 'render',
+    inputs: [{ raw: 'dubbed.raw', sampleRate: MIX_RATE, channels }],
+    chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
+    outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: target.encoding } }],
+    seconds,
+    weight: seconds / 10,
+    lead: 0,
+  };
+  return {
+    steps: [...steps, encode],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          ...{ file: file.file, format: demuxerFor(container), video: null },
+          audio: { codec: probedCodec[target.encoding.encoder] },
+          ...{ duration: seconds, tolerance: 0.05, endsTogether: false, slack: 0 },
+        },
+      ],
+    },
+    ...{ duration: seconds, width: null, height: null, fps: null, warnings: [] },
+    data: { copied_seconds: 0, rendered_seconds: 0 },
+    time_map: [{ source: 0, in: [0, seconds], out: [0, seconds] }],
+  };
+}
+
+/** The consent in the file, in the plan and in the one behind it. */
+function stated(plan: Plan): Plan {
+  const main = plan.files[0].file;
+  const steps = plan.steps.map((step) => {
+    if (step.kind === 'splice' && step.file === main) return { ...step, metadata };
+    if (step.kind !== 'render') return step;
+    const outputs = step.outputs.map((output) =>
+      output.file === main && 'video' in output ? { ...output, metadata } : output,
+    );
+    return { ...step, outputs };
+  });
+  return { ...plan, steps, ...(plan.otherwise ? { otherwise: stated(plan.otherwise) } : {}) };
+}

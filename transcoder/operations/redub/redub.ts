@@ -1,0 +1,101 @@
+import { engineUsedOf } from '../../../schema/media/engines.ts';
+import { backgroundOf } from '../../../schema/operations/fields/redub.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Planner } from '../../model/plan.ts';
+import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { soundSince } from '../plan/filters.ts';
+import { fitFades } from '../plan/fit-fades.ts';
+import { lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
+import { backgroundLaid } from './background.ts';
+import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
+import { MIX_RATE, type Mix, mixSteps } from './mix.ts';
+import { reported } from './report.ts';
+
+type Input = OperationInput<'redub'>;
+
+const VOICE = 1;
+
+export const redub: Planner<Input> = {
+  analyses: (input, probes, means) => {
+    const { video } = partsOf(probes);
+    return pictureAnalyses(pictureOf(input, probes), video, means);
+  },
+  plan: (request) => {
+    const { input, probes } = request;
+    const { video, voice } = partsOf(probes);
+    const warnings: Warning[] = [];
+    const picture = pictureOf(input, probes);
+    const background = backgroundLaid(request, backgroundOf(input, input.mode === 'mix' ? 'keep' : 'none'), {
+      ...{ url: input.bg_url, volumeDb: input.bg_volume_db, seconds: picture.seconds, after: picture.after },
+      ...{ as: 'engine', warnings },
+    });
+    const samples = Math.round(picture.seconds * MIX_RATE);
+    const mix: Mix = {
+      voice: {
+        input: { source: VOICE, seek: null, loop: input.when_audio_shorter === 'loop' },
+        stream: voice.stream.index,
+        filters: placed(voice.probe, input),
+        volumeDb: input.voice_volume_db,
+      },
+      background: background.laid,
+      duckDb: input.duck ? input.duck_db : null,
+      channels: background.laid || voice.stream.channels > 1 ? 2 : 1,
+      samples,
+      fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
+      lufs: input.normalize_lufs ?? null,
+    };
+    const like: AudioStream = {
+      ...(video.audio ?? voice.stream),
+      ...{ sampleRate: MIX_RATE, channels: mix.channels, bitsPerSample: null },
+    };
+    const sound = { steps: [...background.steps, ...mixSteps(mix)], channels: mix.channels, like };
+    const plan = planPicture(request, picture, sound, warnings);
+    const engine = background.separation && engineUsedOf(background.separation);
+    return reported(plan, samples, { background: background.source, engine });
+  },
+};
+
+function partsOf(probes: readonly MediaProbe[]): {
+  video: MediaProbe;
+  voice: { probe: MediaProbe; stream: AudioStream };
+} {
+  const [video, probe] = probes;
+  if (!video || !probe) throw new Error('a redub without a video or a voice');
+  movingOf(video);
+  if (probe.audio) return { video, voice: { probe, stream: probe.audio } };
+  throw new TaskFailure('source_no_audio', 'The voice has no sound.', { sourceIndex: VOICE });
+}
+
+/** How long the result is, to a frame of the video. Throws `time_out_of_range` where nothing is left. */
+function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
+  const { video: probe, voice } = partsOf(probes);
+  const { video, duration } = movingOf(probe);
+  const heard = lengthOf(voice.probe) + input.offset;
+  if (heard <= 0 || input.offset >= duration + Math.max(0, heard - input.offset)) {
+    const detail = `With an offset of ${shown(input.offset)} s nothing is heard of the voice.`;
+    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: VOICE });
+  }
+  const wanted = { video: duration, audio: heard, shortest: Math.min(duration, heard) }[input.length_policy];
+  const frames = Math.max(1, Math.round(wanted / video.frameDuration));
+  const seconds = wanted === duration ? duration : micros(frames * video.frameDuration);
+  return { input, seconds, after: input.when_video_shorter };
+}
+
+/** From the start of the voice, or of what its offset leaves of it, to its place. */
+function placed(probe: MediaProbe, { offset }: Input): Filter[] {
+  const at = Math.round(Math.abs(offset) * MIX_RATE);
+  return [
+    soundSince(probe.origin),
+    { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
+    ...(offset < 0
+      ? [
+          { name: 'atrim', options: { start_sample: at } },
+          { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
+        ]
+      : []),
+    ...(offset > 0 && at > 0 ? [{ name: 'adelay', options: { delays: `${at}S`, all: 1 } }] : []),
+  ];
+}

@@ -1,0 +1,19 @@
+import type { Plan } from '../../model/plan.ts';
+import { micros } from '../plan/require-streams.ts';
+import { MIX_RATE } from './mix.ts';
+
+/**
+ * The report of a dub beside that of its picture, in the plan and in the one behind it. What is null is measured as the
+ * sound is made.
+ * @param samples Of the new sound.
+ */
+export function reported(plan: Plan, samples: number, data: Record<string, unknown>): Plan {
+  const { otherwise, duration } = plan;
+  const drift = samples / MIX_RATE - (duration ?? 0);
+  const unmeasured = { gain_db: null, loudness_lufs: null, true_peak_db: null };
+  return {
+    ...plan,
+    ...(otherwise ? { otherwise: reported(otherwise, samples, data) } : {}),
+    data: { ...plan.data, ...data, ...unmeasured, drift_ms: micros(drift * 1000) },
+  };
+}

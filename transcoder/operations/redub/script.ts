@@ -1,0 +1,114 @@
+import { parseCaptions } from '../../../schema/media/captions.ts';
+import { isSayable, type Pronunciations } from '../../../schema/media/spoken-text.ts';
+import type { Cue } from '../../../schema/media/subtitles.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Brought } from '../../model/plan.ts';
+import type { Script, TextRequest } from '../../model/read-text.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+
+type Input = OperationInput<'redub_tts'>;
+
+/** A text to be spoken in one go. */
+export interface Line {
+  /** Names its files. */
+  id: string;
+  text: string;
+  /** Seconds of the video; null for one that follows the line before it. */
+  slot: { start: number; end: number } | null;
+  voiceId: string | undefined;
+}
+
+/**
+ * The lines of a request, in order: captions and segments one each, a plain text by its sentences; captions and sentences that
+ * have nothing to say are left out.
+ */
+export function linesOf(input: Input, videoSeconds: number, script = scriptOf(input)): Line[] {
+  const named = <T>(lines: readonly T[]) => lines.map((line, index) => ({ id: `line${index}`, ...line }));
+  const { segments, voice_id: voiceId } = input;
+  if (segments) {
+    return named(
+      segments.map(({ start, end, text, voice_id }, index) => {
+        const until = end ?? segments[index + 1]?.start ?? videoSeconds;
+        return {
+          text: text.replace(/\s+/g, ' ').trim(),
+          slot: { start, end: Math.max(until, start + 0.001) },
+          voiceId: voice_id ?? voiceId,
+        };
+      }),
+    );
+  }
+  if (script.kind === 'sentences')
+    return named(script.sentences.map((text) => ({ text, slot: null, voiceId })));
+  return named(script.said.map(({ start, end, text }) => ({ text, slot: { start, end }, voiceId })));
+}
+
+/** Where the script of a request stands; null where it has segments. */
+export function scriptText({ script, pronunciations }: Input): TextRequest | null {
+  return script === undefined ? null : { as: 'script', field: 'script', text: script, pronunciations };
+}
+
+/** Captions by whether they have something to say, which ♪ has not; or the sentences of a plain text. Throws `captions_invalid`. */
+export function readScript(text: string, pronunciations: Pronunciations): Script {
+  const parsed = parseCaptions(text);
+  if ('problem' in parsed) throw new TaskFailure('captions_invalid', `script: ${parsed.problem}.`);
+  if (parsed.kind === 'script') return { kind: 'sentences', sentences: sentencesOf(text, pronunciations) };
+  const cues = parsed.kind === 'cues' ? parsed.cues : parsed.words;
+  const sayable = cues.map((cue) => isSayable(cue.text, pronunciations));
+  return {
+    kind: 'cues',
+    said: cues.filter((_, index) => sayable[index]),
+    unsaid: cues.filter((_, index) => !sayable[index]),
+  };
+}
+
+/** The script of a request, as far as it was not read ahead. */
+export function scriptOf({ script, pronunciations }: Input, brought?: Brought): Script {
+  if (brought?.read?.as === 'script') return brought.read.script;
+  return script === undefined ? { kind: 'sentences', sentences: [] } : readScript(script, pronunciations);
+}
+
+/** The captions of a script that have nothing to say, such as ♪. */
+export const unsaidOf = (input: Input, script = scriptOf(input)): Cue[] =>
+  script.kind === 'cues' ? script.unsaid : [];
+
+/** A plain text by sentences, as Unicode divides it (UAX 29), and by its blank lines. */
+export function sentencesOf(text: string, pronunciations: Pronunciations = {}): string[] {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+  return text
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => [...segmenter.segment(paragraph.replace(/\s+/g, ' '))])
+    .map(({ segment }) => segment.trim())
+    .filter((sentence) => isSayable(sentence, pronunciations));
+}
+
+const LINE = 42;
+const LINES = 2;
+
+/**
+ * A spoken line as captions of at most two lines of 42 characters; one that takes more is divided, its time by the share of
+ * its letters.
+ */
+export function captionsOf({ start, end, text }: Cue): Cue[] {
+  const rows = rowsOf(text);
+  const count = Math.ceil(rows.length / LINES);
+  const per = Math.ceil(rows.length / count);
+  const blocks = Array.from({ length: count }, (_, index) => rows.slice(index * per, (index + 1) * per));
+  const letters = blocks.map((block) => block.join('').length);
+  const all = letters.reduce((sum, length) => sum + length, 0);
+  let said = 0;
+  return blocks.map((block, index) => {
+    const from = start + ((end - start) * said) / all;
+    said += letters[index] ?? 0;
+    return { start: from, end: start + ((end - start) * said) / all, text: block.join('\n') };
+  });
+}
+
+function rowsOf(text: string): string[] {
+  const rows: string[] = [];
+  for (const word of text.split(' ')) {
+    const row = rows.at(-1);
+    if (row !== undefined && row.length + 1 + word.length <= LINE) rows[rows.length - 1] = `${row} ${word}`;
+    else rows.push(word);
+  }
+  return rows;
+}

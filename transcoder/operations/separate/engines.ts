@@ -1,0 +1,60 @@
+import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
+import type { AudioStream } from '../../media/probe/probe-media.ts';
+import type { Filter, Render, Separate } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { enginesThatServe } from '../plan/select-engine.ts';
+
+const STEREO = 2;
+const OWN = 'own.raw';
+
+/** The engines that take the voices off this sound, best first. Throws `engine_unavailable`, `source_not_stereo`. */
+export function separatorsOf(
+  asked: 'auto' | EngineId,
+  { channels }: AudioStream,
+  present: ReadonlySet<EngineId>,
+): [EngineId, ...EngineId[]] {
+  const serving = enginesThatServe('separate', asked, present);
+  const [best, ...others] = channels < STEREO ? serving.filter((id) => id !== 'centre_mask') : serving;
+  if (best) return [best, ...others];
+  const { title, get } = engineOf('spleeter');
+  throw new TaskFailure(
+    'source_not_stereo',
+    `The sound is mono, and what stands in the middle can be told apart in stereo alone. ${title} can do without: ${get}`,
+    { sourceIndex: 0 },
+  );
+}
+
+interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' | 'music' | 'as' | 'alike'> {
+  input: Render['inputs'][number];
+  /** Of the input. */
+  stream: AudioStream;
+  /** Bring the sound into the time of the result. */
+  filters: Filter[];
+  seconds: number;
+}
+
+/** Decode a sound and take it apart, both stems stereo. */
+export function separationSteps({ input, stream, filters, ...asked }: Separation): [Render, Separate] {
+  const { seconds, sampleRate } = asked;
+  const format = { sample_fmts: 'flt', sample_rates: sampleRate, channel_layouts: 'stereo' };
+  // Left to itself, ffmpeg lowers mono sound by 3 dB.
+  const wide = stream.channels < STEREO ? [{ name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } }] : [];
+  return [
+    {
+      kind: 'render',
+      inputs: [input],
+      chains: [
+        {
+          from: [`0:${stream.index}`],
+          filters: [...filters, ...wide, { name: 'aformat', options: format }],
+          to: ['own'],
+        },
+      ],
+      outputs: [{ file: OWN, container: 'raw', from: 'own' }],
+      seconds,
+      weight: seconds / 20,
+      lead: 0,
+    },
+    { kind: 'separate', from: OWN, ...asked, source: 0 },
+  ];
+}

@@ -1,0 +1,147 @@
+import { engineUsedOf } from '../../../schema/media/engines.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { type Stem, stemNames } from '../../../schema/operations/separate.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { ExpectedMedia, Plan, PlannedFile, Planner, PlanRequest } from '../../model/plan.ts';
+import type { Render, Step } from '../../model/steps.ts';
+import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioFile, demuxerFor } from '../plan/output-files.ts';
+import { wholeAudio } from '../plan/render-whole.ts';
+import { lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { type Picture, pictureAnalyses, planPicture } from '../redub/freeze-frame.ts';
+import { exactly, floats, MIX_RATE } from '../redub/mix.ts';
+import { separationSteps, separatorsOf } from './engines.ts';
+
+type Input = OperationInput<'separate'>;
+
+const STEREO = 2;
+/** Of the samples of a stem that is worth its name. */
+const BITS = 24;
+
+export const separate: Planner<Input> = {
+  analyses: (input, probes, means) => {
+    const { probe } = soundOf(probes);
+    return input.return_video === 'none' ? [] : pictureAnalyses(pictureOf(probe), probe, means);
+  },
+  plan: (request) => {
+    const { input, probes, engines: present } = request;
+    const { probe, stream, seconds } = soundOf(probes);
+    const engines = separatorsOf(input.engine, stream, present);
+    const video = { none: null, vocals: 'vocals', instrumental: 'music' } as const;
+    const shown = video[input.return_video];
+    const wanted = stemNames.filter((name) => input.stems === 2 || input.stems.includes(name));
+    const made = stemNames.filter((name) => name === shown || wanted.includes(name));
+    const { sampleRate } = stream;
+    const length = exactly(Math.round(seconds * sampleRate));
+    const raw = (name: Stem) => (made.includes(name) ? rawOf(name) : null);
+    const steps: Step[] = [
+      ...separationSteps({
+        ...{ engines, sampleRate, vocals: raw('vocals'), music: raw('music'), seconds, as: 'engine' },
+        alike: 'refused',
+        input: { source: 0, seek: null },
+        stream,
+        filters: [...wholeAudio(probe), ...length],
+      }),
+      { kind: 'headroom', files: made.map(rawOf) },
+    ];
+    const stems = wanted.map((name) => stemOf(name, input, stream, seconds));
+    const data = { stems: wanted, engine: engineUsedOf(engines[0]), gain_db: null };
+    const plan = shown
+      ? withVideo(request, shown, steps)
+      : { ...nothing(seconds), steps, data: { copied_seconds: 0, rendered_seconds: 0 } };
+    return withStems(plan, stems, data);
+  },
+};
+
+const rawOf = (name: Stem) => `${name}.raw`;
+
+function soundOf(probes: readonly MediaProbe[]): { probe: MediaProbe; stream: AudioStream; seconds: number } {
+  const probe = only(probes);
+  soundOnly(probe);
+  if (!probe.audio) throw new Error('a source without sound has been let pass');
+  return { probe, stream: probe.audio, seconds: lengthOf(probe) };
+}
+
+const pictureOf = (probe: MediaProbe): Picture => ({
+  input: { quality: 'match_source', codec: 'auto', format: 'mp4' },
+  seconds: movingOf(probe).duration,
+  after: 'freeze',
+});
+
+/** The video with this stem as its sound. */
+function withVideo(request: PlanRequest<Input>, shown: Stem, before: Step[]): Plan {
+  const { probe, stream } = soundOf(request.probes);
+  const picture = pictureOf(probe);
+  const samples = Math.round(picture.seconds * MIX_RATE);
+  const laid: Render = {
+    kind: 'render',
+    inputs: [{ raw: rawOf(shown), sampleRate: stream.sampleRate, channels: STEREO }],
+    chains: [{ from: ['0:0'], filters: [floats(STEREO), ...exactly(samples)], to: ['sound'] }],
+    outputs: [{ file: 'dubbed.raw', container: 'raw', from: 'sound' }],
+    seconds: picture.seconds,
+    weight: picture.seconds / 20,
+    lead: 0,
+  };
+  const like = { ...stream, sampleRate: MIX_RATE, channels: STEREO, bitsPerSample: null };
+  return planPicture(request, picture, { steps: [...before, laid], channels: STEREO, like }, []);
+}
+
+interface PlannedStem {
+  step: Render;
+  file: PlannedFile;
+  expected: ExpectedMedia;
+}
+
+function stemOf(
+  name: Stem,
+  { format, bitrate_kbps }: Input,
+  stream: AudioStream,
+  seconds: number,
+): PlannedStem {
+  const like = { ...stream, channels: STEREO, bitsPerSample: BITS };
+  const target = audioTarget(like, format, { codec: 'auto', kbps: bitrate_kbps });
+  const file = { ...audioFile(format), role: name, file: `${name}.${format}` };
+  const audio = { from: 'a', encode: target.encoding };
+  return {
+    file,
+    step: {
+      kind: 'render',
+      inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, channels: STEREO }],
+      chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
+      outputs: [{ file: file.file, container: format, video: null, audio }],
+      seconds,
+      weight: seconds / 10,
+      lead: 0,
+    },
+    expected: {
+      ...{ file: file.file, format: demuxerFor(format), video: null },
+      audio: { codec: probedCodec[target.encoding.encoder] },
+      ...{ duration: seconds, tolerance: 0.05, endsTogether: false, slack: 0 },
+    },
+  };
+}
+
+const nothing = (seconds: number): Omit<Plan, 'files' | 'steps' | 'data'> => ({
+  ...{ duration: seconds, width: null, height: null, fps: null, warnings: [] },
+  expect: { media: [], pictures: [] },
+  time_map: [{ source: 0, in: [0, seconds], out: [0, seconds] }],
+});
+
+/** The stems behind what is made already, in the plan and in the one behind it. */
+function withStems(
+  plan: Omit<Plan, 'files'> & { files?: Plan['files'] },
+  stems: readonly PlannedStem[],
+  data: Record<string, unknown>,
+): Plan {
+  const { otherwise, expect, files = [] } = plan;
+  const [main, ...others] = [...files, ...stems.map(({ file }) => file)];
+  if (!main) throw new Error('a separation into nothing');
+  return {
+    ...plan,
+    ...(otherwise ? { otherwise: withStems(otherwise, stems, data) } : {}),
+    steps: [...plan.steps, ...stems.map(({ step }) => step)],
+    files: [main, ...others],
+    expect: { ...expect, media: [...expect.media, ...stems.map(({ expected }) => expected)] },
+    data: { ...plan.data, ...data },
+  };
+}

@@ -1,0 +1,107 @@
+import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
+import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { PlannedFile } from '../../model/plan.ts';
+import type { Step } from '../../model/steps.ts';
+import type { FrameGrid } from '../plan/frame-grid.ts';
+import { lengthOf } from '../plan/require-streams.ts';
+import type { Segment, SilenceInput } from './detect.ts';
+import { csvText } from './export/csv.ts';
+import { edlText } from './export/edl.ts';
+import { fcpxmlText } from './export/fcpxml.ts';
+import { otioText } from './export/otio.ts';
+import { type Rate, rateOf } from './export/timecode.ts';
+import type { Piece } from './segments.ts';
+
+/** An edit of one source, counted in frames. */
+export interface Edit {
+  /** File name of the source. */
+  name: string;
+  rate: Rate;
+  /** Frames of the source. */
+  frames: number;
+  picture: { width: number; height: number } | null;
+  sound: { channels: number; sampleRate: number };
+  events: EditEvent[];
+  segments: (Segment & { from: number; to: number })[];
+}
+
+export interface EditEvent {
+  /** Frames of the source, the end excluded. */
+  from: number;
+  to: number;
+  /** Frames of the result, the end excluded. */
+  at: number;
+  until: number;
+  muted: boolean;
+}
+
+const SOUND_RATE = 30;
+
+const writers: Record<SilenceExport, { write: (edit: Edit) => string; media_type: string }> = {
+  edl: { write: edlText, media_type: 'text/plain' },
+  fcpxml: { write: fcpxmlText, media_type: 'application/xml' },
+  otio: { write: otioText, media_type: 'application/json' },
+  csv: { write: csvText, media_type: 'text/csv' },
+};
+
+export interface ExportRequest {
+  input: Pick<SilenceInput, 'video_url' | 'audio_url'>;
+  probe: MediaProbe;
+  segments: readonly Segment[];
+  pieces: readonly Piece[];
+  /** Null for sound alone. */
+  grid: FrameGrid | null;
+}
+
+export function exportFiles(
+  names: readonly SilenceExport[],
+  request: ExportRequest,
+): { step: Step; file: PlannedFile }[] {
+  const edit = editOf(request);
+  return names.map((name) => {
+    const file = `edit.${name}`;
+    const { write, media_type } = writers[name];
+    return {
+      step: { kind: 'text', file, text: write(edit) },
+      file: { role: name, file, extension: name, media_type },
+    };
+  });
+}
+
+export function editOf({ input, probe, segments, pieces, grid }: ExportRequest): Edit {
+  const { video, audio } = probe;
+  const rate = rateOf(grid ? 1 / grid.step : SOUND_RATE);
+  const frameAt = (time: number) => {
+    if (grid?.kind === 'even') return Math.max(0, Math.round((time - grid.zero) / grid.step));
+    return Math.round((time * rate.frames) / rate.seconds);
+  };
+  let at = 0;
+  const events = pieces.flatMap((piece): EditEvent[] => {
+    const [from, to] = [frameAt(piece.start), frameAt(piece.end)];
+    if (to <= from) return [];
+    const until = at + Math.max(1, Math.round((to - from) / piece.speed));
+    const event = { from, to, at, until, muted: piece.muted };
+    at = until;
+    return [event];
+  });
+  return {
+    name: nameOf(input.video_url ?? input.audio_url ?? ''),
+    rate,
+    frames: frameAt(lengthOf(probe)),
+    picture: grid && video ? { width: video.displayWidth, height: video.displayHeight } : null,
+    sound: { channels: audio?.channels ?? 2, sampleRate: audio?.sampleRate ?? 48_000 },
+    events,
+    segments: segments.map((segment) => ({
+      ...segment,
+      from: frameAt(segment.start),
+      to: frameAt(segment.end),
+    })),
+  };
+}
+
+/** The last part of the URL's path, without what the text formats cannot hold; the query may be secret. */
+function nameOf(url: string): string {
+  const part = /^[a-z]+:(?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1]?.split('/').at(-1) ?? '';
+  const name = part.replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return name.replace(/[^\x20-\x7e]|[/\\]/g, '_').slice(0, 120) || 'source';
+}

@@ -1,0 +1,10 @@
+import type { Edit } from '../edit-list.ts';
+import { timecode } from './timecode.ts';
+
+/** RFC 4180: the decision list, with the frames and the timecode of each segment. */
+export function csvText({ segments, rate }: Edit): string {
+  const rows = segments.map(({ start, end, action, from, to }) =>
+    [start, end, action, from, to, timecode(from, rate), timecode(to, rate)].join(','),
+  );
+  return ['start,end,action,start_frame,end_frame,start_timecode,end_timecode', ...rows, ''].join('\r\n');
+}

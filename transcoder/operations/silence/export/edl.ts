@@ -1,0 +1,40 @@
+import type { Edit, EditEvent } from '../edit-list.ts';
+import { firstHour, type Rate, timecode } from './timecode.ts';
+
+const TITLE_LENGTH = 70;
+
+/**
+ * CMX 3600: one event a span, the record from one hour on; a motion memory (M2) states the speed of its event. Reel `AX` is
+ * a source without a tape, `BL` black and silence.
+ */
+export function edlText(edit: Edit): string {
+  const { name, rate, events } = edit;
+  const hour = firstHour(rate);
+  const lines = events.flatMap((event, index) => {
+    const number = `${index + 1}`.padStart(3, '0');
+    const length = event.until - event.at;
+    const silence = event.muted && !edit.picture;
+    const [from, to] = silence ? [0, length] : [event.from, event.to];
+    const times = [from, to, hour + event.at, hour + event.until].map((frame) => timecode(frame, rate));
+    const reel = silence ? 'BL' : 'AX';
+    const speed = (to - from) / length;
+    const perSecond = ((speed * rate.frames) / rate.seconds).toFixed(1).padStart(5, '0');
+    return [
+      `${number}  ${reel}       ${channelsOf(edit, event).padEnd(5)} C        ${times.join(' ')}`,
+      ...(speed === 1 ? [] : [`M2   AX       ${perSecond}                ${motionStart(from, rate)}`]),
+      ...(silence ? [] : [`* FROM CLIP NAME: ${name}`]),
+    ];
+  });
+  const mode = rate.drop ? 'DROP FRAME' : 'NON-DROP FRAME';
+  const title = name.slice(0, TITLE_LENGTH);
+  return `${[`TITLE: ${title}`, `FCM: ${mode}`, '', ...lines].join('\n')}\n`;
+}
+
+/** With colons alone, as CMX has it: FCM says how it is counted, and readers of M2 take no semicolon. */
+const motionStart = (frame: number, rate: Rate) => timecode(frame, rate).replace(';', ':');
+
+function channelsOf({ picture, sound }: Edit, { muted }: EditEvent): string {
+  if (!picture) return sound.channels > 1 ? 'AA' : 'A';
+  if (muted) return 'V';
+  return sound.channels > 1 ? 'AA/V' : 'B';
+}

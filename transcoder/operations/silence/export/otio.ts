@@ -1,0 +1,98 @@
+import type { Edit, EditEvent } from '../edit-list.ts';
+import type { Rate } from './timecode.ts';
+
+/** OpenTimelineIO: a track of video and one of sound, with a linear time warp where the speed differs. */
+export function otioText(edit: Edit): string {
+  const { name, rate, picture } = edit;
+  const kinds = [...(picture ? ['Video' as const] : []), 'Audio' as const];
+  const timeline = {
+    OTIO_SCHEMA: 'Timeline.1',
+    metadata: {},
+    name,
+    global_start_time: null,
+    tracks: {
+      OTIO_SCHEMA: 'Stack.1',
+      metadata: {},
+      name: 'tracks',
+      source_range: null,
+      effects: [],
+      markers: [],
+      enabled: true,
+      children: kinds.map((kind) => ({
+        OTIO_SCHEMA: 'Track.1',
+        metadata: {},
+        name: kind,
+        kind,
+        source_range: null,
+        effects: [],
+        markers: [],
+        enabled: true,
+        children: edit.events.map((event) =>
+          event.muted && kind === 'Audio' ? gap(event, rate) : clip(edit, event),
+        ),
+      })),
+    },
+  };
+  return `${JSON.stringify(timeline, null, 1)}\n`;
+}
+
+/** The key of the one reference that a clip of OpenTimelineIO's own library has. */
+const MEDIA = 'DEFAULT_MEDIA';
+
+/** The range begins at the source's frame and lasts as long as the clip does in the timeline. */
+function clip({ name, rate, frames }: Edit, event: EditEvent) {
+  const length = event.until - event.at;
+  const speed = (event.to - event.from) / length;
+  return {
+    OTIO_SCHEMA: 'Clip.2',
+    metadata: {},
+    name,
+    source_range: range(event.from, length, rate),
+    active_media_reference_key: MEDIA,
+    media_references: {
+      [MEDIA]: {
+        OTIO_SCHEMA: 'ExternalReference.1',
+        metadata: {},
+        name,
+        available_range: range(0, frames, rate),
+        available_image_bounds: null,
+        target_url: encodeURIComponent(name),
+      },
+    },
+    effects:
+      speed === 1
+        ? []
+        : [
+            {
+              OTIO_SCHEMA: 'LinearTimeWarp.1',
+              metadata: {},
+              name: 'speed',
+              effect_name: 'LinearTimeWarp',
+              time_scalar: speed,
+            },
+          ],
+    markers: [],
+    enabled: true,
+  };
+}
+
+function gap(event: EditEvent, rate: Rate) {
+  return {
+    OTIO_SCHEMA: 'Gap.1',
+    metadata: {},
+    name: '',
+    source_range: range(0, event.until - event.at, rate),
+    effects: [],
+    markers: [],
+    enabled: true,
+  };
+}
+
+function range(start: number, length: number, rate: Rate) {
+  const time = (value: number) => ({
+    OTIO_SCHEMA: 'RationalTime.1',
+    rate: rate.frames / rate.seconds,
+    value,
+  });
+  return { OTIO_SCHEMA: 'TimeRange.1', start_time: time(start), duration: time(length) };
+}

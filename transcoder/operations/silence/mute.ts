@@ -1,0 +1,82 @@
+import { canSeek, type MediaProbe } from '../../media/probe/probe-media.ts';
+import { besideOf, copyable } from '../cut/keyframe-copy.ts';
+import { endsWithVideo } from '../cut/render-range.ts';
+import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { frameRate, movingOf } from '../plan/require-streams.ts';
+import {
+  type Made,
+  rawInput,
+  type SilenceRequest,
+  soundSteps,
+  soundWork,
+  type Work,
+} from './render-audio-parts.ts';
+import { totalOf } from './segments.ts';
+
+/** The packets of the video as they are, with the sound of the pieces, which together are the whole source. */
+export function copyVideo(work: Work): Made {
+  const { request, probe, stream, pieces } = work;
+  const { input, facts } = request;
+  const { video } = movingOf(probe);
+  const total = totalOf(pieces);
+  const file = videoFile(input.format);
+  const sound = soundWork(work, audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  const alpha = besideOf(video, input.format);
+  const upright = video.rotation % 180 === 0;
+  return {
+    steps: [
+      ...soundSteps(sound, pieces),
+      {
+        kind: 'render',
+        inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput(sound)],
+        chains: [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }],
+        outputs: [
+          {
+            file: file.file,
+            container: input.format,
+            video: {
+              from: `0:${video.index}`,
+              encode: { copy: { codec: video.codec, packets: null, ...(alpha ? { alpha } : {}) } },
+            },
+            audio: { from: 'a', encode: sound.target.encoding },
+          },
+        ],
+        seconds: total,
+        weight: total / 10,
+        lead: 0,
+      },
+    ],
+    file,
+    expect: {
+      file: file.file,
+      format: demuxerFor(input.format),
+      video: {
+        codec: video.codec,
+        width: video.width,
+        height: video.height,
+        frames: facts.packets?.length ?? null,
+      },
+      identity: { heard: true },
+      audio: { codec: probedCodec[sound.target.encoding.encoder] },
+      duration: total,
+      tolerance: video.frameDuration,
+      endsTogether: endsWithVideo(probe, { start: 0, end: total }),
+      slack: 0,
+    },
+    width: upright ? video.width : video.height,
+    height: upright ? video.height : video.width,
+    fps: frameRate(video.frameDuration),
+    copied: total,
+  };
+}
+
+/**
+ * Whether every packet of the video can stand in the result as it is. Of formats without an index ffmpeg counts time
+ * from the first packet of the video, not of the file.
+ */
+export function copiesVideo(request: SilenceRequest, probe: MediaProbe): boolean {
+  const { packets } = request.facts;
+  if (request.input.mode !== 'mute' || !packets?.[0]?.key) return false;
+  return canSeek(probe) && probe.origin >= 0 && copyable(request);
+}

@@ -1,0 +1,149 @@
+import type { Warning } from '../../../schema/task/task.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
+import type { Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { frameGrid } from '../plan/frame-grid.ts';
+import { needsPackets } from '../plan/frame-selection.ts';
+import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
+import { type Decision, decide, type SilenceInput } from './detect.ts';
+import { exportFiles } from './edit-list.ts';
+import { copiesVideo, copyVideo } from './mute.ts';
+import { renderPieces, renderSound } from './render.ts';
+import type { Made } from './render-audio-parts.ts';
+import { type Piece, piecesOf, timeMapOf, totalOf } from './segments.ts';
+import { splicePieces, surveys } from './smart-render.ts';
+import { cheapened } from './snap-to-keyframes.ts';
+import { decibels } from './threshold.ts';
+
+export const silenceProcess: Planner<SilenceInput> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    const video = input.video_url === undefined ? null : movingOf(probe).video;
+    const { index } = heardOf(probe);
+    return [
+      ...surveys(input, probe),
+      ...(input.segments ? [] : [{ kind: 'levels' as const, source: 0, stream: index }]),
+      ...(video && (needsPackets(video) || input.mode === 'mute')
+        ? [{ kind: 'packets' as const, source: 0, intervals: [] }]
+        : []),
+    ];
+  },
+
+  plan: (request) => {
+    const { input, probes, facts } = request;
+    const probe = only(probes);
+    const warnings: Warning[] = [];
+    const video = input.video_url === undefined ? null : movingOf(probe).video;
+    const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
+    const duration = lengthOf(probe);
+    const decision = cheapened(request, grid, decide(input, { duration, grid }, facts.levels, warnings));
+    const detects = input.mode === 'detect';
+    const pieces = piecesOf(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);
+    const data = {
+      segments: decision.segments,
+      silence_seconds: silenceIn(decision),
+      saved_seconds: micros(duration - totalOf(pieces)),
+      noise_floor_db: decision.noiseFloorDb,
+      threshold_db: decision.thresholdDb,
+    };
+    const extra = [
+      ...exportFiles(input.export, { input, probe, segments: decision.segments, pieces, grid }),
+      ...(facts.levels ? [levelsFile(facts.levels)] : []),
+    ];
+    if (detects) return listed({ ...data, copied_seconds: 0, rendered_seconds: 0 }, extra, warnings);
+    const work = { request, probe, stream: heardOf(probe), pieces };
+    const done = (made: Made) => rendered(made, data, pieces, extra, warnings);
+    if (!grid) return done(renderSound(work));
+    if (copiesVideo(request, probe)) return done(copyVideo(work));
+    const full = done(renderPieces(work, grid, warnings));
+    return splicePieces(
+      work,
+      grid,
+      full,
+      extra.map(({ step }) => step),
+    );
+  },
+};
+
+/** Throws `source_no_audio`. */
+function heardOf(probe: MediaProbe): AudioStream {
+  if (probe.audio) return probe.audio;
+  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+}
+
+function silenceIn({ segments }: Decision): number {
+  const silent = segments.filter(({ action }) => action === 'silent');
+  return micros(silent.reduce((sum, { start, end }) => sum + end - start, 0));
+}
+
+interface Extra {
+  step: Step;
+  file: PlannedFile;
+}
+
+function rendered(
+  made: Made,
+  data: Record<string, unknown>,
+  pieces: readonly Piece[],
+  extra: readonly Extra[],
+  warnings: Warning[],
+): Plan {
+  const { steps, file, expect, width, height, fps, copied } = made;
+  const duration = micros(totalOf(pieces));
+  const seconds = expect.video ? duration : 0;
+  return {
+    steps: [...steps, ...extra.map(({ step }) => step)],
+    files: [file, ...extra.map((one) => one.file)],
+    expect: { pictures: [], media: [expect] },
+    duration,
+    width,
+    height,
+    fps,
+    data: { ...data, copied_seconds: micros(copied), rendered_seconds: micros(seconds - copied) },
+    time_map: timeMapOf(pieces),
+    warnings,
+  };
+}
+
+/** The decision alone, as a document. */
+function listed(data: Record<string, unknown>, extra: readonly Extra[], warnings: Warning[]): Plan {
+  return {
+    steps: [{ kind: 'document', file: 'segments.json', content: data }, ...extra.map(({ step }) => step)],
+    files: [
+      { role: 'document', file: 'segments.json', extension: 'json', media_type: 'application/json' },
+      ...extra.map(({ file }) => file),
+    ],
+    expect: { pictures: [], media: [] },
+    duration: null,
+    width: null,
+    height: null,
+    fps: null,
+    data,
+    time_map: [],
+    warnings,
+  };
+}
+
+const WINDOWS = 10;
+
+/** The level of every 100 ms, in decibels of full scale. */
+function levelsFile({ peak, rms }: Levels): Extra {
+  const length = Math.ceil(rms.length / WINDOWS);
+  const curve = (level: (from: number, to: number) => number) =>
+    Array.from({ length }, (_, index) => {
+      const from = index * WINDOWS;
+      return Math.round(decibels(level(from, Math.min(rms.length, from + WINDOWS))) * 10) / 10;
+    });
+  const content = {
+    seconds: 0.1,
+    rms_db: curve((from, to) =>
+      Math.sqrt(rms.subarray(from, to).reduce((sum, value) => sum + value * value, 0) / (to - from)),
+    ),
+    peak_db: curve((from, to) => peak.subarray(from, to).reduce((most, value) => Math.max(most, value), 0)),
+  };
+  return {
+    step: { kind: 'text', file: 'levels.json', text: `${JSON.stringify(content)}\n` },
+    file: { role: 'levels', file: 'levels.json', extension: 'json', media_type: 'application/json' },
+  };
+}

@@ -1,0 +1,114 @@
+import type { Levels } from '../../model/plan.ts';
+
+/** Windows of the level curve that are all heard or all silent; windows are 10 ms. */
+export interface Run {
+  start: number;
+  end: number;
+  heard: boolean;
+}
+
+export const WINDOW = 0.01;
+
+const FLOOR_DB = -90;
+const AUTO = { above: 12, least: -60, most: -24 };
+/** The loudest of 480 samples of noise varies by a few dB from window to window. */
+const PEAKS_ABOVE = 6;
+
+export const decibels = (amplitude: number) =>
+  amplitude <= 0 ? FLOOR_DB : Math.max(FLOOR_DB, 20 * Math.log10(amplitude));
+
+const percentile = (values: Float32Array, share: number) => {
+  const sorted = values.slice().sort();
+  return decibels(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+};
+
+export const noiseFloor = (levels: Levels) => percentile(levels.rms, 0.1);
+
+/**
+ * Above the noise and its peaks, below what is loud: sound that never pauses is no silence, however even it is.
+ */
+export function adaptiveThreshold(levels: Levels): number {
+  const noise = Math.max(noiseFloor(levels) + AUTO.above, percentile(levels.peak, 0.1) + PEAKS_ABOVE);
+  const loud = percentile(levels.peak, 0.99) - PEAKS_ABOVE;
+  return Math.min(AUTO.most, Math.max(AUTO.least, Math.min(noise, loud)));
+}
+
+export interface Rules {
+  thresholdDb: number;
+  /** In windows, as all that follows. */
+  paddingBefore: number;
+  paddingAfter: number;
+  minClip: number;
+  minSilence: number;
+  /** Spans that are heard whatever is in them. */
+  protect: readonly { start: number; end: number }[];
+}
+
+/** The runs of `count` windows: threshold, padding, smoothing until nothing changes, then the spans that are protected. */
+export function runsOf(levels: Levels, count: number, rules: Rules): Run[] {
+  const threshold = 10 ** (rules.thresholdDb / 20);
+  const heard = spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
+  const padded = heard.map(({ start, end }) => ({
+    start: Math.max(0, start - rules.paddingBefore),
+    end: Math.min(count, end + rules.paddingAfter),
+  }));
+  const smooth = smoothed(runsFrom(padded, count), rules);
+  if (rules.protect.length === 0) return smooth;
+  const kept = smooth.filter((run) => run.heard);
+  return smoothed(runsFrom([...kept, ...rules.protect], count), { ...rules, minClip: 0 });
+}
+
+/** Drops heard runs and fills silent ones that are too short, until none is; a run that is all there is stays. */
+export function smoothed(
+  runs: readonly Run[],
+  { minClip, minSilence }: Pick<Rules, 'minClip' | 'minSilence'>,
+) {
+  let now = [...runs];
+  for (;;) {
+    const dropped = flipped(now, (run) => run.heard && run.end - run.start < minClip);
+    const filled = flipped(dropped, (run) => !run.heard && run.end - run.start < minSilence);
+    if (filled.length === now.length) return filled;
+    now = filled;
+  }
+}
+
+function flipped(runs: readonly Run[], wrong: (run: Run) => boolean): Run[] {
+  if (runs.length < 2) return [...runs];
+  return merged(runs.map((run) => (wrong(run) ? { ...run, heard: !run.heard } : run)));
+}
+
+function merged(runs: readonly Run[]): Run[] {
+  const made: Run[] = [];
+  for (const run of runs) {
+    const last = made.at(-1);
+    if (last && last.heard === run.heard) last.end = run.end;
+    else if (run.end > run.start) made.push({ ...run });
+  }
+  return made;
+}
+
+/** Runs that cover all windows, heard in these spans, which may overlap and be in any order. */
+export function runsFrom(spans: readonly { start: number; end: number }[], count: number): Run[] {
+  const runs: Run[] = [];
+  let at = 0;
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const [start, end] = [Math.max(at, span.start), Math.min(count, span.end)];
+    if (end <= start) continue;
+    if (start > at) runs.push({ start: at, end: start, heard: false });
+    runs.push({ start, end, heard: true });
+    at = end;
+  }
+  if (at < count) runs.push({ start: at, end: count, heard: false });
+  return merged(runs);
+}
+
+function spansWhere(count: number, is: (window: number) => boolean) {
+  const spans: { start: number; end: number }[] = [];
+  for (let window = 0; window < count; window++) {
+    if (!is(window)) continue;
+    const last = spans.at(-1);
+    if (last && last.end === window) last.end++;
+    else spans.push({ start: window, end: window + 1 });
+  }
+  return spans;
+}

@@ -1,0 +1,72 @@
+import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import { finer, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
+import type { Filter } from '../../model/steps.ts';
+import { timedFrames } from '../plan/filters.ts';
+import { type FrameGrid, ordinaryStep } from '../plan/frame-grid.ts';
+import type { Piece, PieceFrames } from './segments.ts';
+
+/** Twelve digits: what is counted in frames over an hour stays exact to a tick of any time base. */
+const exact = (value: number) => value.toFixed(12);
+const sum = (terms: readonly string[]) => (terms.length > 0 ? terms.join('+') : '0');
+
+/**
+ * Takes the frames of a few pieces that lie in order, and gives each the time it has in the output, counted from
+ * `begin`. Timestamps are those of the file.
+ */
+export function pieceFrames(
+  probe: MediaProbe,
+  video: VideoStream,
+  grid: FrameGrid,
+  pieces: readonly Piece[],
+  begin: number,
+): Filter[] {
+  const held = pieces.flatMap(({ frames, ...piece }) => (frames ? [{ ...piece, frames }] : []));
+  const [first, last] = [held[0]?.frames, held.at(-1)?.frames];
+  if (!first || !last) throw new Error('pieces of sound alone have no frames');
+  const base = finer(timeBaseOf(video.timeBase));
+  const tick = (time: number) => ticksOf(probe.origin + time, base);
+  const edge = (time: number) => ticksOf(probe.origin + time, base, 'up');
+  const frame = exact(grid.step * base.den);
+
+  const within = (pts: string, { from, to }: PieceFrames) => `between(${pts},${edge(from)},${edge(to) - 1})`;
+  const since = (pts: string, { zero, held }: PieceFrames) => {
+    const passed = `(${pts}-(${tick(zero)}))`;
+    return held === null ? passed : `(${passed}*gt(${pts},${tick(held)}))`;
+  };
+  const slot = (pts: string, frames: PieceFrames) => `floor(${since(pts, frames)}/${frame}+0.5)`;
+  const place = (index: string, { of, shown }: { of: number; shown: number }) =>
+    of === shown ? index : `ceil((${index}-0.5)*${shown}/${of}-0.000001)`;
+
+  const taken = held.map(({ frames, speed }) => {
+    const inside = within('pts', frames);
+    const { share } = frames;
+    if (speed === 1) return inside;
+    if (share) {
+      const index = slot('pts', frames);
+      return `${inside}*gt(${place(`(${index}+1)`, share)},${place(index, share)})`;
+    }
+    const apart = exact(ordinaryStep(grid) * speed * base.den);
+    const step = (pts: string) => `floor(${since(pts, frames)}/${apart})`;
+    const first = `isnan(prev_selected_pts)+lt(prev_selected_pts,${edge(frames.from)})`;
+    // What follows may go on with the last frame.
+    const last = `gte(pts,${tick(frames.last)})`;
+    return `${inside}*(${first}+gt(${step('pts')},${step('prev_selected_pts')})+${last})`;
+  });
+  const placed = held.map(({ frames, start, out, speed }) => {
+    const { share, zero } = frames;
+    const begins = share ? out + (zero - start) / speed : out;
+    const passed = since('PTS', frames);
+    const time = share
+      ? `${place(slot('PTS', frames), share)}*${frame}`
+      : speed === 1
+        ? passed
+        : `${passed}/${exact(speed)}`;
+    return `${within('PTS', frames)}*(${ticksOf(begins - begin, base)}+${time})`;
+  });
+  return [
+    ...timedFrames(video),
+    { name: 'trim', options: { start_pts: edge(first.from), end_pts: edge(last.to) } },
+    { name: 'select', options: { expr: sum(taken) } },
+    { name: 'setpts', options: { expr: `round(${sum(placed)})` } },
+  ];
+}

@@ -1,0 +1,213 @@
+import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { AudioStream, VideoStream } from '../../media/probe/probe-media.ts';
+import type { Loudness, Place, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { Filter } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { upright } from '../crop/crop.ts';
+import { type AudioTarget, audioTarget, loudAgain, probedCodec } from '../plan/audio-target.ts';
+import { constantRate, evenCrop } from '../plan/filters.ts';
+import { askedSize, fitFilters, placeOf, type Size, WHOLE } from '../plan/geometry.ts';
+import { audioFile, demuxerFor } from '../plan/output-files.ts';
+import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
+import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { rateText, videoTarget } from '../plan/video-target.ts';
+
+type Input = OperationInput<'transcode'>;
+
+export const transcode: Planner<OperationInput<'transcode'>> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    if (input.audio_only) soundOnly(probe);
+    else movingOf(probe);
+    if (input.normalize_lufs === undefined) return [];
+    soundOnly(probe);
+    return [{ kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
+  },
+  plan: (request) => (request.input.audio_only ? planAudio(request) : planVideo(request)),
+};
+
+function planVideo({
+  input,
+  probes,
+  facts,
+  limits,
+  capabilities,
+}: PlanRequest<OperationInput<'transcode'>>): Plan {
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  const format = videoFormat(input);
+  const warnings: Warning[] = [];
+  const late = video.startTime - probe.origin;
+  const shape = shapeOf(input, video);
+  const target = videoTarget(video, { ...input, format }, shape.size, capabilities);
+  const size = target.even ? even(shape.size) : shape.size;
+  checkSide(size, limits.output_side_px);
+  warnings.push(...target.warnings);
+  if (size.width !== shape.size.width || size.height !== shape.size.height) {
+    const detail = `${shape.size.width} × ${shape.size.height} px became ${size.width} × ${size.height} px: ${target.codec} takes even sides alone.`;
+    warnings.push({ code: 'size_reduced', detail });
+  }
+  return planWhole({
+    probe,
+    video,
+    target,
+    size,
+    chains: [
+      {
+        from: [`0:${video.index}`],
+        filters: [
+          ...wholeVideo(probe, video),
+          ...(input.fps === undefined ? [] : constantRate(rateText(input.fps), late)),
+          ...target.before,
+          ...shape.filters,
+          ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),
+        ],
+        to: ['v'],
+      },
+    ],
+    sound: probe.audio
+      ? {
+          stream: probe.audio,
+          asked: askedSound(input),
+          before: loudnessFilters(input, facts.loudness, soundOf(probe.audio, format, input)),
+        }
+      : null,
+    format,
+    frames: video.pace === 'constant' && input.fps === undefined ? video.frames : null,
+    place: shape.place,
+    fps: input.fps,
+    data: { measured_lufs: facts.loudness?.integrated ?? null },
+    warnings,
+  });
+}
+
+function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {
+  const probe = only(probes);
+  const stream = probe.audio;
+  if (!stream) throw new Error('the analysis has let a source without sound pass');
+  const container = audioFormat(input);
+  const target = soundOf(stream, container, input);
+  const file = audioFile(container);
+  const duration = stream.startTime + stream.duration - probe.origin;
+  return {
+    steps: [
+      {
+        kind: 'render',
+        inputs: [{ source: 0, seek: null }],
+        chains: [
+          {
+            from: [`0:${stream.index}`],
+            filters: [
+              ...wholeAudio(probe),
+              ...loudnessFilters(input, facts.loudness, target),
+              ...target.after,
+            ],
+            to: ['a'],
+          },
+        ],
+        outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: target.encoding } }],
+        seconds: duration,
+        lead: 0,
+      },
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(container),
+          video: null,
+          audio: { codec: probedCodec[target.encoding.encoder] },
+          duration,
+          tolerance: 0.1,
+          endsTogether: false,
+          slack: 0,
+        },
+      ],
+    },
+    duration,
+    width: null,
+    height: null,
+    fps: null,
+    data: { measured_lufs: facts.loudness?.integrated ?? null },
+    time_map: [{ source: 0, in: [0, duration], out: [0, duration] }],
+    warnings: [],
+  };
+}
+
+const askedSound = (input: Input) => ({
+  codec: input.audio_codec,
+  kbps: input.audio_bitrate_kbps ?? null,
+});
+
+const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer, input: Input) =>
+  audioTarget(stream, container, askedSound(input));
+
+/** Size and filters: pixels become square only where the size changes. */
+function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[]; place: Place } {
+  const display = { width: video.displayWidth, height: video.displayHeight };
+  const asked = askedSize(display, input);
+  if (!asked) {
+    const turned = video.rotation % 180 === 0;
+    return {
+      size: turned
+        ? { width: video.width, height: video.height }
+        : { width: video.height, height: video.width },
+      filters: [],
+      place: { of: WHOLE, at: WHOLE },
+    };
+  }
+  const fitted = fitFilters(display, asked, input.fit, true);
+  const place = placeOf(display, fitted.size, input.fit);
+  return { size: fitted.size, filters: [...upright(video), ...fitted.filters], place };
+}
+
+/** The second pass of loudnorm. Throws `all_silent` where there is nothing to bring to a loudness. */
+function loudnessFilters(input: Input, loudness: Loudness | null | undefined, target: AudioTarget): Filter[] {
+  if (input.normalize_lufs === undefined) return [];
+  if (!loudness) {
+    throw new TaskFailure(
+      'all_silent',
+      'The source is silent, so that it has no loudness to bring to normalize_lufs.',
+      { sourceIndex: 0 },
+    );
+  }
+  return [
+    {
+      name: 'loudnorm',
+      options: {
+        I: input.normalize_lufs,
+        TP: -1.5,
+        LRA: Math.min(20, Math.max(11, loudness.range)),
+        measured_I: loudness.integrated,
+        // Zero reads as not measured, and what is even would be made louder moment by moment.
+        measured_LRA: Math.max(0.1, loudness.range),
+        measured_TP: loudness.truePeak,
+        measured_thresh: loudness.threshold,
+        linear: 'true',
+      },
+    },
+    ...loudAgain(target),
+  ];
+}
+
+function even(size: Size): Size {
+  return { width: size.width - (size.width % 2), height: size.height - (size.height % 2) };
+}
+
+function videoFormat(input: Input) {
+  const { format = 'mp4' } = input;
+  if (format === 'mp4' || format === 'mov' || format === 'webm' || format === 'mkv') return format;
+  throw new Error(`the schema lets no video into ${format}`);
+}
+
+function audioFormat(input: Input) {
+  const { format = 'mp3' } = input;
+  if (format === 'mp4' || format === 'mov' || format === 'webm' || format === 'mkv') {
+    throw new Error(`the schema lets no audio_only into ${format}`);
+  }
+  return format;
+}

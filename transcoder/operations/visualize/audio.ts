@@ -1,0 +1,69 @@
+import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioEncoding, Chain, Render } from '../../model/steps.ts';
+import { audioTarget } from '../plan/audio-target.ts';
+import { audioFades } from '../plan/filters.ts';
+import { wholeAudio } from '../plan/render-whole.ts';
+import { lengthOf } from '../plan/require-streams.ts';
+
+/** Of the samples that are drawn: what is above half of it is not seen. */
+export const SAMPLE_RATE = 32_000;
+
+/** Writes the samples that are drawn, from the start of the source. */
+export function samplesStep(probe: MediaProbe, audio: AudioStream, seconds: number): Render {
+  const format = { sample_fmts: 'flt', sample_rates: SAMPLE_RATE, channel_layouts: 'stereo' };
+  return {
+    kind: 'render',
+    inputs: [{ source: 0, seek: null }],
+    chains: [
+      {
+        from: [`0:${audio.index}`],
+        filters: [...wholeAudio(probe), { name: 'aformat', options: format }],
+        to: ['samples'],
+      },
+    ],
+    outputs: [{ file: 'samples.raw', container: 'raw', from: 'samples' }],
+    seconds,
+    weight: seconds / 100,
+    lead: 0,
+  };
+}
+
+interface Asked {
+  probe: MediaProbe;
+  audio: AudioStream;
+  format: VideoContainer;
+  /** Seconds of the pictures. */
+  duration: number;
+  fade: number;
+}
+
+/** The sound of the result, as long as its pictures; copied where it can stay as it is. */
+export function soundOf(asked: Asked): { chains: Chain[]; from: string; encode: AudioEncoding | 'copy' } {
+  const { probe, audio, format, duration, fade } = asked;
+  const edited = probe.format === 'mov' && (format === 'mp4' || format === 'mov') && probe.origin === 0;
+  if (edited && audio.codec === audioCodecsOf[format][0] && fade === 0) {
+    return { chains: [], from: `0:${audio.index}`, encode: 'copy' };
+  }
+  const target = audioTarget(audio, format, { codec: 'auto', kbps: null });
+  const samples = Math.round(duration * target.sampleRate);
+  return {
+    chains: [
+      {
+        from: [`0:${audio.index}`],
+        filters: [
+          ...wholeAudio(probe),
+          ...audioFades({ in: fade, out: fade }, Math.min(duration, lengthOf(probe))),
+          { name: 'aformat', options: { sample_rates: target.sampleRate } },
+          { name: 'apad', options: { whole_len: samples } },
+          { name: 'atrim', options: { end_sample: samples } },
+          ...target.after,
+        ],
+        to: ['a'],
+      },
+    ],
+    from: 'a',
+    encode: target.encoding,
+  };
+}

@@ -1,0 +1,191 @@
+import { visualStyles } from '../../../schema/media/visual-styles.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { RING_INSIDE } from '../../media/visual/ring-inside.ts';
+import { evenDown, evenNear, type Rectangle, type Size } from '../plan/geometry.ts';
+import { type Lines, linesOf } from './title-wrapping.ts';
+
+export type VisualizeInput = OperationInput<'visualize'>;
+
+/** Where everything stands, in pixels of the result. */
+export interface Layout {
+  /** What is drawn, without its glow. */
+  visual: Rectangle;
+  cover: (Rectangle & { radius: number }) | null;
+  text: { align: 'left' | 'center'; x: number; lines: Placed[] } | null;
+}
+
+/** A title or subtitle: its lines from `y` down, each a line height of `size`. */
+export interface Placed extends Lines {
+  kind: 'title' | 'subtitle';
+  y: number;
+}
+
+/** Of the shorter side: what is left free at the edges, and the size of a title. */
+const EDGE = 0.065;
+const TITLE = 0.062;
+const SUBTITLE = 0.6;
+export const LINE_HEIGHT = 1.22;
+/** Part of the mean of both sides that flat styles are high at their usual size. */
+const FLAT_HEIGHT = 0.34;
+const usual = (shape: 'flat' | 'round', { width, height }: Size) =>
+  shape === 'flat' ? FLAT : height > width ? 84 : 66;
+const FLAT = 88;
+
+export function layoutOf(input: VisualizeInput): Layout {
+  const { width, height } = sizeOf(input);
+  const short = Math.min(width, height);
+  const edge = Math.round(short * EDGE);
+  const { shape, place } = visualStyles[input.style];
+  const size = visualSize(input, { width, height }, edge);
+  const beside = input.title !== undefined || input.subtitle !== undefined || input.cover_url !== undefined;
+  const aside = shape === 'round' && input.style !== 'ring' && width >= height ? 'right' : 'bottom';
+  const position = input.position ?? (beside && input.style !== 'ring' ? aside : place);
+  const visual = { ...anchoredWithin({ width, height }, size, position, edge), ...size };
+  if (input.style === 'ring') return around(input, { width, height }, visual, edge);
+  return beside
+    ? { ...card(input, { width, height }, visual, edge), visual }
+    : { visual, cover: null, text: null };
+}
+
+export const sizeOf = (input: VisualizeInput): Size => ({
+  width: evenDown(input.width),
+  height: evenDown(input.height),
+});
+
+function visualSize(input: VisualizeInput, { width, height }: Size, edge: number): Size {
+  const { shape } = visualStyles[input.style];
+  const percent = input.size_percent ?? usual(shape, { width, height });
+  if (shape === 'round') {
+    const side = evenNear((Math.min(width, height) * percent) / 100);
+    return { width: side, height: side };
+  }
+  const high = FLAT_HEIGHT * Math.sqrt(width * height) * (percent / FLAT);
+  return {
+    width: evenNear((width * percent) / 100),
+    height: Math.max(16, evenNear(Math.min(high, height - 2 * edge))),
+  };
+}
+
+function anchoredWithin(outer: Size, inner: Size, position: string, edge: number): { x: number; y: number } {
+  const along = (room: number, low: boolean, high: boolean) => {
+    const least = Math.min(edge, Math.max(0, room / 2));
+    return 2 * Math.round((low ? least : high ? room - least : room / 2) / 2);
+  };
+  return {
+    x: along(outer.width - inner.width, position.includes('left'), position.includes('right')),
+    y: along(outer.height - inner.height, position.startsWith('top'), position.startsWith('bottom')),
+  };
+}
+
+function textSizes(input: VisualizeInput, short: number, room: number): Omit<Placed, 'y'>[] {
+  const size = short * TITLE;
+  return [
+    ...(input.title === undefined ? [] : [{ kind: 'title' as const, ...linesOf(input.title, size, room) }]),
+    ...(input.subtitle === undefined
+      ? []
+      : [{ kind: 'subtitle' as const, ...linesOf(input.subtitle, size * SUBTITLE, room) }]),
+  ];
+}
+
+const heightOf = (lines: readonly Omit<Placed, 'y'>[]) =>
+  lines.reduce((sum, { size, lines: own }) => sum + size * LINE_HEIGHT * own.length, 0);
+
+function stacked(lines: readonly Omit<Placed, 'y'>[], top: number): Placed[] {
+  let y = top;
+  return lines.map((line) => {
+    const placed = { ...line, y: Math.round(y) };
+    y += line.size * LINE_HEIGHT * line.lines.length;
+    return placed;
+  });
+}
+
+/** A cover inside the ring, text below it; both together stand where the ring would. */
+function around(input: VisualizeInput, frame: Size, ring: Rectangle, edge: number): Layout {
+  const short = Math.min(frame.width, frame.height);
+  const lines = textSizes(input, short, frame.width - 2 * edge);
+  const below = lines.length > 0 ? heightOf(lines) + edge * 0.4 : 0;
+  const centered = input.position === undefined || ['left', 'center', 'right'].includes(input.position);
+  const lifted = centered ? ring.y - below / 2 : Math.min(ring.y, frame.height - edge - below - ring.height);
+  const visual = { ...ring, y: Math.max(0, 2 * Math.round(lifted / 2)) };
+  const side = evenNear(ring.width * RING_INSIDE);
+  const inset = (ring.width - side) / 2;
+  const corner = { x: evenNear(visual.x + inset), y: evenNear(visual.y + inset) };
+  return {
+    visual,
+    cover: input.cover_url === undefined ? null : { ...corner, width: side, height: side, radius: side / 2 },
+    text:
+      lines.length === 0
+        ? null
+        : {
+            align: 'center',
+            x: visual.x + visual.width / 2,
+            lines: stacked(lines, visual.y + visual.height + edge * 0.4),
+          },
+  };
+}
+
+/**
+ * Cover and text in the larger of the rooms above and below: side by side in a wide picture, else one below the other. Beside
+ * a round shape at the right of a wide picture they stand at the left.
+ */
+function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: number): Omit<Layout, 'visual'> {
+  const short = Math.min(frame.width, frame.height);
+  const gap = edge * 0.7;
+  if (visual.x > frame.width / 3) return cardAtLeft(input, frame, visual.x - edge, edge);
+  const above = { top: edge, bottom: visual.y - gap };
+  const below = { top: visual.y + visual.height + gap, bottom: frame.height - edge };
+  const room = above.bottom - above.top >= below.bottom - below.top ? above : below;
+  const free = Math.max(32, room.bottom - room.top);
+  const wide = frame.width >= frame.height;
+  const most = wide ? Math.min(free, short * 0.4) : frame.width * 0.56;
+  const left = wide && visual.width > frame.width / 2 ? visual.x : edge;
+  const side = input.cover_url === undefined ? 0 : most;
+  const across = wide ? frame.width - left - edge - (side > 0 ? side + gap : 0) : frame.width - 2 * edge;
+  const lines = textSizes(input, short, across);
+  const high = heightOf(lines);
+  if (wide) {
+    const middle = (room.top + room.bottom) / 2;
+    const x = left + (side > 0 ? side + gap : 0);
+    return {
+      cover: side > 0 ? squareAt(left, middle - side / 2, side) : null,
+      text:
+        lines.length > 0
+          ? { align: 'left', x: Math.round(x), lines: stacked(lines, middle - high / 2) }
+          : null,
+    };
+  }
+  const square = Math.min(side, Math.max(32, free - high - (lines.length > 0 ? gap : 0)));
+  const between = side > 0 && lines.length > 0 ? gap : 0;
+  const whole = (side > 0 ? square : 0) + between + high;
+  const top = room.top + Math.max(0, (free - whole) / 2);
+  return {
+    cover: side > 0 ? squareAt((frame.width - square) / 2, top, square) : null,
+    text:
+      lines.length > 0
+        ? {
+            align: 'center',
+            x: frame.width / 2,
+            lines: stacked(lines, top + (side > 0 ? square + between : 0)),
+          }
+        : null,
+  };
+}
+
+function cardAtLeft(input: VisualizeInput, frame: Size, right: number, edge: number): Omit<Layout, 'visual'> {
+  const short = Math.min(frame.width, frame.height);
+  const gap = edge * 0.7;
+  const lines = textSizes(input, short, right - edge);
+  const high = heightOf(lines);
+  const side = input.cover_url === undefined ? 0 : Math.min(right - edge, short * 0.42);
+  const top = (frame.height - high - (side > 0 ? side + gap : 0)) / 2;
+  const first = top + (side > 0 ? side + gap : 0);
+  return {
+    cover: side > 0 ? squareAt(edge, top, side) : null,
+    text: lines.length > 0 ? { align: 'left', x: edge, lines: stacked(lines, first) } : null,
+  };
+}
+
+function squareAt(x: number, y: number, length: number): Rectangle & { radius: number } {
+  const side = evenNear(length);
+  return { x: evenNear(x), y: evenNear(y), width: side, height: side, radius: side * 0.06 };
+}

@@ -1,0 +1,184 @@
+import type { Warning } from '../../../schema/task/task.ts';
+import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { Scene } from '../../media/visual/scene.ts';
+import type { Analysis, Plan, Planner, PlanRequest, SourceFacts } from '../../model/plan.ts';
+import type { Render, Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { probedCodec } from '../plan/audio-target.ts';
+import { videoFades } from '../plan/filters.ts';
+import { fitFades } from '../plan/fit-fades.ts';
+import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
+import { drawnTarget } from '../plan/generated-video.ts';
+import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { checkSide, micros } from '../plan/require-streams.ts';
+import { counted, drawnColors, repeatedFor } from '../plan/still-image.ts';
+import { SAMPLE_RATE, samplesStep, soundOf } from './audio.ts';
+import { backdropOf } from './background.ts';
+import { layoutOf, sizeOf, type VisualizeInput } from './layout.ts';
+import { rolesOf } from './sources.ts';
+import { titleScript } from './text.ts';
+
+/** Loudness that sound is brought to before it is drawn, and how far at most. */
+const DRAWN_LUFS = -14;
+const [LEAST_GAIN, MOST_GAIN] = [-12, 36];
+/** Part of the shorter side of what is drawn that its glow reaches beyond it. */
+const GLOW = 0.08;
+
+export const visualize: Planner<VisualizeInput> = {
+  analyses: (input, probes) => {
+    const { sound, behind, cover } = rolesOf(input);
+    const { index: stream } = audioOf(probes[sound]);
+    const pictures = [...(input.image_url === undefined ? [] : [behind]), cover];
+    return [
+      { kind: 'levels', source: sound, stream },
+      { kind: 'loudness', source: sound, stream },
+      ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'orientation', source }])),
+    ];
+  },
+
+  plan: (request) => {
+    const { input, limits, capabilities } = request;
+    checkSide(sizeOf(input), limits.output_side_px);
+    if ((input.title ?? input.subtitle) !== undefined && !capabilities.filters.has('ass')) {
+      throw new TaskFailure('engine_unavailable', 'The ffmpeg here cannot set text; leave the titles out.');
+    }
+    return planVideo(request, frameRate(input.fps));
+  },
+};
+
+function audioOf(probe: MediaProbe | undefined): AudioStream {
+  if (probe?.audio) return probe.audio;
+  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+}
+
+function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan {
+  const { input, probes, facts, capabilities } = request;
+  const [probe] = probes;
+  const audio = audioOf(probe);
+  if (!probe) throw new Error('a visualizer without sound');
+  const size = sizeOf(input);
+  const heard = secondsOf(probe, facts);
+  const frames = Math.max(1, Math.ceil(heard * rate.fps - 0.01));
+  const duration = frames / rate.fps;
+  const warnings: Warning[] = [];
+  const { in: fade } = fitFades({ in: input.fade, out: input.fade }, heard, warnings);
+  const layout = layoutOf(input);
+  const target = drawnTarget(input, size, rate, capabilities);
+  const file = videoFile(input.format);
+  const scene = sceneOf(input, layout.visual, rate, frames, facts.loudness?.integrated ?? null);
+  const backdrop = backdropOf(request, { layout, size, rate, frames, target });
+  const sound = soundOf({ probe, audio, format: input.format, duration, fade });
+  const corner = { x: layout.visual.x - scene.margin, y: layout.visual.y - scene.margin };
+  const colors = backdrop.inputs.length + 1;
+  const render: Render = {
+    kind: 'render',
+    inputs: [
+      { source: 0, seek: null },
+      ...backdrop.inputs,
+      { map: 'colors.ppm' },
+      { drawing: { kind: 'visual', scene, sound: 'samples.raw' } },
+    ],
+    chains: [
+      ...backdrop.chains,
+      {
+        from: [`${colors}:0`],
+        filters: [...drawnColors('yuva420p'), ...repeatedFor(frames, rate)],
+        to: ['colors'],
+      },
+      { from: [`${colors + 1}:0`], filters: counted(rate), to: ['mask'] },
+      { from: ['colors', 'mask'], filters: [{ name: 'alphamerge' }], to: ['visual'] },
+      {
+        from: ['backdrop', 'visual'],
+        filters: [
+          { name: 'overlay', options: { ...corner, format: 'yuv420' } },
+          ...videoFades({ in: fade, out: fade }, heard),
+          { name: 'format', options: { pix_fmts: target.encoding.pixelFormat } },
+        ],
+        to: ['v'],
+      },
+      ...sound.chains,
+    ],
+    outputs: [
+      {
+        file: file.file,
+        container: input.format,
+        video: { from: 'v', encode: target.encoding },
+        audio: { from: sound.from, encode: sound.encode },
+      },
+    ],
+    seconds: duration,
+    lead: 0,
+  };
+  const steps: Step[] = [
+    samplesStep(probe, audio, heard),
+    {
+      kind: 'palette',
+      file: 'colors.ppm',
+      ...{ style: input.style, width: scene.width, height: scene.height },
+      ...{ margin: scene.margin, colors: input.colors },
+    },
+    ...(layout.text
+      ? [{ kind: 'text' as const, file: 'title.ass', text: titleScript(layout.text, size, input) }]
+      : []),
+    ...backdrop.steps,
+    render,
+  ];
+  return {
+    steps,
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          file: file.file,
+          format: demuxerFor(input.format),
+          video: { codec: target.codec, ...size, frames },
+          audio: { codec: sound.encode === 'copy' ? audio.codec : probedCodec[sound.encode.encoder] },
+          duration,
+          tolerance: 1 / rate.fps,
+          endsTogether: true,
+          slack: 0,
+        },
+      ],
+    },
+    duration: micros(duration),
+    ...size,
+    fps: rate.fps,
+    data: {
+      peak_db: facts.loudness?.truePeak ?? null,
+      lufs: facts.loudness?.integrated ?? null,
+    },
+    time_map: [{ source: 0, in: [0, micros(heard)], out: [0, micros(heard)] }],
+    warnings: [...warnings, ...backdrop.warnings],
+  };
+}
+
+/** What really is heard, where the container only estimates how long that is. */
+function secondsOf({ duration }: MediaProbe, { levels }: SourceFacts): number {
+  const decoded = (levels?.peak.length ?? 0) / 100;
+  const stated = duration ?? decoded;
+  return decoded > 0 && decoded < stated - 0.05 ? decoded : stated;
+}
+
+function sceneOf(
+  input: VisualizeInput,
+  visual: { width: number; height: number },
+  rate: FrameRate,
+  frames: number,
+  lufs: number | null,
+): Scene {
+  const margin = 2 * Math.round((Math.min(visual.width, visual.height) * GLOW) / 2);
+  return {
+    style: input.style,
+    width: visual.width + 2 * margin,
+    height: visual.height + 2 * margin,
+    margin,
+    rate: [rate.numerator, rate.denominator],
+    frames,
+    bars: input.bars,
+    smoothing: input.smoothing,
+    gainDb: lufs === null ? 0 : Math.min(MOST_GAIN, Math.max(LEAST_GAIN, DRAWN_LUFS - lufs)),
+    opacity: input.opacity,
+    sampleRate: SAMPLE_RATE,
+  };
+}

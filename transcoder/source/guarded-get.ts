@@ -1,0 +1,214 @@
+import { NODATA, NOTFOUND } from 'node:dns';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts';
+import type { Span } from '../model/byte-ranges.ts';
+import { parseRetryAfter } from '../model/retry-pause.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { rangeHeader } from './content-range.ts';
+import { type Resolve, resolver } from './resolve-host.ts';
+import { afterRunning } from './running-time.ts';
+
+export interface GetOptions {
+  rules: GuardRules;
+  signal: AbortSignal;
+  /** Asks for these bytes alone; the answer may then also be a 206 or a 416. */
+  range?: Span | undefined;
+  /** The servers of the system are asked where it is left out. */
+  resolve?: Resolve | undefined;
+  waits?: Waits | undefined;
+  /** Keeps connections for the next request; without it each request has one of its own. */
+  connections?: Connections | undefined;
+}
+
+export interface Connections {
+  http: HttpAgent;
+  https: HttpsAgent;
+}
+
+/** For requests to one source: a connection that was judged is used again. */
+export function keptConnections(): Connections {
+  return { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+}
+
+/** Milliseconds to wait at most for each part of an exchange. */
+export interface Waits {
+  dns: number;
+  connect: number;
+  headers: number;
+}
+
+export const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
+export const MAX_REDIRECTS = 3;
+/** Of the answers that blame the request, those that the same one need not meet again: too slow, too early, too often. */
+const mayPass: readonly number[] = [408, 425, 429];
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+/**
+ * GETs a caller's URL: every hop is judged by its text, by all addresses of its host and by the address that the socket
+ * has. The answer is a 200, or what `range` allows, whose body has not been read. Throws TaskFailure.
+ */
+export async function guardedGet(text: string, options: GetOptions): Promise<IncomingMessage> {
+  let from: URL | undefined;
+  let next = text;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const verdict = judgeUrl(next, options.rules);
+    if (!verdict.allowed) {
+      if (from) throw new TaskFailure('source_forbidden', 'The source redirects to an address not allowed');
+      throw new TaskFailure(verdict.code, verdict.detail);
+    }
+    const { url } = verdict;
+    if (from?.protocol === 'https:' && url.protocol !== 'https:') {
+      throw new TaskFailure('source_forbidden', 'The source redirects away from https');
+    }
+    const addresses = await allowedAddresses(verdict, options);
+    const response = await exchange(verdict, addresses, options);
+    const status = response.statusCode ?? 0;
+    if (status === 200 || (options.range && (status === 206 || status === 416))) return response;
+    response.destroy();
+    const { location, 'retry-after': retryAfter } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, url.href)) {
+      throw new TaskFailure('source_http_error', `The source answered with status ${status}`, {
+        retryable: status < 400 || status >= 500 || mayPass.includes(status),
+        retryAfter: parseRetryAfter(retryAfter),
+      });
+    }
+    from = url;
+    next = new URL(location, url).href;
+  }
+  throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times`, {
+    retryable: false,
+  });
+}
+
+interface Allowed {
+  url: URL;
+  development: boolean;
+}
+
+async function allowedAddresses(verdict: Allowed, options: GetOptions): Promise<string[]> {
+  const host = verdict.url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) ? [host] : await resolveHost(host, options);
+  if (!addresses.every((address) => addressIsAllowed(address, verdict))) {
+    throw new TaskFailure('source_forbidden', 'The host is not public');
+  }
+  return addresses;
+}
+
+async function resolveHost(host: string, { resolve = resolver(), waits, signal }: GetOptions) {
+  const timer = AbortSignal.timeout((waits ?? securityWaits).dns);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const either = AbortSignal.any([signal, timer]);
+  either.addEventListener('abort', () => reject(either.reason), { once: true });
+  try {
+    const addresses = await Promise.race([resolve(host), ended]);
+    if (addresses.length > 0) return addresses;
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw nameIsUnknown(cause) ? unknownHost(cause) : unreachable(cause);
+  }
+  throw unknownHost();
+}
+
+function exchange(verdict: Allowed, addresses: string[], options: GetOptions): Promise<IncomingMessage> {
+  const { signal, range, connections, waits = securityWaits } = options;
+  const { url } = verdict;
+  const secure = url.protocol === 'https:';
+  const request = secure ? httpsRequest : httpRequest;
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const outgoing = request(url, {
+    method: 'GET',
+    agent: (secure ? connections?.https : connections?.http) ?? false,
+    signal,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    lookup: pinned(addresses),
+    headers: {
+      ...{ accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Spool/1' },
+      ...(range ? { range: rangeHeader(range) } : {}),
+    },
+  });
+  const giveUp = () => outgoing.destroy(unreachable());
+  let stopWaiting = afterRunning(waits.connect, giveUp);
+  const judge = (allowed: boolean) => {
+    if (!allowed) outgoing.destroy(new TaskFailure('source_forbidden', 'The host is not public'));
+  };
+  const awaitHeaders = () => {
+    stopWaiting();
+    stopWaiting = afterRunning(waits.headers, giveUp);
+  };
+  outgoing.once('socket', (socket: Socket) => {
+    if (outgoing.reusedSocket) {
+      judge(addressIsAllowed(socket.remoteAddress ?? '', verdict));
+      awaitHeaders();
+      return;
+    }
+    socket.once('connect', () => judge(addresses.includes(socket.remoteAddress ?? '')));
+    socket.once(secure ? 'secureConnect' : 'connect', awaitHeaders);
+  });
+  let answered = false;
+  outgoing.once('response', (response) => {
+    answered = true;
+    stopWaiting();
+    resolve(response);
+  });
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    stopWaiting();
+    if (outgoing.reusedSocket && !answered && !signal.aborted && endedByOther(error)) {
+      resolve(exchange(verdict, addresses, { ...options, connections: undefined }));
+    } else reject(signal.aborted ? signal.reason : failureOf(error, certificateRefused(outgoing.socket)));
+  });
+  outgoing.end();
+  return promise;
+}
+
+/** A kept connection may be ended by the other side just before it is used again. */
+function endedByOther({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes(code);
+}
+
+function failureOf(error: NodeJS.ErrnoException, refused: boolean): TaskFailure {
+  if (error instanceof TaskFailure) return error;
+  if (refused) {
+    const detail = 'The certificate of the source is not valid';
+    return new TaskFailure('source_unreachable', detail, { retryable: false, cause: error });
+  }
+  if (!error.code?.startsWith('HPE_')) return unreachable(error);
+  const detail = 'The source did not answer in HTTP';
+  return new TaskFailure('source_http_error', detail, { retryable: false, cause: error });
+}
+
+function certificateRefused(socket: Socket | null): boolean {
+  return socket instanceof TLSSocket && Boolean(socket.authorizationError);
+}
+
+/** Unlike a name server that fails, or says nothing, these answers stay the same. */
+function nameIsUnknown(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return code === NOTFOUND || code === NODATA;
+}
+
+/** Answers with the addresses that were judged, so that a second resolution cannot change them. */
+function pinned(addresses: string[]): NonNullable<RequestOptions['lookup']> {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, { all: every }, callback) => {
+    const [first] = all;
+    if (every) callback(null, all);
+    else callback(null, first?.address ?? '', first?.family ?? 4);
+  };
+}
+
+function unreachable(cause?: unknown): TaskFailure {
+  return new TaskFailure('source_unreachable', 'The source could not be reached', { cause });
+}
+
+function unknownHost(cause?: unknown): TaskFailure {
+  const detail = 'The host of the source has no address';
+  return new TaskFailure('source_unreachable', detail, { retryable: false, cause });
+}

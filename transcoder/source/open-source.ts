@@ -1,0 +1,116 @@
+import type { Span } from '../model/byte-ranges.ts';
+import type { Demuxer } from '../model/demuxers.ts';
+import type { MediaSource } from '../model/media-source.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { bringIndex } from './mp4-index.ts';
+import type { Origin } from './origin.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { whatArrived } from './sniff/arrived.ts';
+import { BEHIND_ID3, demuxerOf, demuxerOfFile, GARBAGE_BYTES, id3End, SNIFF_BYTES } from './sniff.ts';
+import { SparseFile, type SparseOptions } from './sparse-file.ts';
+
+export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
+  /** Called with the fraction 0–1 of the file that is here, while it is opened and while all of it is fetched. */
+  onProgress?: ((fraction: number) => void) | undefined;
+  /** Where in seconds it is read first, as far as that is known. */
+  near?: number | null | undefined;
+}
+
+/** A source that is read from elsewhere. */
+export interface RemoteSource extends MediaSource {
+  /** Ends every transfer and resolves when none is left. */
+  close(): Promise<void>;
+}
+
+const HEAD = 64 * 1024;
+/** A file up to this size is fetched at once. */
+const SMALL = 1024 * 1024;
+
+/**
+ * Opens the file of an origin. Its first bytes and the index of an mp4 are here then, or everything where the file is small
+ * or its origin gives no parts. Throws TaskFailure with a `source_…` code.
+ */
+export async function openSource(origin: Origin, options: SourceOptions): Promise<RemoteSource> {
+  let watched = 1;
+  const onArrival = (arrived: number, bytes: number | null) => {
+    if (watched > 0 && bytes) options.onProgress?.(arrived / bytes);
+  };
+  const file = await SparseFile.open(origin, HEAD, { ...options, onArrival });
+  try {
+    const format = await formatOf(file);
+    if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
+    const bytes = file.bytes ?? 0;
+    const keyframes = format === 'mov' && !file.complete ? await bringIndex(file, bytes) : [];
+    const ahead = new ReadAhead(keyframes);
+    const indexed = keyframes.length > 0;
+    const near = indexed ? (options.near ?? null) : null;
+    watched = 0;
+    return {
+      ...remote(file, { format, bytes, ahead, near, indexed }),
+      whole: async () => {
+        watched += 1;
+        await file.whole().finally(() => {
+          watched -= 1;
+        });
+        return { path: file.path, format };
+      },
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+interface Known {
+  format: Demuxer;
+  bytes: number;
+  ahead: ReadAhead;
+  near: number | null;
+  indexed: boolean;
+}
+
+function remote(file: SparseFile, { format, bytes, ahead, near, indexed }: Known) {
+  return {
+    format,
+    bytes,
+    indexed,
+    parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
+    bring: async ([from, to]: Span, on: boolean): Promise<Span> => {
+      const wanted: Span = [from, Math.min(to, bytes)];
+      const hole = file.hole(wanted);
+      if (hole) {
+        const reached = Math.min(bytes, ahead.to([hole[0], wanted[1]], on));
+        const fetched = file.hole([hole[0], reached]) ?? hole;
+        ahead.brought(fetched);
+        file.fetch(fetched);
+      }
+      await file.need(wanted);
+      return file.around(from) ?? [from, from];
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Text (playlists among it) and files of other known kinds are refused as soon as their first bytes are here. */
+async function formatOf(file: SparseFile): Promise<Demuxer> {
+  await file.need([0, SNIFF_BYTES]);
+  const head = await file.read([0, SNIFF_BYTES]);
+  if (!demuxerOf(head)) {
+    if (whatArrived(head)) throw notMedia(head);
+    await file.need([0, GARBAGE_BYTES]);
+  }
+  const end = id3End(head);
+  if (end !== null) await file.need([end, end + BEHIND_ID3]);
+  const format = await demuxerOfFile(file.path);
+  if (!format) throw notMedia(head);
+  return format;
+}
+
+function notMedia(head: Buffer): TaskFailure {
+  const arrived = whatArrived(head);
+  const detail = arrived ? `This is ${arrived.what}. ${arrived.advice}` : UNKNOWN;
+  return new TaskFailure('source_not_media', detail);
+}
+
+const UNKNOWN =
+  'The source is not in a media format that we read. Convert it to MP4, WAV, PNG or another format of the list in /docs.';

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import type { Span } from '../model/byte-ranges.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { parseContentRange, parseUnsatisfied } from './content-range.ts';
+import { announcedBytes } from './response-body.ts';
+import { type Edition, editionOf } from './validators.ts';
+
+/** A shorter part than was asked for is taken where it is at least this long. */
+const SHORTEST = 64 * 1024;
+
+/** What the body of an answer holds, and of which edition of the file. */
+export interface Body {
+  /** The end is null where the origin does not say it. */
+  span: [from: number, to: number | null];
+  edition: Edition;
+}
+
+/** What an answer to a request for these bytes holds; null where it is not what was asked for. Throws TaskFailure. */
+export function bodyOf(response: IncomingMessage, wanted: Span | null): Body | null {
+  const { statusCode, headers } = response;
+  if (statusCode === 416) return unsatisfied(headers['content-range'], wanted);
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
+    throw new TaskFailure('source_http_error', 'The source answered with an encoded body', {
+      retryable: false,
+    });
+  }
+  const announced = announcedBytes(response);
+  if (statusCode === 200) return { span: [0, announced], edition: editionOf(headers, announced) };
+  if (headers['content-type']?.toLowerCase().startsWith('multipart/')) {
+    throw new TaskFailure('source_http_error', 'The source answered one range with several parts', {
+      retryable: false,
+    });
+  }
+  const part = parseContentRange(headers['content-range']);
+  if (!part || !wanted) return null;
+  const { span, total } = part;
+  const [from, to] = span;
+  if (from !== wanted[0] || to > wanted[1]) return null;
+  if (to < Math.min(wanted[1], total) && to - from < SHORTEST) return null;
+  if (announced !== null && announced !== to - from) return null;
+  return { span: [from, to], edition: editionOf(headers, total) };
+}
+
+function unsatisfied(contentRange: string | undefined, wanted: Span | null): null {
+  if (parseUnsatisfied(contentRange) !== 0 || wanted?.[0] !== 0) return null;
+  throw new TaskFailure('source_not_media', 'The source is empty');
+}

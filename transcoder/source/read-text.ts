@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { TaskFailure } from '../model/task-failure.ts';
+import type { Origin } from './origin.ts';
+import { SparseFile, type SparseOptions } from './sparse-file.ts';
+
+const FIRST = 64 * 1024;
+
+/** The whole text of an origin. Throws TaskFailure with a `source_…` code, or `captions_invalid` where it is no text. */
+export async function textAt(origin: Origin, options: SparseOptions): Promise<string> {
+  const file = await SparseFile.open(origin, FIRST, options);
+  try {
+    await file.whole();
+    return textOf(await readFile(file.path));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Text in UTF-8, in UTF-16 with its mark, or of Western Europe, which old captions are in. */
+export function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.includes(0)) throw new TaskFailure('captions_invalid', 'What is at captions_url is no text.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorEntry } from '../../schema/api/errors.ts';
+import { pauseAfter, TRIES } from '../model/retry-pause.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { everyWhile } from './running-time.ts';
+
+/** A read that has brought nothing for this many milliseconds is not tried again. */
+const PATIENCE = 20_000;
+/** Bytes that count as progress: a second's worth at the slowest pace allowed. */
+const PROGRESS = 64 * 1024;
+const LOOK_MS = 250;
+
+/**
+ * Reads until `work` succeeds. Reads are idempotent, so a failure that may pass is retried; progress renews both the tries
+ * and the patience, so a large file may stumble many times on its way.
+ * @param signal Ends the read as a whole.
+ * @param work One try; `repeated` after a failure.
+ */
+export async function tried(
+  signal: AbortSignal,
+  work: (tries: Tries, repeated: boolean) => Promise<void>,
+): Promise<void> {
+  const tries = new Tries(signal);
+  try {
+    for (let repeated = false; ; repeated = true) {
+      try {
+        return await work(tries, repeated);
+      } catch (error) {
+        await tries.next(error);
+      }
+    }
+  } finally {
+    tries.end();
+  }
+}
+
+/** The tries of one read. */
+class Tries {
+  readonly #signal: AbortSignal;
+  readonly #stop: () => void;
+  #late = new AbortController();
+  #failed = 0;
+  #failure: unknown;
+  /** Bytes since the last progress. */
+  #brought = 0;
+  /** Milliseconds that this process has run, now and at the last progress. */
+  #now = 0;
+  #since = 0;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    this.#stop = everyWhile(LOOK_MS, (running) => {
+      this.#now = running;
+      // The first try has the limits of its own parts; later ones get what is left of the patience.
+      if (this.#failed > 0 && running - this.#since > PATIENCE) this.#late.abort(this.#failure);
+    });
+  }
+
+  /** Ends the try that is under way; its reason is then the failure of the one before. */
+  get signal(): AbortSignal {
+    return AbortSignal.any([this.#signal, this.#late.signal]);
+  }
+
+  /** Counts bytes that were not here before. */
+  brought(bytes: number): void {
+    this.#brought += bytes;
+    if (this.#brought < PROGRESS) return;
+    this.#brought = 0;
+    this.#failed = 0;
+    this.#since = this.#now;
+  }
+
+  /** Resolves when it is time for the next try. Throws the failure if it is permanent or there is none left. */
+  async next(error: unknown): Promise<void> {
+    if (!mayPass(error)) throw error;
+    if (this.#late.signal.aborted) throw counted(error, this.#failed + 1);
+    this.#failed += 1;
+    this.#failure = error;
+    const pause = pauseAfter(this.#failed, error.retryAfter);
+    if (this.#failed >= TRIES || this.#now - this.#since + pause > PATIENCE)
+      throw counted(error, this.#failed);
+    try {
+      await sleep(pause, undefined, { signal: this.#signal });
+    } catch (cause) {
+      this.#signal.throwIfAborted();
+      throw cause;
+    }
+  }
+
+  end(): void {
+    this.#stop();
+  }
+}
+
+/** Failures of the source itself that the same read can survive a moment later. */
+function mayPass(error: unknown): error is TaskFailure {
+  if (!(error instanceof TaskFailure) || errorEntry(error.code).fault !== 'source') return false;
+  return error.retryable ?? errorEntry(error.code).retryable;
+}
+
+function counted(error: TaskFailure, tries: number): TaskFailure {
+  if (tries === 1) return error;
+  const { code, message, retryable, cause } = error;
+  return new TaskFailure(code, `${message} (${tries} tries)`, { retryable, cause });
+}

@@ -1,0 +1,150 @@
+import { WIRE_VERSION } from '../../schema/task/wire.ts';
+import { Interruption, type Why } from './interruption.ts';
+import type { Task } from './job.ts';
+import { Reporter } from './reporter.ts';
+import { type Outcome, runTask, type TaskContext } from './run-task.ts';
+import type { Slots, Ticket } from './slots.ts';
+import { removeObjects } from './upload.ts';
+
+interface Attempt {
+  task: Task;
+  abort: (why: Why) => void;
+  ended: Promise<void>;
+}
+
+const REMEMBERED = 1000;
+
+/** The attempts of this process: each is run once, can be stopped, and is handed back when the process leaves. */
+export class Attempts {
+  readonly #ctx: TaskContext;
+  readonly #slots: Slots;
+  readonly #live = new Set<Attempt>();
+  /** Keys of attempts that were taken, oldest first, so that a repeated dispatch does not run again. */
+  readonly #seen = new Set<string>();
+  #draining = false;
+
+  constructor(ctx: TaskContext, slots: Slots) {
+    this.#ctx = ctx;
+    this.#slots = slots;
+  }
+
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** How many more tasks could start at once. */
+  get free(): number {
+    return this.#draining ? 0 : this.#slots.free;
+  }
+
+  /** @returns false where there is no room for it. */
+  submit(task: Task): boolean {
+    const key = `${task.task_id}/${task.attempt}`;
+    if (this.#seen.has(key)) return true;
+    if (this.#draining) return false;
+    const others = this.#ofTask(task.task_id);
+    if (others.some((other) => other.task.attempt > task.attempt)) return true;
+    const ticket = this.#slots.acquire();
+    if (!ticket) return false;
+    for (const other of others) other.abort('stale');
+    this.#remember(key);
+    const controller = new AbortController();
+    const abort = (why: Why) => controller.abort(new Interruption(why));
+    const ended = this.#run(task, ticket, controller.signal, abort);
+    const attempt: Attempt = { task, abort, ended };
+    this.#live.add(attempt);
+    void ended.finally(() => this.#live.delete(attempt));
+    return true;
+  }
+
+  /** Ends the attempt, and any earlier one, of this task; resolves when nothing of it runs any more. */
+  async stop(taskId: string, attempt: number): Promise<void> {
+    const live = this.#ofTask(taskId).filter((other) => other.task.attempt <= attempt);
+    for (const other of live) other.abort('stopped');
+    await Promise.all(live.map(({ ended }) => ended));
+  }
+
+  /** Takes nothing more, hands every task back and resolves when all have ended. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    const live = [...this.#live];
+    for (const attempt of live) attempt.abort('released');
+    await Promise.all(live.map(({ ended }) => ended));
+  }
+
+  async #run(task: Task, ticket: Ticket, signal: AbortSignal, abort: (why: Why) => void): Promise<void> {
+    const log = this.#ctx.log.with({
+      request_id: task.request_id,
+      task_id: task.task_id,
+      attempt: task.attempt,
+    });
+    const ctx = { ...this.#ctx, log };
+    const reporter = new Reporter({
+      url: task.callback_url,
+      secret: task.callback_secret,
+      log,
+      expected: task.expected,
+      onStale: () => abort('stale'),
+    });
+    const outcome = await this.#perform(ctx, task, ticket, signal, abort, reporter);
+    ticket.release();
+    log.info('attempt ended', { outcome: outcome.type === 'interrupted' ? outcome.why : outcome.type });
+    await this.#tell(ctx, reporter, outcome);
+  }
+
+  async #perform(
+    ctx: TaskContext,
+    task: Task,
+    ticket: Ticket,
+    signal: AbortSignal,
+    abort: (why: Why) => void,
+    reporter: Reporter,
+  ): Promise<Outcome> {
+    await Promise.race([ticket.ready, aborted(signal)]);
+    const wall = setTimeout(() => abort('timed_out'), task.limits.task_seconds * 1000);
+    try {
+      return await runTask(ctx, task, signal, reporter);
+    } finally {
+      clearTimeout(wall);
+    }
+  }
+
+  async #tell(ctx: TaskContext, reporter: Reporter, outcome: Outcome): Promise<void> {
+    const v = WIRE_VERSION;
+    if (outcome.type === 'completed') {
+      const receipt = await reporter.finish({
+        v,
+        type: 'completed',
+        result: outcome.result,
+        metering: outcome.metering,
+      });
+      // Where no answer came the Worker may have taken the result: only a refusal makes the objects nobody's.
+      if (receipt === 'refused')
+        await removeObjects(
+          ctx,
+          outcome.result.files.map(({ key }) => key),
+        );
+    } else if (outcome.type === 'failed' || outcome.type === 'planned') {
+      await reporter.finish({ v, ...outcome });
+    } else if (outcome.why === 'released') {
+      await reporter.finish({ v, type: 'released' });
+    } else {
+      reporter.close();
+    }
+  }
+
+  #ofTask(taskId: string): Attempt[] {
+    return [...this.#live].filter(({ task }) => task.task_id === taskId);
+  }
+
+  #remember(key: string): void {
+    this.#seen.add(key);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,42 @@
+import type { TaskPlan } from '../../schema/task/task.ts';
+import type { MediaProbe } from '../media/probe/probe-media.ts';
+import type { Plan } from '../model/plan.ts';
+import { frameRate } from '../operations/plan/require-streams.ts';
+import type { Task } from './job.ts';
+import { nameOf } from './upload.ts';
+
+/** What a caller is told of a plan that is not executed. */
+export function plannedOf(task: Task, plan: Plan, probes: readonly MediaProbe[]): TaskPlan {
+  const { files, duration, width, height, fps, data, time_map } = plan;
+  return {
+    sources: probes.map(summaryOf),
+    files: files.map((file) => ({
+      role: file.role,
+      file_name: nameOf(task, files, file),
+      media_type: file.media_type,
+    })),
+    ...{ duration, width, height, fps, data, time_map },
+  };
+}
+
+function summaryOf({
+  container,
+  still,
+  duration,
+  fileSize,
+  video,
+  audio,
+}: MediaProbe): TaskPlan['sources'][number] {
+  return {
+    container,
+    duration,
+    file_size: fileSize,
+    video: video && {
+      codec: video.codec,
+      width: video.displayWidth,
+      height: video.displayHeight,
+      fps: still ? null : frameRate(video.frameDuration),
+    },
+    audio: audio && { codec: audio.codec, sample_rate: audio.sampleRate, channels: audio.channels },
+  };
+}

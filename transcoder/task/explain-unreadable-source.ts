@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises';
+import type { Arrived } from '../model/arrived.ts';
+import type { MediaSource } from '../model/media-source.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { whatArrived } from '../source/sniff/arrived.ts';
+
+/** Of each end of a file; the index of an mp4 stands at one of them. */
+const LOOKED_AT = 1024 * 1024;
+
+const locked: Arrived = {
+  what: 'an encrypted file (DRM)',
+  advice: 'Give a copy without copy protection.',
+};
+
+/** A failure that blames a source, with the name of what came where its bytes tell one that cannot be read. */
+export async function namedRefusal(reason: unknown, sources: readonly MediaSource[]): Promise<unknown> {
+  if (!(reason instanceof TaskFailure)) return reason;
+  const { code, sourceIndex } = reason;
+  const source = sourceIndex === undefined ? undefined : sources[sourceIndex];
+  if (!source || (code !== 'source_not_media' && code !== 'source_damaged')) return reason;
+  const { path, bytes } = source.parts();
+  const ends = [await bytesOf(path, 0), await bytesOf(path, Math.max(0, bytes - LOOKED_AT))];
+  const arrived = ends.some(isProtected)
+    ? locked
+    : whatArrived((ends[0] ?? Buffer.alloc(0)).subarray(0, 4096));
+  if (!arrived) return reason;
+  const detail = `This is ${arrived.what}. ${arrived.advice}`;
+  return new TaskFailure('source_not_media', detail, {
+    ...(sourceIndex === undefined ? {} : { sourceIndex }),
+    cause: reason,
+  });
+}
+
+/** Sample entries of protected tracks (ISO/IEC 14496-12, 8.12), and the header objects of protected ASF. */
+function isProtected(bytes: Buffer): boolean {
+  const has = (text: string) => bytes.includes(text, 0, 'latin1');
+  const entries = ['encv', 'enca', 'drms', 'drmi'].some(has) && has('sinf') && has('schm');
+  return entries || asfProtection.some(has);
+}
+
+/** Content Encryption and Extended Content Encryption; ASF specification, 3.14 and 3.15. */
+const asfProtection = [
+  '\xfb\xb3\x11\x22\x23\xbd\xd2\x11\xb4\xb7\x00\xa0\xc9\x55\xfc\x6e',
+  '\x14\xe6\x8a\x29\x22\x26\x17\x4c\xb9\x35\xda\xe0\x7e\xe9\x28\x9c',
+];
+
+async function bytesOf(path: string, at: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(LOOKED_AT), 0, LOOKED_AT, at);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import type { GuardRules } from '../../guard/url.ts';
+import type { MediaSource } from '../model/media-source.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { openSource, type RemoteSource } from '../source/open-source.ts';
+import { type Origin, urlOrigin } from '../source/origin.ts';
+import { isPicture, stripPicture } from '../source/picture/strip.ts';
+import { textAt } from '../source/read-text.ts';
+import type { Resolve } from '../source/resolve-host.ts';
+import type { ObjectStore } from '../source/s3.ts';
+import { beginsWithSound } from '../source/sniff.ts';
+import type { Traffic } from '../source/sparse-file.ts';
+import { stripGarbage } from '../source/strip-mpeg-garbage.ts';
+import type { Task } from './job.ts';
+import { together } from './run-parallel.ts';
+
+/** Where sources may come from, beside the public internet, and how their hosts are found. */
+export interface Reach extends GuardRules {
+  resolve: Resolve;
+}
+
+/** Of captions: hours of them take less. */
+const MOST_TEXT_BYTES = 4_000_000;
+
+interface Opening {
+  reach: Reach;
+  /** Where outputs of other tasks are read. */
+  store: Pick<ObjectStore, 'origin'>;
+  /** Where files are written. */
+  directory: string;
+  signal: AbortSignal;
+  /** Where in seconds they are read first, as far as that is known. */
+  near: number | null;
+  /** Called with the fraction 0–1 that is here of sources that are fetched whole. */
+  onFraction: (fraction: number) => void;
+  /** Makes sure that so many more bytes can be written. Throws `out_of_disk`. */
+  expect: (bytes: number) => Promise<void>;
+  /** Runs whatever fetches a whole source. */
+  fetching: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/** The sources of an attempt: opened together, and closed together at its end. */
+export class TaskSources {
+  /** What they have cost so far. */
+  readonly traffic: Traffic = { bytes: 0, requests: 0 };
+  #opened: RemoteSource[] = [];
+
+  /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
+  open(task: Task, opening: Opening): Promise<MediaSource[]> {
+    const { directory, signal, near, onFraction, expect, fetching } = opening;
+    const media = task.sources.filter(({ kind }) => kind === undefined);
+    const fractions = media.map(() => 0);
+    return together(
+      signal,
+      media.map(({ url }, index) => async (either: AbortSignal) => {
+        const opened = await ofSource(
+          index,
+          openSource(originOf(task, url, opening), {
+            path: join(directory, `source-${index}`),
+            limitBytes: task.limits.source_bytes,
+            traffic: this.traffic,
+            near,
+            signal: either,
+            onProgress: (fraction) => {
+              fractions[index] = fraction;
+              onFraction(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
+            },
+          }),
+        );
+        this.#opened.push(opened);
+        if (isPicture(opened.format)) await fetching(() => ofSource(index, strippedPicture(opened)));
+        if (opened.format === 'mp3') await fetching(() => ofSource(index, withoutGarbage(opened)));
+        const { format, bytes, indexed, parts } = opened;
+        return {
+          ...{ format, bytes, indexed, parts },
+          whole: async () => {
+            await expect(missingBytes(opened));
+            return fetching(() => ofSource(index, opened.whole()));
+          },
+          bring: (wanted, on) => ofSource(index, opened.bring(wanted, on)),
+        } satisfies MediaSource;
+      }),
+    );
+  }
+
+  /** The texts among the sources, each whole. Throws TaskFailure. */
+  async texts(
+    task: Task,
+    opening: Pick<Opening, 'reach' | 'store' | 'directory' | 'signal'>,
+  ): Promise<string[]> {
+    const texts: string[] = [];
+    for (const [index, { url, kind }] of task.sources.entries()) {
+      if (kind !== 'text') continue;
+      const path = join(opening.directory, `text-${index}`);
+      const { signal } = opening;
+      const options = { path, limitBytes: MOST_TEXT_BYTES, traffic: this.traffic, signal };
+      texts.push(await ofSource(index, textAt(originOf(task, url, opening), options)));
+    }
+    return texts;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((source) => source.close()));
+  }
+}
+
+/** The output of another task is read where it is stored, anything else at its URL. */
+function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reach' | 'store'>): Origin {
+  const key = task.stored_sources[url];
+  if (key !== undefined) return store.origin(key);
+  const { devOrigins, resolve } = reach;
+  const ownHosts = new Set([...reach.ownHosts, new URL(task.callback_url).hostname]);
+  return urlOrigin(url, { rules: { devOrigins, ownHosts }, resolve });
+}
+
+function missingBytes(source: MediaSource): number {
+  const { bytes, present } = source.parts();
+  return present === null ? 0 : present.reduce((left, [from, to]) => left - (to - from), bytes);
+}
+
+async function strippedPicture(source: RemoteSource): Promise<void> {
+  const { path, format } = await source.whole();
+  await stripPicture(path, format);
+}
+
+async function withoutGarbage(source: RemoteSource): Promise<void> {
+  if (await beginsWithSound(source.parts().path)) return;
+  await stripGarbage((await source.whole()).path);
+}
+
+/** Tells which source a failure is about. */
+export async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof TaskFailure)) throw error;
+    const { retryable, cause } = error;
+    throw new TaskFailure(error.code, error.message, { sourceIndex, retryable, cause });
+  }
+}

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { TextRead, TextRequest } from '../model/read-text.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { textRead } from '../operations/read-text.ts';
+
+/** What the thread of read-text.ts answers. */
+export type TextAnswer = { read: TextRead } | { refused: string };
+
+function answer(request: TextRequest): TextAnswer {
+  try {
+    return { read: textRead(request) };
+  } catch (error) {
+    if (error instanceof TaskFailure && error.code === 'captions_invalid') return { refused: error.message };
+    throw error;
+  }
+}
+
+parentPort?.postMessage(answer(workerData as TextRequest));

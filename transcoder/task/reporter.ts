@@ -1,0 +1,145 @@
+import { signatureHeaders } from '../../schema/api/signature.ts';
+import { newId } from '../../schema/task/ids.ts';
+import type { Stage } from '../../schema/task/task.ts';
+import { type Expected, HEARTBEAT_SECONDS, type Report, WIRE_VERSION } from '../../schema/task/wire.ts';
+import type { Log } from '../log.ts';
+import { remaining } from './eta.ts';
+
+export type TerminalReport = Exclude<Report, { type: 'progress' }>;
+
+/**
+ * What became of a terminal report: `refused` for good (another attempt has taken over, or the message was not
+ * accepted), or `unknown` where no answer came in time.
+ */
+export type Receipt = 'accepted' | 'refused' | 'unknown';
+
+interface ReporterOptions {
+  url: string;
+  secret: string;
+  log: Log;
+  /** How long such work has taken before. */
+  expected: Expected | undefined;
+  /** Called once when the Worker says that this attempt is not the current one. */
+  onStale: () => void;
+}
+
+const MIN_INTERVAL_MS = 500;
+const ANSWER_MS = 10_000;
+const RETRY_MS = [200, 500, 1000, 2000, 5000, 10_000, 10_000, 10_000, 10_000];
+const RETRY_LEAVING_MS = [200, 500, 1000];
+const STALE_STATUSES = [404, 409, 410];
+
+/** Tells the Worker how one attempt goes. Progress never blocks the work and never overtakes itself. */
+export class Reporter {
+  readonly #options: ReporterOptions;
+  readonly #heartbeat: NodeJS.Timeout;
+  #now: { stage: Stage; percent: number } = { stage: 'waiting', percent: 0 };
+  #startedAt: number | null = null;
+  #expected: number | null;
+  #sentStage: Stage | null = null;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #sending = false;
+  #closed = false;
+  #later: NodeJS.Timeout | null = null;
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+    this.#expected = options.expected?.typical_seconds ?? null;
+    this.#heartbeat = setInterval(() => this.#send(), HEARTBEAT_SECONDS * 1000);
+    this.#send();
+  }
+
+  /** Overall progress, 0–100; a lower figure than before is not reported. */
+  progress(stage: Stage, percent: number): void {
+    if (stage !== 'waiting') this.#startedAt ??= performance.now();
+    this.#now = { stage, percent: Math.max(this.#now.percent, Math.min(100, percent)) };
+    this.#sendSoon();
+  }
+
+  /** The sources are known, and last so long together. */
+  sourcesLast(seconds: number): void {
+    const { expected } = this.#options;
+    if (expected) this.#expected = expected.fixed_seconds + expected.per_source_second * seconds;
+  }
+
+  /** Ends the progress and sends how the attempt ended, again and again until there is an answer or a minute is over. */
+  async finish(report: TerminalReport): Promise<Receipt> {
+    this.close();
+    for (const pause of [...(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS), null]) {
+      const status = await this.#post(report);
+      if (status !== null && status < 300) return 'accepted';
+      if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429)
+        return 'refused';
+      if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    return 'unknown';
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    if (this.#later) clearTimeout(this.#later);
+    this.#later = null;
+  }
+
+  #sendSoon(): void {
+    const wait = this.#now.stage === this.#sentStage ? this.#sentAt + MIN_INTERVAL_MS - performance.now() : 0;
+    if (wait <= 0) this.#send();
+    else if (!this.#closed) this.#later ??= setTimeout(() => this.#send(), wait);
+  }
+
+  #send(): void {
+    if (this.#closed || this.#sending) return;
+    this.#sending = true;
+    if (this.#later) clearTimeout(this.#later);
+    this.#later = null;
+    this.#sentStage = this.#now.stage;
+    this.#sentAt = performance.now();
+    const { stage, percent } = this.#now;
+    const report: Report = {
+      v: WIRE_VERSION,
+      type: 'progress',
+      stage,
+      progress_percent: Math.round(percent * 10) / 10,
+      eta_seconds: this.#eta(),
+    };
+    void this.#post(report).then((status) => {
+      this.#sending = false;
+      if (this.#closed) return;
+      if (status !== null && STALE_STATUSES.includes(status)) {
+        this.close();
+        this.#options.onStale();
+      } else if (this.#now.stage !== stage || this.#now.percent !== percent) this.#sendSoon();
+    });
+  }
+
+  #eta(): number | null {
+    const seconds = this.#startedAt === null ? 0 : (performance.now() - this.#startedAt) / 1000;
+    const rest = remaining({ fraction: this.#now.percent / 100, seconds, expected: this.#expected });
+    return rest === null ? null : Math.round(rest);
+  }
+
+  /** @returns the status of the answer, null where there was none. */
+  async #post(report: Report): Promise<number | null> {
+    const { url, secret, log } = this.#options;
+    const body = JSON.stringify(report);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(await signatureHeaders(secret, newId('event'), body)),
+        },
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      await response.arrayBuffer();
+      if (!response.ok) log.warn('report not accepted', { type: report.type, status: response.status });
+      return response.status;
+    } catch (error) {
+      log.warn('report not delivered', { type: report.type, error });
+      return null;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseAfter } from '../model/retry-pause.ts';
+
+interface Patience {
+  /** For how long after the first failure `work` is repeated. */
+  seconds: number;
+  /** Whether the same work may succeed later. */
+  mayPass: (error: unknown) => boolean;
+  signal: AbortSignal;
+}
+
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Repeats idempotent work through an outage. Throws its last failure, or the reason of the signal. */
+export async function outlast<T>({ seconds, mayPass, signal }: Patience, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  for (let failed = 1; ; failed++) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      const pause = Math.min(pauseAfter(failed), LONGEST_PAUSE_MS);
+      const waited = performance.now() - began + pause;
+      if (!mayPass(error) || waited > seconds * 1000) throw error;
+      await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import { attemptOfKey } from '../../schema/api/provider-keys.ts';
+import type { Stage, TaskPlan, Warning } from '../../schema/task/task.ts';
+import type { Failure, Metering, Result } from '../../schema/task/wire.ts';
+import type { Programs } from '../ffmpeg/run.ts';
+import type { Log } from '../log.ts';
+import { analyzeAndPlan, render, verify } from '../media/execute/execute-plan.ts';
+import type { MediaContext } from '../media/execute/media-context.ts';
+import { type MediaProbe, probeMedia } from '../media/probe/probe-media.ts';
+import { contained } from '../media/remux/remux.ts';
+import { tracedToSource } from '../media/verify/source-damage.ts';
+import { admit, admitPicture } from '../media/verify/source-limits.ts';
+import { diskFailureOf } from '../model/disk-failure.ts';
+import { bytesToWrite } from '../model/disk-need.ts';
+import type { MediaSource } from '../model/media-source.ts';
+import { memoryShare } from '../model/memory-share.ts';
+import type { Limits } from '../model/plan.ts';
+import { admitWork } from '../model/render-work.ts';
+import { TaskFailure } from '../model/task-failure.ts';
+import { plannerOf } from '../operations/index.ts';
+import type { ObjectStore } from '../source/s3.ts';
+import type { Disk, DiskClaim } from './disk.ts';
+import { plannedOf } from './dry-run.ts';
+import { namedRefusal } from './explain-unreadable-source.ts';
+import { Interruption, type Why } from './interruption.ts';
+import type { Task } from './job.ts';
+import { ofSource, type Reach, TaskSources } from './open-sources.ts';
+import { readText } from './read-text.ts';
+import { together } from './run-parallel.ts';
+import { deliver } from './upload.ts';
+import type { Workspace, Workspaces } from './workspaces.ts';
+
+export interface TaskContext {
+  workspaces: Pick<Workspaces, 'take'>;
+  reach: Reach;
+  /** Opens what the Worker has sealed for an attempt. */
+  openSealed: (sealed: string, about: string) => Promise<string>;
+  media: Omit<MediaContext, 'log' | 'engine'>;
+  store: ObjectStore;
+  disk: Disk;
+  log: Log;
+}
+
+export type Outcome =
+  | { type: 'completed'; result: Result; metering: Metering }
+  | { type: 'planned'; plan: TaskPlan; warnings: Warning[]; metering: Metering }
+  | { type: 'failed'; failure: Failure; metering: Metering }
+  | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
+
+/** Percent of the work that is done once every source is here from end to end. */
+const FETCHED = 15;
+
+/** Who is told how it goes. */
+interface Told {
+  /** Overall, 0–100. */
+  progress(stage: Stage, percent: number): void;
+  sourcesLast(seconds: number): void;
+}
+
+/** Runs one attempt from source to stored result. Never throws; leaves no file, process or object of a failure behind. */
+export async function runTask(
+  ctx: TaskContext,
+  task: Task,
+  interrupted: AbortSignal,
+  told: Told,
+): Promise<Outcome> {
+  const { log } = ctx;
+  const programs = sharedOut(ctx.media.programs, task.limits);
+  let media: MediaContext = { ...ctx.media, programs, engine: null, log };
+  const opened = new TaskSources();
+  const planner = plannerOf(task.operation);
+  const startedAt = performance.now();
+  let sourceSeconds = 0;
+  let doing: Stage = 'fetching';
+  let fetches = 0;
+  let workspace: Workspace | undefined;
+  let claim: DiskClaim | undefined;
+  const tooMuch = new AbortController();
+  const signal = AbortSignal.any([interrupted, tooMuch.signal]);
+  let sources: MediaSource[] = [];
+  const metering = (): Metering => ({
+    source_seconds: sourceSeconds,
+    processing_seconds: Math.round(performance.now() - startedAt) / 1000,
+    bytes_read: opened.traffic.bytes,
+  });
+  const stage = () => (fetches > 0 ? 'fetching' : doing);
+
+  /** A failure leaves the stage as it is, for the report of it. */
+  async function fetching<T>(work: () => Promise<T>): Promise<T> {
+    fetches += 1;
+    const value = await work();
+    fetches -= 1;
+    return value;
+  }
+
+  async function step<T>(
+    name: string,
+    at: Stage,
+    [from, to]: [number, number],
+    work: (onFraction: (fraction: number) => void) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
+    doing = at;
+    told.progress(at, from);
+    const began = performance.now();
+    const value = await work((fraction) =>
+      told.progress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
+    );
+    log.info('step', { step: name, ms: Math.round(performance.now() - began) });
+    return value;
+  }
+
+  try {
+    workspace = await ctx.workspaces.take();
+    const { directory, engine } = workspace;
+    media = { ...media, engine };
+    const limitBytes = task.limits.work_bytes;
+    const onOver = () => tooMuch.abort(tooManyBytes(stage(), limitBytes));
+    const disk = ctx.disk.claim({ directory, limitBytes, onOver, log });
+    claim = disk;
+    await disk.expect(0);
+    sources = await step('open', 'fetching', [0, FETCHED], () =>
+      opened.open(task, {
+        ...{ reach: ctx.reach, store: ctx.store, directory, signal, fetching },
+        expect: (bytes) => disk.expect(bytes),
+        near: planner.near?.(task.input) ?? null,
+        onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
+      }),
+    );
+    const expect = (bytes: number) => disk.expect(bytes);
+    sources = await together(
+      signal,
+      sources.map((source, index) => (either: AbortSignal) => {
+        const name = `contained-${index}`;
+        return ofSource(index, contained(media, source, { directory, name, expect, signal: either }));
+      }),
+    );
+    const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
+    const toRead = planner.reads?.(task.input, texts) ?? null;
+    const brought = {
+      texts,
+      read: toRead === null ? undefined : await readText(toRead, signal),
+      timeMaps: task.sources.flatMap(({ kind, url }) =>
+        kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
+      ),
+    };
+    const probed = await step('probe', 'analyzing', [2, 18], () =>
+      together(
+        signal,
+        sources.map((source, index) => async (either: AbortSignal) => ({
+          ...source,
+          probe: await ofSource(index, probeWithin(media, source, task.limits, either)),
+        })),
+      ),
+    );
+    sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.still ? 0 : probe.duration), 0);
+    const sealed = task.provider_key;
+    const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
+    told.sourcesLast(sourceSeconds);
+    const plan = await step('plan', 'analyzing', [18, 20], () =>
+      analyzeAndPlan(media, planner, task.input, probed, {
+        limits: task.limits,
+        brought,
+        directory,
+        providerKey,
+        signal,
+      }),
+    );
+    admitWork(
+      { operation: task.operation, plan, probes: probed.map(({ probe }) => probe) },
+      task.limits.task_seconds,
+    );
+    if (task.input.dry_run === true) {
+      const probes = probed.map(({ probe }) => probe);
+      const { warnings } = plan;
+      return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
+    }
+    const sourceBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    await disk.expect(bytesToWrite(plan, sourceBytes, task.limits.output_bytes));
+    const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
+      render(media, plan, {
+        ...{ directory, sources: probed, providerKey, signal, onProgress: onFraction },
+        fileBytes: task.limits.output_bytes,
+      }),
+    );
+    const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
+      deliver(ctx, task, rendered, {
+        signal,
+        check: (either) => verify(media, rendered, either),
+        onFraction,
+      }),
+    );
+    log.info('sources read', { ...opened.traffic });
+    return {
+      type: 'completed',
+      result: { ...result, bytes_read: opened.traffic.bytes },
+      metering: metering(),
+    };
+  } catch (error) {
+    if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
+    const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
+    const traced = await tracedToSource(media, sources, fault, signal);
+    const reason = await namedRefusal(traced, sources);
+    return outcomeOf(reason, interrupted, stage(), metering(), log);
+  } finally {
+    claim?.close();
+    await discard(opened, workspace, log);
+  }
+}
+
+function tooManyBytes(stage: Stage, limitBytes: number): TaskFailure {
+  const code = stage === 'fetching' ? 'source_too_large' : 'output_too_large';
+  return new TaskFailure(code, `The files of this task take more than ${limitBytes / 1e9} GB together.`);
+}
+
+/** Programs whose processes have what memory the plan allows. */
+function sharedOut({ sandbox, ...programs }: Programs, limits: Limits): Programs {
+  if (!sandbox) return programs;
+  return { ...programs, sandbox: { ...sandbox, memoryBytes: memoryShare(sandbox.memoryBytes, limits) } };
+}
+
+async function probeWithin(
+  media: MediaContext,
+  source: MediaSource,
+  limits: Limits,
+  signal: AbortSignal,
+): Promise<MediaProbe> {
+  await admitPicture(source, limits);
+  const probe = await probeMedia(media, source, signal);
+  admit(probe, limits);
+  return probe;
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: Metering, log: Log): Outcome {
+  const failed = (failure: Omit<Failure, 'stage'>): Outcome => ({
+    type: 'failed',
+    failure: { ...failure, stage },
+    metering,
+  });
+  if (signal.aborted && signal.reason instanceof Interruption) {
+    const { why } = signal.reason;
+    if (why !== 'timed_out') return { type: 'interrupted', why };
+    return failed({ code: 'timed_out', detail: 'The task took longer than the plan allows' });
+  }
+  if (error instanceof TaskFailure) {
+    log.warn('task failed', { code: error.code, stage, error });
+    const { code, sourceIndex, retryable } = error;
+    return failed({
+      code,
+      detail: error.message.slice(0, 1000),
+      ...(sourceIndex === undefined ? {} : { source_index: sourceIndex }),
+      ...(retryable === undefined ? {} : { retryable }),
+    });
+  }
+  log.error('task failed unexpectedly', { stage, error });
+  return failed({ code: 'internal_error', detail: 'Something went wrong on our side' });
+}
+
+async function discard(opened: TaskSources, workspace: Workspace | undefined, log: Log): Promise<void> {
+  for (const part of [opened, workspace]) {
+    try {
+      await part?.close();
+    } catch (error) {
+      log.error('a workspace could not be removed', { error });
+    }
+  }
+}

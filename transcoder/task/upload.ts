@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { type Result, result, type StoredFile } from '../../schema/task/wire.ts';
+import type { Log } from '../log.ts';
+import type { Rendered, RenderedFile } from '../media/execute/rendered.ts';
+import { asciiName, type ObjectStore } from '../source/s3.ts';
+import type { Task } from './job.ts';
+import { together } from './run-parallel.ts';
+
+interface Delivery {
+  signal: AbortSignal;
+  /** Runs while the files are sent; its failure takes them back. */
+  check: (signal: AbortSignal) => Promise<unknown>;
+  onFraction: (fraction: number) => void;
+}
+
+interface Destination {
+  store: ObjectStore;
+  log: Log;
+}
+
+type NamedFile = Pick<RenderedFile, 'role' | 'extension'>;
+
+/** Verifies and stores what was rendered, at the same time. Where either fails no object stays. */
+export async function deliver(
+  ctx: Destination,
+  task: Task,
+  rendered: Rendered,
+  { signal, check, onFraction }: Delivery,
+): Promise<Result> {
+  // A dispatch may reach two machines, and the objects of one are not the other's to overwrite or delete.
+  const prefix = `${task.output_prefix}${randomBytes(6).toString('hex')}/`;
+  const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered.files, file)));
+  try {
+    const [, files] = await together(signal, [
+      check,
+      (either) => storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction),
+    ]);
+    signal.throwIfAborted();
+    const { duration, width, height, fps, data, time_map, warnings } = rendered;
+    return result.parse({ files, duration, width, height, fps, data, time_map, warnings });
+  } catch (error) {
+    await removeObjects(ctx, keys);
+    throw error;
+  }
+}
+
+/** Deletes objects that nobody will ever refer to; a failure is logged, not thrown. */
+export async function removeObjects({ store, log }: Destination, keys: readonly string[]): Promise<void> {
+  try {
+    await store.remove(keys);
+  } catch (error) {
+    log.error('objects could not be deleted', { keys, error });
+  }
+}
+
+function storeFiles(
+  store: ObjectStore,
+  { task, prefix, rendered }: { task: Task; prefix: string; rendered: Rendered },
+  signal: AbortSignal,
+  onFraction: (fraction: number) => void,
+): Promise<StoredFile[]> {
+  const { files } = rendered;
+  const fractions = files.map(() => 0);
+  return together(
+    signal,
+    files.map((file, index) => async (either: AbortSignal) => {
+      const fileName = nameOf(task, files, file);
+      const key = keyOf(prefix, fileName);
+      const stored = await store.put(
+        { key, path: file.path, mediaType: file.media_type, fileName },
+        {
+          signal: either,
+          onFraction: (fraction) => {
+            fractions[index] = fraction;
+            onFraction(fractions.reduce((sum, part) => sum + part, 0) / files.length);
+          },
+        },
+      );
+      return { role: file.role, key, file_name: fileName, media_type: file.media_type, ...stored };
+    }),
+  );
+}
+
+/** The name of the download; that of the first file is the name of the task's output. */
+export function nameOf<F extends NamedFile>(task: Task, files: readonly F[], file: F): string {
+  const role = file === files[0] ? '' : `-${file.role}`;
+  return `${task.output_name}${role}.${file.extension}`;
+}
+
+function keyOf(prefix: string, fileName: string): string {
+  return `${prefix}${asciiName(fileName)}`;
+}

@@ -1,0 +1,206 @@
+import { DurableObject } from 'cloudflare:workers';
+import { type PlanName, planOf } from '../../schema/api/plans.ts';
+import { LEASE_SECONDS, type Report } from '../../schema/task/wire.ts';
+import type { Env } from '../bindings.ts';
+import { makeContext } from '../context.ts';
+import { errorText, log } from '../lib/log.ts';
+import { AccountState } from './account-state.ts';
+import {
+  type Admission,
+  Creations,
+  type NewTaskRequest,
+  type Rate,
+  type ReplayRequest,
+  rateOf,
+} from './creations.ts';
+import { Effects } from './effects.ts';
+import { Endings } from './endings.ts';
+import { type LifeEvent, nextDeadline } from './lifecycle.ts';
+import type { Step } from './live-state.ts';
+import { Paces } from './paces.ts';
+import { ProviderKeys } from './provider-keys.ts';
+import type { Shell } from './shell.ts';
+import { TaskWatch } from './task-watch.ts';
+import { Watches } from './watches.ts';
+import { WriteOrder } from './write-order.ts';
+
+/** What became of an attempt that was claimed. */
+export type Dispatched = { type: 'accepted' | 'unsure' | 'failed' } | { type: 'returned'; pauseMs: number };
+
+export type AccountStub = DurableObjectStub<Account>;
+
+/** One account's live tasks: the shell around lifecycle.ts, and what the rest of the service says to it and asks of it. */
+export class Account extends DurableObject<Env> {
+  private readonly shell: Shell;
+  private readonly creations: Creations;
+  private readonly endings: Endings;
+  private readonly effects: Effects;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+    this.shell = {
+      context: makeContext(env),
+      state: new AccountState(ctx.storage, waitUntil),
+      paces: new Paces(ctx.storage.kv),
+      writes: new WriteOrder(),
+      watches: new Watches(),
+      providerKeys: new ProviderKeys(ctx.storage.sql),
+      apply: (event, now) => this.apply(event, now),
+      waitUntil,
+    };
+    this.creations = new Creations(this.shell, ctx.storage.sql);
+    this.endings = new Endings(this.shell);
+    this.effects = new Effects(this.shell, this.endings, env.DISPATCH);
+  }
+
+  /** Admits a task, writes its record and starts it when a slot is free. */
+  async submit(request: NewTaskRequest): Promise<Admission> {
+    return this.creations.submit(request);
+  }
+
+  /** The sealed key of a provider that a live task came with; null where it came without one. */
+  async providerKey(taskId: string): Promise<string | null> {
+    return this.shell.providerKeys.find(taskId);
+  }
+
+  /** The answer that a request with this Idempotency-Key had before; null where it is a new one. */
+  async replay(request: ReplayRequest): Promise<Admission | null> {
+    return this.creations.replay(request);
+  }
+
+  /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */
+  async report(taskId: string, attempt: number, report: Report): Promise<boolean> {
+    switch (report.type) {
+      case 'progress':
+        return this.progress(taskId, attempt, report);
+      case 'released':
+        return this.apply({ type: 'released', id: taskId, attempt }, Date.now()).verdict === 'accepted';
+      case 'completed':
+      case 'planned':
+      case 'failed':
+        return this.endings.reported(taskId, attempt, report);
+    }
+  }
+
+  /** Claims an attempt before it is sent to a machine. @returns false where it is not to be sent, or somebody has claimed it. */
+  async claim(taskId: string, attempt: number): Promise<boolean> {
+    return this.apply({ type: 'claimed', id: taskId, attempt }, Date.now()).verdict === 'accepted';
+  }
+
+  /** What became of an attempt that was claimed. */
+  async dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void> {
+    this.apply({ id: taskId, attempt, ...outcome }, Date.now());
+  }
+
+  /** The fleet has set a permit aside. */
+  async permitFree(): Promise<void> {
+    this.apply({ type: 'called' }, Date.now());
+  }
+
+  /** An attempt whose container is gone. */
+  async lost(taskId: string, attempt: number): Promise<void> {
+    this.apply({ type: 'lost', id: taskId, attempt }, Date.now());
+  }
+
+  /** A task of which D1 says that it has ended or never was. */
+  async settled(taskId: string): Promise<void> {
+    this.apply({ type: 'ended', id: taskId }, Date.now());
+  }
+
+  /**
+   * Stops a task where it runs and deletes its files and its record. What is interrupted goes on by itself until both are gone.
+   * @returns false where there is none.
+   */
+  async remove(accountId: string, taskId: string): Promise<boolean> {
+    const { tasks, archive } = this.shell.context;
+    const known = (await tasks.read(accountId, taskId)) ?? (await archive.find(accountId, taskId));
+    if (!known) return false;
+    this.apply({ type: 'deleted', id: taskId }, Date.now());
+    return this.effects.erase(accountId, taskId);
+  }
+
+  /** Waits for changes of a task. @returns null where as many are open as the plan allows */
+  async watch(plan: PlanName, taskId: string): Promise<TaskWatch | null> {
+    const { watches, state, writes } = this.shell;
+    if (watches.open >= planOf(plan).connections) return null;
+    const live = () => state.live.tasks.get(taskId);
+    const settled = () => writes.settled(taskId);
+    return new TaskWatch({ watches, live, settled }, taskId);
+  }
+
+  /** What is used of the plan right now. */
+  async usage(
+    plan: PlanName,
+  ): Promise<{ running: number; waiting: number; connections: number; rate: Rate }> {
+    const { state, watches } = this.shell;
+    const tasks = [...state.live.tasks.values()];
+    return {
+      running: tasks.filter((task) => task.slot !== null).length,
+      waiting: tasks.filter((task) => task.slot === null).length,
+      connections: watches.open,
+      rate: rateOf(state.live, plan, Date.now()),
+    };
+  }
+
+  /**
+   * Does what is due, for the sake of a task that the sweeper found without a sign of life; one that nobody holds fails.
+   * @returns whether it is held.
+   */
+  async nudge(accountId: string, taskId: string): Promise<boolean> {
+    const { tasks, deletions } = this.shell.state.live;
+    const held = tasks.has(taskId) || deletions.has(taskId);
+    if (held) this.apply({ type: 'tick' }, Date.now());
+    else await this.endings.abandoned(accountId, taskId, 'No machine holds this task.');
+    return held;
+  }
+
+  override async alarm(): Promise<void> {
+    let earliest = 0;
+    try {
+      this.apply({ type: 'tick' }, Date.now());
+    } catch (error) {
+      // Six failures in a row would end the alarm for good.
+      log('error', 'alarm_failed', { error: errorText(error) });
+      earliest = Date.now() + 10_000;
+    }
+    const deadline = nextDeadline(this.shell.state.live);
+    if (deadline !== null) await this.ctx.storage.setAlarm(Math.max(deadline, earliest));
+  }
+
+  private async progress(
+    taskId: string,
+    attempt: number,
+    at: Extract<Report, { type: 'progress' }>,
+  ): Promise<boolean> {
+    // A transcoder may have a line of its own; until it has started the task, that is queued.
+    const started = at.stage !== 'waiting';
+    const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt, started }, Date.now());
+    if (verdict !== 'accepted') return false;
+    if (!started) return true;
+    const { context, state, waitUntil } = this.shell;
+    const leaseExpiresAt = Date.now() + LEASE_SECONDS * 1000;
+    waitUntil(
+      this.effects.write(taskId, () =>
+        context.tasks.progress(state.accountId, taskId, attempt, {
+          stage: at.stage,
+          progressPercent: at.progress_percent,
+          etaSeconds: at.eta_seconds,
+          leaseExpiresAt,
+        }),
+      ),
+    );
+    return true;
+  }
+
+  private apply(event: LifeEvent, now: number): Step {
+    const before = this.shell.state.live;
+    const step = this.shell.state.step(event, now);
+    for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.providerKeys.forget(id);
+    for (const effect of step.effects) this.effects.run(effect);
+    // A deleted task is still to be read until its record is removed.
+    if (event.type !== 'deleted')
+      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.watches.wake(id);
+    return step;
+  }
+}

@@ -1,0 +1,77 @@
+import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/task/wire.ts';
+import { LONGEST_PAUSE_MS } from './deletions.ts';
+import type { LiveTask, State } from './live-state.ts';
+import { RENEW_MS } from './permits.ts';
+import { stillSpent } from './rate.ts';
+
+/**
+ * Durable Objects have no monotonic clock that outlives them, so stored times are compared with a clock that an operator or
+ * NTP may set. These two rules bound what a jump can do, whatever its size:
+ *
+ * - set back: no stored time lies further ahead than its own limit (`withinReach`);
+ * - set forward: a deadline that is met far too late says that nobody could be heard, not that nobody spoke (`afterGap`).
+ */
+
+/** No phase plans further ahead than this. */
+const LONGEST_PHASE_MS = 120_000;
+const LEASE_MS = LEASE_SECONDS * 1000;
+/** The transcoder enforces the time limit of a task; this is for one that does not. */
+export const WITH_SIGNS_MS = 8 * 3600_000;
+/** Alarms are on time within seconds. */
+const LATE_MS = 5000;
+/** Time for two heartbeats. */
+const GRACE_MS = 2 * HEARTBEAT_SECONDS * 1000;
+
+/** The state with every time brought within its limit from now; the same object where the clock was not set back. */
+export function withinReach(state: State, now: number): State {
+  const spent = stillSpent(state.spent, now);
+  const tasks = mapped(state.tasks, (task) => reachable(task, now));
+  const deletions = mapped(state.deletions, (deletion) =>
+    deletion.deadline <= now + LONGEST_PAUSE_MS
+      ? deletion
+      : { ...deletion, deadline: now + LONGEST_PAUSE_MS },
+  );
+  const ahead = (state.spent.at(-1) ?? now) > now;
+  const link = state.fleet;
+  const renewal = now + RENEW_MS;
+  const fleet = (link.deadline ?? 0) > renewal ? { ...link, deadline: renewal } : link;
+  const same = tasks === state.tasks && deletions === state.deletions && fleet === link;
+  if (!ahead && same) return state;
+  return { ...state, spent: ahead ? spent : state.spent, tasks, deletions, fleet };
+}
+
+const hasLease = ({ phase }: LiveTask) => phase === 'accepted' || phase === 'running';
+
+function reachable(task: LiveTask, now: number): LiveTask {
+  const deadline = now + (hasLease(task) ? LEASE_MS : LONGEST_PHASE_MS);
+  const latest = hasLease(task) || task.phase === 'ending' ? now + WITH_SIGNS_MS : task.latest;
+  if ((task.deadline ?? 0) <= deadline && task.latest <= latest) return task;
+  return {
+    ...task,
+    deadline: task.deadline === null ? null : Math.min(task.deadline, deadline),
+    latest: Math.min(task.latest, latest),
+  };
+}
+
+/**
+ * A task whose deadline has passed, without the time in which its account was not there to listen. An attempt with a lease gets
+ * time for two heartbeats, once: where no alarm is on time any more, it is lost at the next look.
+ */
+export function afterGap(task: LiveTask, now: number): LiveTask {
+  const gap = task.deadline === null ? 0 : now - task.deadline;
+  if (gap < LATE_MS) return task;
+  const shifted = { ...task, latest: task.latest + gap };
+  if (!hasLease(task) || task.spared) return shifted;
+  return { ...shifted, deadline: now + GRACE_MS, spared: true };
+}
+
+function mapped<T>(entries: ReadonlyMap<string, T>, change: (entry: T) => T): ReadonlyMap<string, T> {
+  let changed: Map<string, T> | null = null;
+  for (const [id, entry] of entries) {
+    const next = change(entry);
+    if (next === entry) continue;
+    changed ??= new Map(entries);
+    changed.set(id, next);
+  }
+  return changed ?? entries;
+}

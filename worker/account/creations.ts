@@ -1,0 +1,148 @@
+import { type PlanName, planOf } from '../../schema/api/plans.ts';
+import type { OperationName } from '../../schema/operations/index.ts';
+import { newId } from '../../schema/task/ids.ts';
+import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
+import type { State } from './live-state.ts';
+import { rateState } from './rate.ts';
+import type { Shell } from './shell.ts';
+
+export interface NewTaskRequest {
+  accountId: string;
+  plan: PlanName;
+  requestId: string;
+  operation: OperationName;
+  input: Record<string, unknown>;
+  metadata: Record<string, string>;
+  /** The tasks whose outputs it reads. */
+  sourceIds: readonly string[];
+  /** The caller's key of a provider, sealed; null without one. */
+  sealedKey: string | null;
+  /** The caller's name for this request and what tells it from others; null without one. */
+  idempotency: { key: string; digest: string } | null;
+}
+
+export type ReplayRequest = Pick<NewTaskRequest, 'accountId' | 'plan' | 'idempotency'>;
+
+/** What the rate limit of creations says now, for the RateLimit headers. */
+export interface Rate {
+  remaining: number;
+  /** Seconds until a token comes back. */
+  nextSeconds: number;
+}
+
+export type Admission =
+  | (Creation & { verdict: 'accepted'; replayed: boolean; rate: Rate })
+  | { verdict: 'rate_limited' | 'queue_full' | 'idempotency_conflict' | 'idempotency_in_flight'; rate: Rate };
+
+export function rateOf(state: State, plan: PlanName, now: number): Rate {
+  const { remaining, nextMs } = rateState(state.spent, planOf(plan), now);
+  return { remaining, nextSeconds: Math.ceil(nextMs / 1000) };
+}
+
+/** A dry run takes another time than the work itself. */
+const workOf = ({ operation, input }: NewTaskRequest) =>
+  input.dry_run === true ? `${operation} dry_run` : operation;
+
+/** Lets new tasks in, each once however often it is asked for with one key. */
+export class Creations {
+  readonly #shell: Shell;
+  readonly #keys: IdempotencyKeys;
+  /** Keys of the creations that are under way in this object. */
+  readonly #underWay = new Set<string>();
+
+  constructor(shell: Shell, sql: SqlStorage) {
+    this.#shell = shell;
+    this.#keys = new IdempotencyKeys(sql);
+  }
+
+  /** Admits a task, writes its record and starts it when a slot is free. */
+  async submit(request: NewTaskRequest): Promise<Admission> {
+    const { accountId, plan, requestId, idempotency } = request;
+    const replay = this.replay(request);
+    const earlier = replay && (await replay);
+    if (earlier) return earlier;
+    // Until the key is remembered nothing is awaited, so that of two requests with one key only one comes here.
+    const now = Date.now();
+    const { state } = this.#shell;
+    state.belongsTo(accountId, plan);
+    const id = newId('task', now);
+    const work = workOf(request);
+    const { verdict } = this.#shell.apply({ type: 'admit', id, requestId, work }, now);
+    const rate = rateOf(state.live, plan, now);
+    if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
+    const task = state.live.tasks.get(id);
+    if (!task) throw new Error(`admitted task ${id} is not live`);
+    if (request.sealedKey !== null) this.#shell.providerKeys.keep(id, request.sealedKey);
+    const waiting = [...state.live.tasks.values()].filter(
+      (other) => other.seq <= task.seq && other.phase !== 'running',
+    );
+    const made: Creation = {
+      ...{ taskId: id, seq: task.seq, createdAt: now },
+      ...{ queuePosition: waiting.length, etaSeconds: null },
+    };
+    if (idempotency) {
+      this.#keys.remember(idempotency.key, idempotency.digest, made);
+      this.#underWay.add(idempotency.key);
+    }
+    try {
+      made.etaSeconds = await this.#record(request, made);
+    } catch (error) {
+      // It may have been written all the same.
+      this.#shell.apply({ type: 'deleted', id }, Date.now());
+      if (idempotency) this.#keys.forget(idempotency.key, id);
+      throw error;
+    } finally {
+      if (idempotency) this.#underWay.delete(idempotency.key);
+    }
+    if (idempotency) this.#keys.confirm(idempotency.key, made);
+    return { verdict: 'accepted', replayed: false, ...made, rate };
+  }
+
+  /** The answer to a request whose key is known, null in the end where nothing came of the first one; null at once for any other. */
+  replay(request: ReplayRequest): Promise<Admission | null> | null {
+    const { idempotency } = request;
+    const known = idempotency && this.#keys.find(idempotency.key, Date.now());
+    return known && this.#earlier(request, known);
+  }
+
+  async #record(request: NewTaskRequest, { taskId: id, seq, createdAt }: Creation): Promise<number | null> {
+    const { accountId, plan, requestId, operation, input, metadata, sourceIds } = request;
+    const { remaining, resetAt } = rateState(this.#shell.state.live.spent, planOf(plan), createdAt);
+    const expectedSeconds = this.#shell.paces.expected(workOf(request))?.typical_seconds ?? null;
+    const etaSeconds = await this.#shell.context.tasks.create(
+      { id, accountId, seq, requestId, operation, input, metadata, createdAt, expectedSeconds },
+      sourceIds,
+      { remaining, resetAt },
+    );
+    if (this.#shell.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
+      throw new Error(`the record of ${id} was written after it had been given up`);
+    }
+    return etaSeconds;
+  }
+
+  async #earlier(
+    { accountId, plan, idempotency }: ReplayRequest,
+    known: Remembered,
+  ): Promise<Admission | null> {
+    if (!idempotency) return null;
+    const { key, digest } = idempotency;
+    const rate = rateOf(this.#shell.state.live, plan, Date.now());
+    const { digest: first, confirmed, ...made } = known;
+    const { taskId } = made;
+    const replay: Admission = { verdict: 'accepted', replayed: true, ...made, rate };
+    if (first !== digest) return { verdict: 'idempotency_conflict', rate };
+    if (confirmed) return replay;
+    if (this.#underWay.has(key)) return { verdict: 'idempotency_in_flight', rate };
+    // The object was restarted before it heard whether the record is written.
+    const written = await this.#shell.context.tasks.read(accountId, taskId);
+    if (written) {
+      this.#keys.confirm(key, made);
+      return replay;
+    }
+    const undecided =
+      this.#shell.state.live.tasks.has(taskId) || this.#keys.find(key, Date.now())?.taskId !== taskId;
+    if (undecided) return { verdict: 'idempotency_in_flight', rate };
+    this.#keys.forget(key, taskId);
+    return null;
+  }
+}

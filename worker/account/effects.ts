@@ -1,0 +1,109 @@
+import { type DispatchMessage, WIRE_VERSION } from '../../schema/task/wire.ts';
+import { errorText, log } from '../lib/log.ts';
+import { recordTime } from '../lib/record-time.ts';
+import type { Endings } from './endings.ts';
+import type { Effect, LiveTask } from './live-state.ts';
+import type { Shell } from './shell.ts';
+
+/** Does what a step of the life cycle asks for. What fails is only logged: the deadline of the task asks for it again. */
+export class Effects {
+  readonly #shell: Shell;
+  readonly #endings: Endings;
+  readonly #dispatches: Queue<DispatchMessage>;
+
+  constructor(shell: Shell, endings: Endings, dispatches: Queue<DispatchMessage>) {
+    this.#shell = shell;
+    this.#endings = endings;
+    this.#dispatches = dispatches;
+  }
+
+  /** Sets an effect going. */
+  run(effect: Effect): void {
+    this.#shell.waitUntil(this.#attempt(effect));
+  }
+
+  /** Writes about a task in the order of its writes, and wakes who waits for its changes. */
+  async write(taskId: string, work: () => Promise<void>): Promise<void> {
+    await this.#shell.writes.add(taskId, work);
+    this.#shell.watches.wake(taskId);
+  }
+
+  /** Files first, the record last: what is left half done is still found by its record. */
+  async erase(accountId: string, taskId: string): Promise<boolean> {
+    const { apply, context, watches } = this.#shell;
+    await context.files.removeTask(taskId);
+    const removed =
+      (await context.tasks.remove(accountId, taskId)) ||
+      (await context.archive.remove(accountId, taskId, Date.now()));
+    watches.wake(taskId);
+    apply({ type: 'erased', id: taskId }, Date.now());
+    return removed;
+  }
+
+  async #attempt(effect: Effect): Promise<void> {
+    try {
+      await this.#work(effect);
+    } catch (error) {
+      const about =
+        'task' in effect
+          ? { task_id: effect.task.id, request_id: effect.task.requestId }
+          : 'id' in effect && { task_id: effect.id };
+      log('error', 'effect_failed', { effect: effect.type, ...about, error: errorText(error) });
+    }
+  }
+
+  async #work(effect: Effect): Promise<void> {
+    const { context, state } = this.#shell;
+    const { accountId } = state;
+    if (effect.type === 'erase') {
+      await this.erase(accountId, effect.id);
+      return;
+    }
+    if (effect.type === 'ask') return this.#ask(accountId, effect);
+    const { task } = effect;
+    switch (effect.type) {
+      case 'dispatch':
+        return this.#dispatch(accountId, task);
+      case 'begin': {
+        const now = Date.now();
+        const at = recordTime(task.id, now);
+        const begin = () => context.tasks.begin(accountId, task.id, task.attempt, at, task.deadline ?? now);
+        return this.write(task.id, begin);
+      }
+      case 'requeue':
+        return this.write(task.id, () => context.tasks.requeue(accountId, task.id));
+      case 'stop':
+        // Where this fails, the next report of the attempt is answered 409, which stops it too.
+        return context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
+      case 'give_up':
+        return this.#endings.givenUp(task);
+    }
+  }
+
+  async #ask(accountId: string, { seq, demand }: Extract<Effect, { type: 'ask' }>): Promise<void> {
+    const { apply, context, state } = this.#shell;
+    try {
+      const question = { account: accountId, plan: state.planName, seq, ...demand };
+      const answer = await context.fleet.ask(question);
+      if ('slots' in answer) apply({ type: 'permitted', seq, slots: answer.slots }, Date.now());
+      else apply({ type: 'out_of_date', seq, heard: answer.heard }, Date.now());
+    } catch (error) {
+      apply({ type: 'unanswered', seq }, Date.now());
+      throw error;
+    }
+  }
+
+  async #dispatch(accountId: string, task: LiveTask): Promise<void> {
+    await this.#shell.writes.settled(task.id);
+    const expected = this.#shell.paces.expected(task.work);
+    await this.#dispatches.send({
+      v: WIRE_VERSION,
+      task_id: task.id,
+      account_id: accountId,
+      attempt: task.attempt,
+      slot: task.slot ?? 0,
+      ...(expected ? { expected } : {}),
+      request_id: task.requestId,
+    });
+  }
+}

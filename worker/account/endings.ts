@@ -1,0 +1,113 @@
+import { type ErrorCode, errorEntry } from '../../schema/api/errors.ts';
+import type { TaskError } from '../../schema/task/task.ts';
+import type { Report } from '../../schema/task/wire.ts';
+import { recordTime } from '../lib/record-time.ts';
+import { mayTryAgain, mayWaitForRoom } from './attempts.ts';
+import type { LiveTask } from './live-state.ts';
+import type { Shell } from './shell.ts';
+
+/** Failures of one machine and its surroundings, which the next attempt may not meet. */
+const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
+
+type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
+
+function taskError(code: TaskError['code'], detail: string, stage: TaskError['stage']): TaskError {
+  const { title, fault, retryable, hint } = errorEntry(code);
+  return { code, title, detail, fault, retryable, stage, hint };
+}
+
+/** The event by which the task gets another attempt; null where the failure ends it. */
+function retryOf(code: ErrorCode, task: LiveTask): 'failed' | 'out_of_disk' | null {
+  if (code === 'out_of_disk') return mayWaitForRoom(task) ? code : null;
+  return mendedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
+}
+
+function whyGivenUp(losses: number, failures: number): string {
+  const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
+  if (losses === 0) return `The machines refused the work ${times(failures)}.`;
+  const lost = `Machines that worked on this task stopped without an answer ${times(losses)}`;
+  return failures === 0
+    ? `${lost}, so it is not given to another.`
+    : `${lost} and failed ${times(failures)}, so it is not given to another.`;
+}
+
+const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
+
+/** Writes the ends of tasks, each once, and has them told. */
+export class Endings {
+  readonly #shell: Shell;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
+
+  /** Ends a task as an attempt reports. @returns false where the attempt is stale and its objects have to go. */
+  async reported(taskId: string, attempt: number, ending: Ending): Promise<boolean> {
+    const { apply, context, state, writes } = this.#shell;
+    const now = Date.now();
+    // A terminal report is a sign of life too: it may be the first one to arrive.
+    const alive = apply({ type: 'heartbeat', id: taskId, attempt, started: true }, now);
+    // Said again by one that never heard that its result was taken: the objects of the result are its objects.
+    const wasTaken = async () =>
+      ending.type !== 'failed' &&
+      (await writes.next(taskId, () =>
+        context.tasks.isResultOf(state.accountId, taskId, attempt, filesOf(ending)),
+      ));
+    if (alive.verdict !== 'accepted') return wasTaken();
+    const task = state.live.tasks.get(taskId);
+    const retry = ending.type === 'failed' && task ? retryOf(ending.failure.code, task) : null;
+    if (retry) return apply({ type: retry, id: taskId, attempt }, now).verdict === 'accepted';
+    apply({ type: 'ending', id: taskId, attempt }, now);
+    const ended = await writes.next(taskId, () =>
+      this.#write(taskId, attempt, ending, recordTime(taskId, now)),
+    );
+    if (ended) this.#learn(taskId, ending);
+    apply({ type: 'ended', id: taskId, ...(ended ? {} : { attempt }) }, Date.now());
+    this.#announce(ended);
+    return ended !== null || wasTaken();
+  }
+
+  /** Fails a task that is not given to another machine. */
+  async givenUp({ id, losses, failures }: LiveTask): Promise<void> {
+    const { apply, state, writes } = this.#shell;
+    await writes.next(id, () => this.abandoned(state.accountId, id, whyGivenUp(losses, failures)));
+    apply({ type: 'ended', id }, Date.now());
+  }
+
+  /** Fails a task that nothing works on any more. */
+  async abandoned(accountId: string, taskId: string, detail: string): Promise<void> {
+    const { tasks } = this.#shell.context;
+    const { stage = 'waiting' } = (await tasks.read(accountId, taskId)) ?? {};
+    const error = taskError('worker_lost', detail, stage);
+    this.#announce(await tasks.fail(accountId, taskId, { error }, recordTime(taskId, Date.now())));
+  }
+
+  #learn(taskId: string, { type, metering }: Ending): void {
+    const { paces, state } = this.#shell;
+    const work = state.live.tasks.get(taskId)?.work;
+    if (work !== undefined && metering && type !== 'failed') paces.learn(work, metering);
+  }
+
+  #write(taskId: string, attempt: number, ending: Ending, now: number) {
+    const { context, state } = this.#shell;
+    const { accountId, plan } = state;
+    const { metering } = ending;
+    if (ending.type === 'failed') {
+      const { retryable, ...failure } = ending.failure;
+      const known = taskError(failure.code, failure.detail, failure.stage);
+      const error = { ...known, ...failure, retryable: retryable ?? known.retryable };
+      return context.tasks.fail(accountId, taskId, { error, metering }, now);
+    }
+    const product =
+      ending.type === 'planned'
+        ? { plan: ending.plan, warnings: ending.warnings }
+        : { result: ending.result, expiresAt: now + plan.retention_seconds * 1000 };
+    return context.tasks.complete(accountId, taskId, attempt, product, metering, now);
+  }
+
+  /** Queues the deliveries that were written with the end of a task. */
+  #announce(ended: { deliveries: { id: string }[] } | null): void {
+    const attempts = (ended?.deliveries ?? []).map(({ id }) => ({ delivery_id: id, attempt: 0 }));
+    this.#shell.waitUntil(this.#shell.context.queueAttempts(attempts));
+  }
+}

@@ -1,0 +1,96 @@
+import { createRoute, type RouteConfig } from '@hono/zod-openapi';
+import type { Context as HonoContext } from 'hono';
+import type { ResponseCode } from '../../schema/api/errors.ts';
+import type { AccountLimit } from '../../schema/api/request-limits.ts';
+import type { App, AppEnv } from '../app.ts';
+import { countAddress } from '../services/account/request-limit.ts';
+import { problemResponses } from './docs/problem-responses.ts';
+
+export type Handler = (c: HonoContext<AppEnv>) => Promise<Response> | Response;
+
+/**
+ * What a request to a route counts as: of the account that its key names (`polls`, `creations`), of the address that it comes
+ * from (`public`), or as its handler finds out (`own`): a link or a key, each message of a batch, a signature.
+ */
+export type Counted = AccountLimit | 'public' | 'own';
+
+interface Declared extends Omit<RouteConfig, 'responses'> {
+  counted: Counted;
+  responses: RouteConfig['responses'];
+  /** The errors it can answer with, besides `rate_limited`; they become its error responses. */
+  errors: readonly ResponseCode[];
+}
+
+/** The `security` of a route that needs a key. */
+export const keyed: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
+
+/** What a route that reads tasks can answer with beside what it reads: a key, and what goes wrong anywhere. */
+export const pollErrors = [
+  'missing_api_key',
+  'invalid_api_key',
+  'validation_failed',
+  'internal_error',
+  'unavailable',
+] as const satisfies readonly ResponseCode[];
+
+/** Mounts a route and enters it in the OpenAPI document: one declaration is both. */
+export function declare(app: App, { errors, counted, ...config }: Declared, handler: Handler): void {
+  const problems = problemResponses([...new Set([...errors, 'rate_limited' as const])], config.path);
+  const responses = Object.entries(problems).map(([status, problem]) => [
+    status,
+    together(config.responses[Number(status)], problem),
+  ]);
+  const route = createRoute({
+    ...config,
+    responses: { ...config.responses, ...Object.fromEntries(responses) },
+  });
+  app.openAPIRegistry.registerPath(route);
+  mount(app, { method: config.method, path: routingPath(config.path), counted }, handler);
+}
+
+/** Mounts a route that the OpenAPI document does not have. No route is mounted in another way, so each has a limit. */
+export function mount(
+  app: App,
+  { method, path, counted }: { method: string; path: string; counted: Counted },
+  handler: Handler,
+): void {
+  app.on(method.toUpperCase(), path, async (c) => {
+    c.set('counted', counted);
+    if (counted === 'public') await countAddress(c.get('context'), (name) => c.req.header(name));
+    return handler(c);
+  });
+}
+
+type Documented = Declared['responses'][string];
+
+/** A status that a route and the problems of the service both have: one more content type. */
+function together(own: Documented | undefined, problem: Documented | undefined): Documented | undefined {
+  if (!own || !problem || '$ref' in own || '$ref' in problem) return problem;
+  return {
+    ...problem,
+    description: `${own.description} ${problem.description}`,
+    content: { ...own.content, ...problem.content },
+  };
+}
+
+/** `/task/{id}` as `/task/:id`; a parameter with an extension behind it, `{name}.mp4`, takes it along. */
+function routingPath(path: string): string {
+  return path.replace(/\{(\w+)\}(?:\.(\w+))?/g, (_, name: string, extension?: string) =>
+    extension === undefined ? `:${name}` : `:${name}{[^/]+\\.${extension}}`,
+  );
+}
+
+/** The methods that a path of ours takes, for the Allow header; empty for a path that is not ours. */
+export function allowedMethods(app: App, path: string): string[] {
+  const methods = app.routes
+    .filter((route) => route.method !== 'ALL' && routePattern(route.path).test(path))
+    .map((route) => route.method);
+  if (methods.includes('GET')) methods.push('HEAD');
+  return [...new Set(methods)].sort();
+}
+
+/** `/task/:id` and `/samples/:name{[a-z]+}` as expressions. */
+function routePattern(path: string): RegExp {
+  const source = path.replace(/:\w+(?:\{(.+?)\}(?=\/|$))?/g, (_, inner?: string) => inner ?? '[^/]+');
+  return new RegExp(`^${source}$`);
+}

@@ -1,0 +1,52 @@
+import { html } from 'hono/html';
+import { type ErrorCode, errorCodes, errorEntry } from '../../../schema/api/errors.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { taskErrorsOf } from './component-schemas.ts';
+import { anchorOf } from './operation-section.ts';
+import { type Html, page } from './shell.ts';
+
+const faults = {
+  caller: 'the request or its account',
+  source: 'the media at the URL',
+  service: 'this service',
+} as const;
+
+/** `/docs/errors`: every code at an anchor of its own; the `type` of a problem leads here. */
+export function errorsPage(): Promise<string> {
+  const inAnswers = errorCodes.filter((code) => errorEntry(code).status !== null);
+  const inTasks = errorCodes.filter((code) => errorEntry(code).status === null);
+  const nav = [
+    { title: 'In an answer', links: inAnswers.map((code) => ({ href: `#${code}`, text: code })) },
+    { title: 'In a failed task', links: inTasks.map((code) => ({ href: `#${code}`, text: code })) },
+  ];
+  const main = html`<h1>Errors</h1>
+<p class="lead">Every code that an answer (RFC 9457 <code>application/problem+json</code>) or the <code>error</code> of a failed task can have.</p>
+<p>Try a retryable request again unchanged, after <code>Retry-After</code> where it is given. A code that is not retryable needs another request.</p>
+<h2 id="answers"><a href="#answers">In an answer</a></h2>
+${inAnswers.map(entry)}
+<h2 id="tasks"><a href="#tasks">In a failed task</a></h2>
+${inTasks.map(entry)}`;
+  return page({ title: 'Errors · Spool', path: '/docs/errors', nav, main });
+}
+
+function entry(code: ErrorCode): Html {
+  const { status, fault, retryable, title, hint } = errorEntry(code);
+  const enders = operationNames.filter((name) => taskErrorsOf(name).some((error) => error.code === code));
+  return html`<section class="error" id="${code}">
+<h3><a href="#${code}"><code>${code}</code></a></h3>
+<p class="lead">${title}.</p>
+<p>${hint}</p>
+<dl>
+<div><dt>Status</dt><dd>${status ?? 'none: it stands in a task'}</dd></div>
+<div><dt>Fault of</dt><dd>${faults[fault]}</dd></div>
+<div><dt>Retryable</dt><dd>${retryable ? 'yes' : 'no'}</dd></div>
+${enders.length === 0 ? '' : html`<div><dt>Can end</dt><dd>${endersText(enders)}</dd></div>`}
+</dl>
+</section>
+`;
+}
+
+function endersText(names: (typeof operationNames)[number][]): Html | string {
+  if (names.length === operationNames.length) return 'a task of any operation';
+  return html`${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="/docs#${anchorOf(name)}">${operations[name].title}</a>`)}`;
+}

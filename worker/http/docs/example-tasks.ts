@@ -1,0 +1,112 @@
+import { errorEntry } from '../../../schema/api/errors.ts';
+import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
+import { type Task, task } from '../../../schema/task/task.ts';
+
+/** Stands in every example for the address of the service; `openApiDocument` puts the real one in its place. */
+export const EXAMPLE_ORIGIN = 'https://spool.example.com';
+export const EXAMPLE_REQUEST_ID = 'req_01kagzr0e05k2m8q4t7w9y3n6c';
+export const EXAMPLE_TASK_ID = 'task_01kagzr0e0x7m3c9v5b2n8k4qd';
+
+const self = `${EXAMPLE_ORIGIN}/task/${EXAMPLE_TASK_ID}`;
+const file = `${self}/download?file=main&expires=1795255206&signature=3fQyq0v2mXbT5w`;
+
+/** A task of this operation as the answer to its POST shows it. */
+export function queuedTask(name: OperationName): Task {
+  const operation = operations[name];
+  const [example] = operation.examples;
+  const { metadata, ...input } = operation.input.parse(example?.input);
+  return {
+    object: 'task',
+    id: EXAMPLE_TASK_ID,
+    task_id: EXAMPLE_TASK_ID,
+    operation: name,
+    endpoint: operation.path,
+    status: 'queued',
+    stage: 'waiting',
+    progress_percent: 0,
+    eta_seconds: null,
+    queue_position: null,
+    attempt: 0,
+    created_at: '2026-11-20T10:00:00.000Z',
+    started_at: null,
+    completed_at: null,
+    expires_at: null,
+    status_url: self,
+    links: { self, download: null, events: `${self}/events` },
+    input,
+    output: null,
+    plan: null,
+    warnings: [],
+    error: null,
+    metadata,
+  };
+}
+
+function processingTask(name: OperationName): Task {
+  return {
+    ...queuedTask(name),
+    status: 'processing',
+    stage: 'rendering',
+    progress_percent: 42.5,
+    eta_seconds: 3,
+    attempt: 1,
+    started_at: '2026-11-20T10:00:00.120Z',
+  };
+}
+
+export function completedTask(name: OperationName): Task {
+  const { file_name, media_type, data, time_map = [], ...facts } = operations[name].exampleResult;
+  const file_size = 2_481_907;
+  return {
+    ...processingTask(name),
+    status: 'completed',
+    stage: 'done',
+    progress_percent: 100,
+    eta_seconds: null,
+    completed_at: '2026-11-20T10:00:06.000Z',
+    expires_at: '2026-11-21T10:00:06.000Z',
+    links: { self, download: `${self}/download`, events: `${self}/events` },
+    output: {
+      file_url: file,
+      file_name,
+      file_size,
+      media_type,
+      ...facts,
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      files: [{ role: 'main', url: file, media_type, file_size }],
+      data,
+      time_map,
+    },
+  };
+}
+
+export function failedTask(name: OperationName): Task {
+  const code = 'source_not_media';
+  const { title, hint, fault, retryable } = errorEntry(code);
+  const stage = 'analyzing';
+  const detail = 'The source begins like an HTML page.';
+  return {
+    ...processingTask(name),
+    status: 'failed',
+    stage,
+    progress_percent: 0,
+    eta_seconds: null,
+    completed_at: '2026-11-20T10:00:01.000Z',
+    error: { code, title, detail, fault, retryable, stage, source_index: 0, hint },
+  };
+}
+
+/** The examples of `GET /task/{id}`: a completed task of every operation, and one each of the other statuses. */
+export function taskExamples() {
+  const [first] = operationNames;
+  const completed = operationNames.map((name) => [
+    `${name}_completed`,
+    { summary: `${operations[name].title}, completed`, value: task.parse(completedTask(name)) },
+  ]);
+  return {
+    ...Object.fromEntries(completed),
+    queued: { summary: 'Waiting', value: task.parse(queuedTask(first)) },
+    processing: { summary: 'Running', value: task.parse(processingTask(first)) },
+    failed: { summary: 'Failed', value: task.parse(failedTask(first)) },
+  };
+}

@@ -1,0 +1,101 @@
+import packageJson from '../../../package.json' with { type: 'json' };
+import { errorCodes, errorEntry } from '../../../schema/api/errors.ts';
+import { planNames, planOf } from '../../../schema/api/plans.ts';
+import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
+import { commonFields, submissionErrors } from '../../../schema/operations/operation.ts';
+import { dataName, inputName, type JsonSchema, taskErrorsOf } from './component-schemas.ts';
+import { endpoints, type OpenApi } from './endpoints.ts';
+import { type FieldRow, fieldRows, resultRows } from './field-rows.ts';
+import { anchorOf, ownRows, plansWith } from './operation-section.ts';
+import { limitRows, requestLimits } from './plan-limits.ts';
+
+/** `/llms.txt` (https://llmstxt.org): what a language model needs to call the service, printed from the registry. */
+export function llmsText(document: OpenApi, publicUrl: string): string {
+  const schemas = document.components.schemas;
+  const [first] = operationNames;
+  const common = fieldRows(schemas[inputName(first)] ?? {}).filter((row) => row.name in commonFields);
+  const others = endpoints(document).filter(({ id }) => !(id in operations));
+  return `# Spool
+
+> ${packageJson.description}
+
+- Base address: ${publicUrl}. Send the key as header \`X-API-Key\` or \`Authorization: Bearer\`.
+- Send JSON with public https:// URLs of media; media is never uploaded. \`task:<task_id>\` in place of a URL is the main file of a completed task, to go on with it. Times are seconds (70.5) or "HH:MM:SS.mmm". A field that does not exist is refused.
+- Every operation is a POST that answers 202 with a task. Poll \`GET /task/{id}\` every \`Retry-After\` seconds, or hold it with \`?wait_seconds=55\`, until \`status\` is \`completed\` or \`failed\`. Completed: fetch \`output.file_url\` (signed, no key needed, until \`expires_at\`); facts of the operation are in \`output.data\`. Failed: read \`error.code\` and \`error.hint\`; send the same request again only where \`error.retryable\` is true.
+- Errors are application/problem+json with \`code\`, \`detail\`, \`retryable\` and, for 422, \`errors\` with JSON pointers. After 429 and 503 wait \`Retry-After\` seconds.
+- MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): the operations are tools with the same fields, \`get_task\` reads a task and \`list_tasks\` lists them.
+
+## Docs
+
+- [OpenAPI 3.1](${publicUrl}/openapi.json): every path with schemas, examples and errors
+- [Reference](${publicUrl}/docs): the same for people
+- [Errors](${publicUrl}/docs/errors): every error code
+- [Examples](${publicUrl}/docs/examples): presets, styles and voices, each with the request that has made it
+- [Transitions](${publicUrl}/docs/transitions): each in motion
+- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, containers and codecs that are read and written, the addresses of examples and transitions, limits of the plans
+- [Changelog](${publicUrl}/docs/changelog): what changed
+
+## Fields of every operation
+
+${fieldList(common)}
+
+## Operations
+
+${operationNames.map((name) => operationText(name, schemas, publicUrl)).join('\n\n')}
+
+## Other endpoints
+
+${others.map(({ method, path, summary, key }) => `- ${method} ${path}${key === 'none' ? ' (no key)' : ''}: ${summary}`).join('\n')}
+
+## Plans
+
+| limit | ${planNames.map((name) => planOf(name).title).join(' | ')} |
+|---|${planNames.map(() => '---|').join('')}
+${limitRows.map(({ title, print }) => `| ${title} | ${planNames.map((name) => print(planOf(name))).join(' | ')} |`).join('\n')}
+
+${requestLimits}
+
+## Errors
+
+An operation can be answered with: ${submissionErrors.map((code) => `\`${code}\``).join(', ')}.
+
+${errorCodes.map(errorText).join('\n')}
+`;
+}
+
+function operationText(name: OperationName, schemas: Record<string, JsonSchema>, publicUrl: string): string {
+  const { title, path, description, examples } = operations[name];
+  const requests = examples.map((example) => `${example.title}: \`${JSON.stringify(example.input)}\``);
+  return `### [${title}](${publicUrl}/docs#${anchorOf(name)}): POST ${path}
+
+${description} Plans: ${plansWith(name).join(', ')}. MCP tool: \`${name}\`.
+
+${fieldList(ownRows(name, schemas))}
+
+\`output.data\`:
+
+${fieldList(resultRows(schemas[dataName(name)] ?? {}))}
+
+Examples:
+
+${requests.map((request) => `- ${request}`).join('\n')}
+
+The task can fail with: ${taskErrorsOf(name)
+    .map(({ code }) => `\`${code}\``)
+    .join(', ')}.`;
+}
+
+function fieldList(rows: readonly FieldRow[]): string {
+  return rows
+    .map(({ name, type, required, fallback, description }) => {
+      const notes = [type, required ? 'required' : '', fallback === null ? '' : `default ${fallback}`];
+      return `- \`${name}\` (${notes.filter((note) => note !== '').join('; ')})${description === '' ? '' : `: ${description}`}`;
+    })
+    .join('\n');
+}
+
+function errorText(code: (typeof errorCodes)[number]): string {
+  const { status, fault, retryable, title, hint } = errorEntry(code);
+  const facts = [status === null ? 'in a task' : String(status), fault, retryable ? 'retryable' : ''];
+  return `- \`${code}\` (${facts.filter((fact) => fact !== '').join(', ')}): ${title}. ${hint}`;
+}

@@ -1,0 +1,36 @@
+import type { OperationName } from '../../../schema/operations/index.ts';
+import { operations } from '../../../schema/operations/index.ts';
+
+/** A POST as a command for a shell. */
+export function curlPost(publicUrl: string, path: string, body: unknown): string {
+  const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  return `curl ${publicUrl}${path} \\
+  -H "X-API-Key: $SPOOL_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '${quoted}'`;
+}
+
+/** From a request to the file: the way of every task. */
+export function wayOfATask(publicUrl: string, name: OperationName): { title: string; text: string }[] {
+  const { path, examples } = operations[name];
+  return [
+    {
+      title: '1. Start a task',
+      text: `export SPOOL_API_KEY=spool_live_…\n\n${curlPost(publicUrl, path, examples[0]?.input)}`,
+    },
+    {
+      title: '2. Poll its status_url, as often as Retry-After says',
+      text: `curl ${publicUrl}/task/$TASK_ID \\\n  -H "X-API-Key: $SPOOL_API_KEY"`,
+    },
+    {
+      title: '3. Download the file once status is completed',
+      text: `curl -OJ ${publicUrl}/task/$TASK_ID/download \\\n  -H "X-API-Key: $SPOOL_API_KEY"`,
+    },
+  ];
+}
+
+/** How an MCP client finds this service. */
+export function mcpConfig(publicUrl: string): string {
+  const server = { type: 'http', url: `${publicUrl}/mcp`, headers: { 'X-API-Key': 'spool_live_…' } };
+  return JSON.stringify({ mcpServers: { spool: server } }, null, 2);
+}

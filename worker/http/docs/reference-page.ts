@@ -1,0 +1,150 @@
+import { html } from 'hono/html';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { commonFields, submissionErrors } from '../../../schema/operations/operation.ts';
+import { tags } from '../openapi.ts';
+import { inputName, type JsonSchema } from './component-schemas.ts';
+import { type Endpoint, endpoints, type OpenApi } from './endpoints.ts';
+import { fieldRows, resultRows } from './field-rows.ts';
+import { anchorOf, operationSection } from './operation-section.ts';
+import { requestLimits } from './plan-limits.ts';
+import { mcpConfig, wayOfATask } from './recipes.ts';
+import { codeBlock, type Html, type NavGroup, page, prose } from './shell.ts';
+import { errorTable, fieldTable, formatTables, planTable } from './tables.ts';
+
+const guide = [
+  ['start', 'Start'],
+  ['keys', 'Keys'],
+  ['conventions', 'Conventions'],
+  ['task', 'The task'],
+  ['errors', 'Errors'],
+  ['formats', 'Formats'],
+  ['plans', 'Plans and limits'],
+  ['mcp', 'MCP'],
+] as const;
+
+const titleOf = (tag: string) => `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
+const endpointAnchor = ({ id }: Endpoint) => `endpoint-${id.replaceAll('_', '-')}`;
+
+/** `/docs`: the whole reference on one page, printed from the OpenAPI document and the registry. */
+export function referencePage(document: OpenApi, publicUrl: string): Promise<string> {
+  const schemas = document.components.schemas;
+  const others = endpoints(document).filter(({ id }) => !(id in operations));
+  const groups = Object.entries(tags).map(([tag, description]) => ({
+    tag,
+    description,
+    names: operationNames.filter((name) => operations[name].group === tag),
+    endpoints: others.filter((endpoint) => endpoint.tag === tag),
+  }));
+  const nav: NavGroup[] = [
+    { title: 'Guide', links: guide.map(([id, text]) => ({ href: `#${id}`, text })) },
+    ...groups.map(({ tag, names, endpoints: list }) => ({
+      title: titleOf(tag),
+      links: [
+        ...names.map((name) => ({ href: `#${anchorOf(name)}`, text: operations[name].title })),
+        ...list.map((entry) => ({
+          href: `#${endpointAnchor(entry)}`,
+          text: `${entry.method} ${entry.path}`,
+        })),
+      ],
+    })),
+  ];
+  const main = html`<h1>Spool reference</h1>
+<p class="lead">${document.info.description?.split('\n')[0]}</p>
+${startSection(publicUrl)}
+${conventions(schemas)}
+${taskSection(schemas)}
+${errorsSection()}
+<section id="formats"><h2><a href="#formats">Formats</a></h2>
+<p>A source is known by its content, never by its name. Playlists and streams (HLS, DASH), web pages and archives are refused, with an
+error that says what came. <code>GET /capabilities</code> has the same lists.</p>
+${formatTables()}</section>
+<section id="plans"><h2><a href="#plans">Plans and limits</a></h2>
+<p>When all running places of a plan are taken, a new task waits in line and shows its <code>queue_position</code>. Answers carry
+<code>RateLimit-Policy</code> and <code>RateLimit</code>; a 429 says in <code>Retry-After</code> when to come back.</p>
+${planTable()}
+<p>${prose(requestLimits)}</p></section>
+${mcpSection(publicUrl)}
+${groups.map(
+  ({ tag, description, names, endpoints: list }) => html`<section id="group-${tag}" class="group">
+<h2><a href="#group-${tag}">${titleOf(tag)}</a></h2><p>${description}</p>
+</section>
+${names.map((name) => operationSection(name, schemas, publicUrl))}${list.map(endpointSection)}`,
+)}`;
+  return page({ title: 'Spool reference', path: '/docs', nav, main });
+}
+
+function startSection(publicUrl: string): Html {
+  const [first] = operationNames;
+  return html`<section id="start"><h2><a href="#start">Start</a></h2>
+<p>You send JSON with the URL of your media; the answer is a task. Poll it until it is <code>completed</code>, then download the
+file. Media itself is never uploaded.</p>
+${wayOfATask(publicUrl, first).map(({ title, text }) => codeBlock(title, text))}
+</section>
+<section id="keys"><h2><a href="#keys">Keys</a></h2>
+<p>Send the key of your account as <code>X-API-Key: &lt;key&gt;</code> or <code>Authorization: Bearer &lt;key&gt;</code>, never in a URL.
+The base address is <code>${publicUrl}</code>.</p></section>`;
+}
+
+function conventions(schemas: Record<string, JsonSchema>): Html {
+  const [first] = operationNames;
+  const common = fieldRows(schemas[inputName(first)] ?? {}).filter((row) => row.name in commonFields);
+  return html`<section id="conventions"><h2><a href="#conventions">Conventions</a></h2>
+<ul>
+<li>Sources are public <code>https://</code> URLs.</li>
+<li>Times are seconds, as numbers (<code>70.5</code>) or as <code>"HH:MM:SS.mmm"</code>. Other units stand in the name of the field:
+<code>_kbps</code>, <code>_px</code>, <code>_percent</code>, <code>_lufs</code>.</li>
+<li>A field that does not exist is refused (422), never ignored.</li>
+<li>Every answer carries <code>X-Request-Id</code>.</li>
+</ul>
+<h3 id="common-fields"><a href="#common-fields">Fields of every operation</a></h3>
+${fieldTable(common)}</section>`;
+}
+
+function taskSection(schemas: Record<string, JsonSchema>): Html {
+  const table = (name: string) => fieldTable(resultRows(schemas[name] ?? {}));
+  return html`<section id="task"><h2><a href="#task">The task</a></h2>
+<p>Every operation answers <code>202</code> with a task, its <code>status_url</code> in <code>Location</code> and the seconds to wait in
+<code>Retry-After</code>. Its <code>status</code> goes from <code>queued</code> over <code>processing</code> to <code>completed</code> or
+<code>failed</code>. A result is checked before its task is completed.</p>
+${table('Task')}
+<h3 id="task-output"><a href="#task-output">TaskOutput</a></h3>
+${table('TaskOutput')}
+<h3 id="task-plan"><a href="#task-plan">TaskPlan</a></h3>
+${table('TaskPlan')}
+<h3 id="task-error"><a href="#task-error">TaskError</a></h3>
+${table('TaskError')}</section>`;
+}
+
+function errorsSection(): Html {
+  return html`<section id="errors"><h2><a href="#errors">Errors</a></h2>
+<p>Errors are <code>application/problem+json</code> (RFC 9457). Tell them apart by <code>code</code>; <code>errors</code> points at the
+fields that are wrong. An operation can be answered with these; <a href="/docs/errors">every code</a> has a place of its own.</p>
+${errorTable(submissionErrors)}</section>`;
+}
+
+function mcpSection(publicUrl: string): Html {
+  return html`<section id="mcp"><h2><a href="#mcp">MCP</a></h2>
+<p>Agents use the same operations as tools at <code>${publicUrl}/mcp</code> (Streamable HTTP, stateless, the same key). An operation's
+tool answers with the task; <code>get_task</code> reads it, <code>list_tasks</code> lists them.</p>
+${codeBlock('Configuration of a client', mcpConfig(publicUrl))}</section>`;
+}
+
+const keyTexts = { required: 'Needs a key.', optional: '', none: 'No key needed.' } as const;
+
+function endpointSection(endpoint: Endpoint): Html {
+  const { method, path, summary, description, key, parameters, answers, errors } = endpoint;
+  const anchor = endpointAnchor(endpoint);
+  return html`<section class="endpoint" id="${anchor}">
+<h3><a href="#${anchor}">${method} ${path}</a></h3>
+<p class="lead">${prose(summary)}</p>
+${description === '' ? '' : html`<p>${prose(description)}</p>`}
+${keyTexts[key] === '' ? '' : html`<p>${keyTexts[key]}</p>`}
+${parameters.length === 0 ? '' : fieldTable(parameters)}
+<ul class="answers">${answers.map(
+    ({ status, description: text, types }) =>
+      html`<li><b>${status}</b> ${prose(text)}${types.map((type) => html` <code>${type}</code>`)}</li>`,
+  )}</ul>
+${errors.length === 0 ? '' : errorTable(errors)}
+</section>
+`;
+}

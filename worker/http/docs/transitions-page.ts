@@ -1,0 +1,34 @@
+import { html } from 'hono/html';
+import { type TransitionFamily, transitions } from '../../../schema/media/transitions.ts';
+import { page } from './shell.ts';
+
+const titleOf = (family: string) => `${family.charAt(0).toUpperCase()}${family.slice(1)}`;
+
+/** `/docs/transitions`: every transition in motion; the script of the page plays those that are seen. */
+export function transitionsPage(): Promise<string> {
+  const families = [...new Set(transitions.map(({ family }) => family))];
+  const nav = [
+    { title: 'Families', links: families.map((family) => ({ href: `#${family}`, text: titleOf(family) })) },
+  ];
+  const main = html`<h1>Transitions</h1>
+<p class="lead">The ${transitions.length} transitions between clips, as <a href="/docs#merge-urls"><code>POST /merge_urls</code></a> draws them.</p>
+<p>Name one in <code>transition</code>, or one for each joint in <code>transitions</code>; <code>duration</code> says how many seconds it takes.</p>
+${families.map(grid)}`;
+  return page({ title: 'Transitions · Spool', path: '/docs/transitions', nav, main });
+}
+
+function grid(family: TransitionFamily) {
+  return html`<h2 id="${family}"><a href="#${family}">${titleOf(family)}</a></h2>
+<ul class="previews">
+${transitions
+  .filter((transition) => transition.family === family)
+  .map(
+    ({
+      name,
+    }) => html`<li><figure><video src="/transitions/${name}.mp4" width="320" height="180" preload="none" muted loop playsinline controls></video>
+<figcaption><code>${name}</code></figcaption></figure></li>
+`,
+  )}
+</ul>
+`;
+}

@@ -1,0 +1,8 @@
+import type { Context as HonoContext } from 'hono';
+import type { AppEnv } from '../../app.ts';
+import type { BytesRequest } from '../../services/files/serve-bytes.ts';
+
+/** What decides which bytes of a file are sent. */
+export function bytesRequest(c: HonoContext<AppEnv>): BytesRequest {
+  return { method: c.req.method === 'HEAD' ? 'HEAD' : 'GET', header: (name) => c.req.header(name) };
+}

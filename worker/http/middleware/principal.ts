@@ -1,0 +1,43 @@
+import type { Context as HonoContext } from 'hono';
+import type { AppEnv } from '../../app.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Principal } from '../../repos/keys.ts';
+import type { TaskView } from '../../repos/tasks.ts';
+import { authenticate } from '../../services/account/authenticate.ts';
+import { storedRateHeaders } from '../../services/account/rate-headers.ts';
+import { countRequest } from '../../services/account/request-limit.ts';
+import { readTask } from '../../services/tasks/read-task.ts';
+
+type C = HonoContext<AppEnv>;
+
+/** Who is calling; it counts as what the route was mounted with. @throws Problem missing_api_key, invalid_api_key, rate_limited */
+export async function principalOf(c: C): Promise<Principal> {
+  const context = c.get('context');
+  const principal = await authenticate(context, (name) => c.req.header(name));
+  c.set('principal', principal);
+  const counted = c.get('counted');
+  if (counted === 'polls' || counted === 'creations') await countRequest(context, principal, counted);
+  return principal;
+}
+
+/** The caller's own task that the path names. @throws Problem as `readTask` */
+export async function ownTask(c: C): Promise<TaskView> {
+  const header = (name: string) => c.req.header(name);
+  return readTask(c.get('context'), header, c.req.param('id') ?? '', (principal) =>
+    c.set('principal', principal),
+  );
+}
+
+/** Who called a route that has found this out. @throws Problem missing_api_key */
+export function knownPrincipal(c: C): Principal {
+  const principal = c.get('principal');
+  if (!principal) throw new Problem('missing_api_key');
+  return principal;
+}
+
+/** Puts the RateLimit headers on an answer to somebody we know, where the route has not given fresher ones. */
+export function addRateHeaders(c: C): void {
+  const principal = c.get('principal');
+  if (!principal || c.res.headers.has('ratelimit')) return;
+  for (const [name, value] of Object.entries(storedRateHeaders(principal, Date.now()))) c.header(name, value);
+}

@@ -1,0 +1,150 @@
+import { accepts } from 'hono/accepts';
+import { etag } from 'hono/etag';
+import { secureHeaders } from 'hono/secure-headers';
+import type { App } from '../../app.ts';
+import type { Context } from '../../context.ts';
+import { Problem } from '../../lib/problem.ts';
+import { examplesHere } from '../../services/docs/examples.ts';
+import { declare, mount } from '../declare.ts';
+import { changelogPage } from '../docs/changelog-page.ts';
+import { errorsPage } from '../docs/errors-page.ts';
+import { examplesPage } from '../docs/examples-page.ts';
+import { landingPage } from '../docs/landing-page.ts';
+import { llmsText } from '../docs/llms.ts';
+import { referencePage } from '../docs/reference-page.ts';
+import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
+import { transitionsPage } from '../docs/transitions-page.ts';
+import { openApiDocument } from '../openapi.ts';
+
+const tags = ['service'];
+const unchanged = { 304: { description: 'It is still what If-None-Match names.' } };
+const pages = ['/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const;
+const caching = { 'cache-control': 'public, max-age=300' };
+
+/** No page may fetch, frame or run anything that is not served here. */
+const pageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    mediaSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+/** The documents that are printed out of the registry, for programs, language models and people. */
+export function docsRoutes(app: App): void {
+  for (const path of ['/', '/docs', '/docs/*', '/openapi.json', '/llms.txt', '/static/*']) {
+    app.use(path, pageHeaders, etag());
+  }
+  const print = printer(app);
+
+  declare(
+    app,
+    {
+      method: 'get',
+      counted: 'public',
+      path: '/',
+      operationId: 'index',
+      tags,
+      summary: 'Where everything is: JSON for programs, a page for browsers.',
+      responses: {
+        200: {
+          description: 'The addresses of the documents and of every operation.',
+          content: {
+            'application/json': { schema: serviceIndex },
+            'text/html': { schema: { type: 'string' } },
+          },
+        },
+        ...unchanged,
+      },
+      errors: [],
+    },
+    async (c) => {
+      c.header('vary', 'Accept');
+      const supports = ['application/json', 'text/html'];
+      const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' });
+      const { PUBLIC_URL } = c.get('context').config;
+      if (wanted === 'application/json') return c.json(serviceIndexOf(PUBLIC_URL), 200, caching);
+      return c.html(await print(c.get('context'), '/'), 200, caching);
+    },
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      counted: 'public',
+      path: '/openapi.json',
+      operationId: 'openapi',
+      tags,
+      summary: 'This document.',
+      responses: {
+        200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
+        ...unchanged,
+      },
+      errors: [],
+    },
+    async (c) =>
+      c.body(await print(c.get('context'), '/openapi.json'), 200, {
+        'content-type': 'application/json',
+        'access-control-allow-origin': '*',
+        ...caching,
+      }),
+  );
+
+  declare(
+    app,
+    {
+      method: 'get',
+      counted: 'public',
+      path: '/llms.txt',
+      operationId: 'llms',
+      tags,
+      summary: 'The reference for language models.',
+      responses: {
+        200: { description: 'Markdown.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        ...unchanged,
+      },
+      errors: [],
+    },
+    async (c) => c.text(await print(c.get('context'), '/llms.txt'), 200, caching),
+  );
+
+  for (const path of pages) {
+    mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
+      c.html(await print(c.get('context'), path), 200, caching),
+    );
+  }
+
+  mount(app, { method: 'get', path: '/static/:name', counted: 'public' }, async (c) => {
+    const asset = await c.get('context').assets.fetch(c.req.raw);
+    if (asset.status === 404) throw new Problem('not_found');
+    return new Response(asset.body, asset);
+  });
+}
+
+/** Prints each document once an isolate and public address. */
+function printer(app: App) {
+  const printers = {
+    '/': landingPage,
+    '/docs': (url: string) => referencePage(openApiDocument(app, url), url),
+    '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
+    '/docs/transitions': transitionsPage,
+    '/docs/errors': errorsPage,
+    '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
+    '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
+    '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),
+  };
+  const printed = new WeakMap<Context, Map<string, Promise<string>>>();
+  return (context: Context, path: keyof typeof printers): Promise<string> => {
+    const known = printed.get(context) ?? new Map<string, Promise<string>>();
+    printed.set(context, known);
+    const text = known.get(path) ?? printers[path](context.config.PUBLIC_URL, context);
+    known.set(path, text);
+    return text;
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import type { ResponseCode } from '../../../schema/api/errors.ts';
+import { providerKey } from '../../../schema/api/provider-keys.ts';
+import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
+import { submissionErrors } from '../../../schema/operations/operation.ts';
+import { task } from '../../../schema/task/task.ts';
+import type { App } from '../../app.ts';
+import { rateHeaders } from '../../services/account/rate-headers.ts';
+import { keyHeaderOf } from '../../services/tasks/provider-key.ts';
+import { submit } from '../../services/tasks/submit.ts';
+import { taskView } from '../../services/tasks/task-view.ts';
+import { declare, keyed } from '../declare.ts';
+import { dataName, inputName, schemaRef, taskErrorsOf } from '../docs/component-schemas.ts';
+import { queuedTask } from '../docs/example-tasks.ts';
+import { readJson } from '../middleware/json-body.ts';
+import { principalOf } from '../middleware/principal.ts';
+
+const idempotencyHeader = {
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description:
+      'Your name for this request, printable ASCII. For 24 hours the same key with the same body gives the first answer again and creates nothing.',
+  }),
+};
+
+function headersOf(name: OperationName) {
+  const header = keyHeaderOf(name);
+  if (!header) return z.object(idempotencyHeader);
+  const key = providerKey.optional().meta({
+    description:
+      'Your own key of the provider. It is kept encrypted until the task has ended, and nowhere else.',
+  });
+  return z.object({ ...idempotencyHeader, [header.toLowerCase()]: key });
+}
+
+/** POST of every operation in the registry. */
+export function operationRoutes(app: App): void {
+  for (const name of operationNames) {
+    const operation = operations[name];
+    declare(
+      app,
+      {
+        method: 'post',
+        counted: 'creations',
+        path: operation.path,
+        operationId: name,
+        tags: [operation.group],
+        summary: operation.summary,
+        description: `${operation.description}\n\nThe \`output.data\` of its task is a \`${dataName(name)}\`. ${taskErrorText(name)}`,
+        'x-output-data': schemaRef(dataName(name)),
+        'x-task-errors': taskErrorsOf(name).map(({ code }) => code),
+        security: keyed,
+        request: {
+          headers: headersOf(name),
+          body: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: schemaRef(inputName(name)),
+                examples: Object.fromEntries(
+                  operation.examples.map(({ title, input }, index) => [
+                    `example_${index + 1}`,
+                    { summary: title, value: input },
+                  ]),
+                ),
+              },
+            },
+          },
+        },
+        responses: {
+          202: {
+            description: 'The task is accepted. Poll `status_url` until `status` is `completed` or `failed`.',
+            headers: {
+              Location: {
+                description: 'The status_url of the task.',
+                schema: { type: 'string', format: 'uri' },
+              },
+              'Retry-After': {
+                description: 'Seconds to wait before the first poll.',
+                schema: { type: 'integer' },
+              },
+              'Idempotent-Replayed': {
+                description: 'There where this is the first answer to this Idempotency-Key again.',
+                schema: { const: 'true' },
+              },
+            },
+            content: {
+              'application/json': {
+                schema: task,
+                examples: { queued: { summary: 'The task, queued', value: queuedTask(name) } },
+              },
+            },
+          },
+        },
+        errors: submissionErrors as readonly ResponseCode[],
+      },
+      async (c) => {
+        const context = c.get('context');
+        const principal = await principalOf(c);
+        const body = await readJson(c.req.raw);
+        const created = await submit(context, principal, name, body, c.get('requestId'), c.req.raw.headers);
+        const view = await taskView(context.config, created.task);
+        return c.json(view, 202, {
+          location: view.status_url,
+          'retry-after': '1',
+          ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
+          ...rateHeaders(principal.plan, created.rate),
+        });
+      },
+    );
+  }
+}
+
+function taskErrorText(name: OperationName): string {
+  const list = taskErrorsOf(name).map(({ code, fault }) => `\`${code}\` (${fault})`);
+  return `The task can fail with: ${list.join(', ')}.`;
+}

@@ -1,0 +1,36 @@
+import { taskList, taskListQuery } from '../../../schema/task/task-list.ts';
+import type { App } from '../../app.ts';
+import { listTasks } from '../../services/tasks/list-tasks.ts';
+import { declare, keyed, pollErrors } from '../declare.ts';
+import { principalOf } from '../middleware/principal.ts';
+import { fromText, parseQuery } from '../middleware/query.ts';
+
+const parameters = taskListQuery.extend({ limit: fromText(taskListQuery.shape.limit) });
+
+export function taskListRoutes(app: App): void {
+  declare(
+    app,
+    {
+      method: 'get',
+      counted: 'polls',
+      path: '/tasks',
+      operationId: 'list_tasks',
+      tags: ['tasks'],
+      summary: "The account's tasks, newest first, in pages.",
+      description:
+        'Give `next_cursor` as `cursor` for the next page, with the same filters. Pages neither repeat nor skip a task, whatever is created meanwhile. It counts as a poll.',
+      security: keyed,
+      request: { query: taskListQuery },
+      responses: {
+        200: { description: 'A page.', content: { 'application/json': { schema: taskList } } },
+      },
+      errors: pollErrors,
+    },
+    async (c) => {
+      const context = c.get('context');
+      const principal = await principalOf(c);
+      const page = await listTasks(context, principal, parseQuery(parameters, c.req.url));
+      return c.json(page, 200, { 'cache-control': 'no-store' });
+    },
+  );
+}

@@ -1,0 +1,157 @@
+import type { Context as HonoContext } from 'hono';
+import { z } from 'zod';
+import { deletedTask, task, taskId, waitSeconds } from '../../../schema/task/task.ts';
+import type { App, AppEnv } from '../../app.ts';
+import { parseInput } from '../../lib/problem.ts';
+import type { TaskView } from '../../repos/tasks.ts';
+import { download, linkedTask } from '../../services/files/download.ts';
+import { deleteTask } from '../../services/tasks/delete-task.ts';
+import { taskView } from '../../services/tasks/task-view.ts';
+import { waitForChange } from '../../services/tasks/wait-for-change.ts';
+import { declare, type Handler, keyed, pollErrors } from '../declare.ts';
+import { taskExamples } from '../docs/example-tasks.ts';
+import { bytesRequest } from '../middleware/bytes-request.ts';
+import { knownPrincipal, ownTask, principalOf } from '../middleware/principal.ts';
+import { fromText } from '../middleware/query.ts';
+
+const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
+const waitParameter = z.object({ wait_seconds: fromText(waitSeconds) });
+const tags = ['tasks'];
+const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
+
+/** The task once its status is another one, or the time that was asked for is up. @throws Problem validation_failed, task_not_found */
+async function held(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
+  const { wait_seconds = 0 } = parseInput(waitParameter, { wait_seconds: asked });
+  return waitForChange(c.get('context'), knownPrincipal(c), task, wait_seconds);
+}
+
+export function taskRoutes(app: App): void {
+  declare(
+    app,
+    {
+      method: 'get',
+      counted: 'polls',
+      path: '/task/{id}',
+      operationId: 'get_task',
+      tags,
+      summary: 'The task: its status, progress and, in the end, its result or its error.',
+      description:
+        'With `wait_seconds` the answer is held until the status is another one, so that one request says when a task begins or ends; a task that has ended answers at once.',
+      security: keyed,
+      request: { params, query: z.object({ wait_seconds: waitSeconds }) },
+      responses: {
+        200: {
+          description: 'The task.',
+          headers: {
+            'Retry-After': {
+              description: 'Seconds until the next poll is worth it, while it runs.',
+              schema: { type: 'integer' },
+            },
+          },
+          content: { 'application/json': { schema: task, examples: taskExamples() } },
+        },
+      },
+      errors: [...pollErrors, 'task_not_found'],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const found = await ownTask(c);
+      const asked = c.req.query('wait_seconds');
+      const row = asked === undefined ? found : await held(c, found, asked);
+      const live = row.status === 'queued' || row.status === 'processing';
+      return c.json(await taskView(context.config, row), 200, {
+        'cache-control': 'no-store',
+        ...(live ? { 'retry-after': '1' } : {}),
+      });
+    },
+  );
+
+  declare(
+    app,
+    {
+      method: 'delete',
+      counted: 'polls',
+      path: '/task/{id}',
+      operationId: 'delete_task',
+      tags,
+      summary: 'Stops the task when it runs and deletes its files and its record.',
+      security: keyed,
+      request: { params },
+      responses: {
+        200: { description: 'It is gone.', content: { 'application/json': { schema: deletedTask } } },
+      },
+      errors: [...keyErrors, 'task_not_found', 'internal_error', 'unavailable'],
+    },
+    async (c) => {
+      const context = c.get('context');
+      const principal = await principalOf(c);
+      const id = c.req.param('id') ?? '';
+      await deleteTask(context, principal, id);
+      return c.json({ object: 'task', id, deleted: true });
+    },
+  );
+
+  const file: Handler = async (c) => {
+    const context = c.get('context');
+    const { file: role, signature, expires } = c.req.query();
+    const task =
+      signature === undefined && expires === undefined
+        ? await ownTask(c)
+        : await linkedTask(context, (name) => c.req.header(name), {
+            ...{ taskId: c.req.param('id') ?? '', role, signature, expires },
+          });
+    return download(context, task, role, bytesRequest(c));
+  };
+  declare(
+    app,
+    {
+      method: 'get',
+      counted: 'own',
+      path: '/task/{id}/download',
+      operationId: 'download',
+      tags,
+      summary: 'A file of a completed task.',
+      description:
+        'Needs the key, or the `signature` and `expires` that `file_url` carries. `Range`, `If-Range` and `If-None-Match` are honoured; HEAD works too.',
+      security: [...keyed, {}],
+      request: {
+        params,
+        query: z.object({
+          file: z
+            .string()
+            .optional()
+            .meta({ description: 'Role of the file, from output.files; the main one if left out.' }),
+          signature: z
+            .string()
+            .optional()
+            .meta({ description: 'Signature of the link, as `file_url` has it.' }),
+          expires: z
+            .string()
+            .optional()
+            .meta({ description: 'When the link ends, in seconds of Unix time, as `file_url` has it.' }),
+        }),
+      },
+      responses: {
+        200: {
+          description: 'The file.',
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+        206: { description: 'The range asked for.' },
+        304: { description: 'The file that If-None-Match names is still the one.' },
+      },
+      errors: [
+        ...keyErrors,
+        'signature_invalid',
+        'task_not_found',
+        'file_not_found',
+        'task_not_completed',
+        'task_failed',
+        'output_expired',
+        'range_not_satisfiable',
+        'internal_error',
+        'unavailable',
+      ],
+    },
+    file,
+  );
+}

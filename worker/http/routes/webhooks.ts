@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import {
+  ATTEMPT_DELAYS,
+  deletedEndpoint,
+  delivery,
+  deliveryId,
+  deliveryList,
+  deliveryQuery,
+  endpoint,
+  endpointId,
+  endpointList,
+  LOG_DAYS,
+  newEndpoint,
+  taskEventTypes,
+  webhookEvent,
+  webhookSecret,
+  webhookTest,
+} from '../../../schema/api/webhook.ts';
+import type { App } from '../../app.ts';
+import { listDeliveries, redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
+import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
+import { readWebhookSecret, rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
+import { declare, keyed } from '../declare.ts';
+import { completedEvent } from '../docs/example-event.ts';
+import { readJson } from '../middleware/json-body.ts';
+import { principalOf } from '../middleware/principal.ts';
+import { fromText, parseQuery } from '../middleware/query.ts';
+
+const common = { tags: ['webhooks'], security: keyed, counted: 'polls' as const };
+const always = ['missing_api_key', 'invalid_api_key', 'internal_error', 'unavailable'] as const;
+const withBody = [
+  ...always,
+  'invalid_json',
+  'request_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+] as const;
+const noStore = { 'cache-control': 'no-store' };
+
+const json = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+const body = (schema: z.ZodType) => ({
+  body: { required: true, content: { 'application/json': { schema } } },
+});
+const logParameters = deliveryQuery.extend({ limit: fromText(deliveryQuery.shape.limit) });
+const endpointParams = z.object({ id: endpointId.meta({ description: 'The id of the endpoint.' }) });
+const deliveryParams = z.object({ id: deliveryId.meta({ description: 'The id of the delivery.' }) });
+
+export function webhookRoutes(app: App): void {
+  for (const type of taskEventTypes) {
+    app.openAPIRegistry.registerWebhook({
+      method: 'post',
+      path: type,
+      summary: `A task has ${type === 'task.completed' ? 'been completed' : 'failed'}.`,
+      description: `Sent to the \`callback_url\` of the task and to every endpoint that wants it, with \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` of Standard Webhooks. Answer with 2xx within 15 seconds; redirects are not followed. Attempts follow one another after ${ATTEMPT_DELAYS.join(', ')} seconds; 410 ends them.`,
+      request: {
+        body: {
+          content: {
+            'application/json': {
+              schema: webhookEvent,
+              ...(type === 'task.completed' ? { example: completedEvent() } : {}),
+            },
+          },
+        },
+      },
+      responses: { 204: { description: 'Any 2xx: it is delivered.' } },
+    });
+  }
+  endpointRoutes(app);
+  secretRoutes(app);
+  deliveryRoutes(app);
+}
+
+function endpointRoutes(app: App): void {
+  const path = '/webhooks/endpoints';
+  declare(
+    app,
+    {
+      ...common,
+      method: 'post',
+      path,
+      operationId: 'create_webhook_endpoint',
+      summary: 'Sends the events of every task of the account to an address.',
+      request: body(newEndpoint),
+      responses: { 201: json('The endpoint.', endpoint) },
+      errors: withBody,
+    },
+    async (c) => {
+      const { accountId } = await principalOf(c);
+      return c.json(await createEndpoint(c.get('context'), accountId, await readJson(c.req.raw)), 201);
+    },
+  );
+  declare(
+    app,
+    {
+      ...common,
+      method: 'get',
+      path,
+      operationId: 'list_webhook_endpoints',
+      summary: 'The endpoints of the account.',
+      responses: { 200: json('All of them, the oldest first.', endpointList) },
+      errors: always,
+    },
+    async (c) => {
+      const { accountId } = await principalOf(c);
+      return c.json(await listEndpoints(c.get('context'), accountId), 200, noStore);
+    },
+  );
+  declare(
+    app,
+    {
+      ...common,
+      method: 'delete',
+      path: `${path}/{id}`,
+      operationId: 'delete_webhook_endpoint',
+      summary: 'Removes an endpoint; what was not delivered to it is not tried again.',
+      request: { params: endpointParams },
+      responses: { 200: json('It is gone.', deletedEndpoint) },
+      errors: [...always, 'webhook_endpoint_not_found'],
+    },
+    async (c) => {
+      const { accountId } = await principalOf(c);
+      const id = c.req.param('id') ?? '';
+      await deleteEndpoint(c.get('context'), accountId, id);
+      return c.json({ object: 'webhook_endpoint', id, deleted: true });
+    },
+  );
+}
+
+function secretRoutes(app: App): void {
+  const path = '/webhooks/secret';
+  declare(
+    app,
+    {
+      ...common,
+      method: 'get',
+      path,
+      operationId: 'get_webhook_secret',
+      summary: 'The secret that signs the events of the account.',
+      responses: { 200: json('The secret; made when it is asked for first.', webhookSecret) },
+      errors: always,
+    },
+    async (c) => {
+      const { accountId } = await principalOf(c);
+      return c.json(await readWebhookSecret(c.get('context'), accountId), 200, noStore);
+    },
+  );
+  declare(
+    app,
+    {
+      ...common,
+      method: 'post',
+      path: `${path}/rotate`,
+      operationId: 'rotate_webhook_secret',
+      summary: 'Makes a new secret; for 24 hours events are signed with the one before it too.',
+      description: 'Rotate twice to end a secret that leaked: no more than two are valid.',
+      responses: { 200: json('The new secret.', webhookSecret) },
+      errors: always,
+    },
+    async (c) => {
+      const { accountId } = await principalOf(c);
+      return c.json(await rotateWebhookSecret(c.get('context'), accountId), 200, noStore);
+    },
+  );
+}
+
+function deliveryRoutes(app: App): void {
+  const path = '/webhooks/deliveries';
+  declare(
+    app,
+    {
+      ...common,
+      method: 'get',
+      path,
+      operationId: 'list_webhook_deliveries',
+      summary: `The log of deliveries of the last ${LOG_DAYS} days, newest first.`,
+      description: 'It counts as a poll.',
+      request: { query: deliveryQuery },
+      responses: { 200: json('A page of the log.', deliveryList) },
+      errors: [...always, 'validation_failed'],
+    },
+    async (c) => {
+      const principal = await principalOf(c);
+      const query = parseQuery(logParameters, c.req.url);
+      return c.json(await listDeliveries(c.get('context'), principal, query), 200, noStore);
+    },
+  );
+  declare(
+    app,
+    {
+      ...common,
+      method: 'post',
+      path: `${path}/{id}/redeliver`,
+      operationId: 'redeliver_webhook',
+      summary: 'Begins the attempts at a delivery anew, at once.',
+      request: { params: deliveryParams },
+      responses: { 202: json('The delivery, pending.', delivery) },
+      errors: [...always, 'webhook_delivery_not_found'],
+    },
+    async (c) => {
+      const principal = await principalOf(c);
+      return c.json(await redeliver(c.get('context'), principal, c.req.param('id') ?? ''), 202);
+    },
+  );
+  declare(
+    app,
+    {
+      ...common,
+      method: 'post',
+      path: '/webhooks/test',
+      operationId: 'test_webhook',
+      summary: 'Sends a `webhook.test` event to an endpoint or to any address.',
+      request: body(webhookTest),
+      responses: { 202: json('The delivery, pending.', delivery) },
+      errors: [...withBody, 'webhook_endpoint_not_found'],
+    },
+    async (c) => {
+      const principal = await principalOf(c);
+      return c.json(await sendTest(c.get('context'), principal, await readJson(c.req.raw)), 202);
+    },
+  );
+}

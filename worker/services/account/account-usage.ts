@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { planNames, planOf } from '../../../schema/api/plans.ts';
+import type { Rate } from '../../account/creations.ts';
+import type { Context } from '../../context.ts';
+import type { Principal } from '../../repos/keys.ts';
+import { planLimits } from '../docs/capabilities.ts';
+
+export const accountUsage = z
+  .strictObject({
+    object: z.literal('account'),
+    id: z.string(),
+    plan: z.enum(planNames),
+    subscription: z.enum(['active', 'inactive']),
+    limits: planLimits,
+    used: z.strictObject({
+      running: z.number().int().meta({ description: 'Tasks that run.' }),
+      waiting: z.number().int().meta({ description: 'Tasks in the waiting line.' }),
+      connections: z.number().int().meta({ description: 'Waits and event streams that are open.' }),
+      creations_left: z.number().int().meta({ description: 'Creations left in this window of a minute.' }),
+    }),
+  })
+  .meta({ id: 'Account' });
+
+export async function accountUsageOf(
+  context: Context,
+  principal: Principal,
+): Promise<{ body: z.output<typeof accountUsage>; rate: Rate }> {
+  const { accountId, plan, subscription } = principal;
+  const { running, waiting, connections, rate } = await context.account(accountId).usage(plan);
+  return {
+    rate,
+    body: {
+      object: 'account',
+      id: accountId,
+      plan,
+      subscription,
+      limits: planLimits.parse(planOf(plan)),
+      used: { running, waiting, connections, creations_left: rate.remaining },
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts';
+import { looksLikeKey } from '../../lib/api-key.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Principal } from '../../repos/keys.ts';
+import { refusal, refuseGuesses } from './request-limit.ts';
+
+/** `last_used_at` of a key is that exact; more would be a write a request. */
+const LAST_USED_EVERY_MS = 5 * 60_000;
+
+/**
+ * The hash of the key that a request carries in `X-API-Key` or `Authorization: Bearer`.
+ * @throws Problem missing_api_key, invalid_api_key, rate_limited (too many refusals)
+ */
+export async function presentedKeyHash(
+  context: Context,
+  header: (name: string) => string | undefined,
+): Promise<string> {
+  const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
+  const key = header('x-api-key')?.trim() || bearer;
+  if (!key) throw await refusal(context, header, new Problem('missing_api_key'));
+  if (!looksLikeKey(key)) throw await refusal(context, header, new Problem('invalid_api_key'));
+  const hash = await context.hashKey(key);
+  refuseGuesses(context, header, hash);
+  return hash;
+}
+
+/** @throws Problem missing_api_key, invalid_api_key (malformed, unknown and revoked look the same), rate_limited (too many refusals) */
+export async function authenticate(
+  context: Context,
+  header: (name: string) => string | undefined,
+): Promise<Principal> {
+  const hash = await presentedKeyHash(context, header);
+  const principal = await context.keys.findPrincipal(hash);
+  if (!principal) throw await refusal(context, header, new Problem('invalid_api_key'));
+  context.limiter.noteValidKey(hash);
+  await noteUse(context, principal);
+  return principal;
+}
+
+/** Keeps `last_used_at` of a key. */
+export async function noteUse(
+  context: Context,
+  { keyId, lastUsedAt }: Pick<Principal, 'keyId' | 'lastUsedAt'>,
+): Promise<void> {
+  const now = Date.now();
+  const before = now - LAST_USED_EVERY_MS;
+  const last = lastUsedAt ?? 0;
+  if (last <= before || last > now) await context.keys.touch(keyId, now, before);
+}

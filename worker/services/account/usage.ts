@@ -1,0 +1,64 @@
+import { type Figures, figures, type Usage, usageQuery } from '../../../schema/api/usage.ts';
+import type { Context } from '../../context.ts';
+import { Problem, parseInput } from '../../lib/problem.ts';
+import type { Principal } from '../../repos/keys.ts';
+import type { UsageRow } from '../../repos/usage.ts';
+
+const DAY_MS = 24 * 3600_000;
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 366;
+
+/**
+ * What the tasks of an account have cost by day and operation; a task counts on the UTC day on which it ended.
+ * @throws Problem validation_failed
+ */
+export async function usageOf(
+  context: Context,
+  principal: Principal,
+  query: unknown,
+  now: number,
+): Promise<Usage> {
+  const given = parseInput(usageQuery, query);
+  const to = given.to ?? isoDay(now);
+  const from = given.from ?? isoDay(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+  if (span < 1) throw wrong('/from', 'This day lies after `to`');
+  if (span > MOST_DAYS) throw wrong('/from', `No more than ${MOST_DAYS} days at once`);
+  const rows = await context.usage.days(principal.accountId, from, to);
+  return {
+    object: 'usage',
+    from,
+    to,
+    totals: total(rows.map(figuresOf)),
+    days: [...Map.groupBy(rows, (row) => row.day)].map(([day, ofDay]) => ({
+      date: day,
+      operations: ofDay.map((row) => ({ operation: row.operation, ...figuresOf(row) })),
+    })),
+  };
+}
+
+const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+function wrong(pointer: string, detail: string): Problem {
+  const errors = [{ pointer, code: 'out_of_range', detail }];
+  return new Problem('validation_failed', `${pointer}: ${detail}`, { errors });
+}
+
+function figuresOf(row: UsageRow): Figures {
+  return {
+    completed: row.completed,
+    failed: row.failed,
+    source_seconds: row.sourceSeconds,
+    output_seconds: row.outputSeconds,
+    processing_seconds: row.processingSeconds,
+    bytes_read: row.bytesRead,
+    bytes_stored: row.bytesStored,
+  };
+}
+
+const names = Object.keys(figures) as (keyof Figures)[];
+
+function total(rows: readonly Figures[]): Figures {
+  const sums = names.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+  return Object.fromEntries(sums) as Figures;
+}

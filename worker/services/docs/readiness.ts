@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { transcoderReady } from '../../../schema/task/wire.ts';
+import type { Context } from '../../context.ts';
+import { errorText, log } from '../../lib/log.ts';
+import { sharedAnswer } from '../../lib/shared-answer.ts';
+
+const check = z.strictObject({ ok: z.boolean() });
+
+export const readiness = z
+  .strictObject({
+    status: z.enum(['ready', 'not_ready']),
+    version: z.string(),
+    checks: z.strictObject({
+      database: check,
+      storage: check,
+      transcoder: z.strictObject({
+        ok: z.boolean().nullable().meta({
+          description:
+            'Null until a container has been needed for the first time; they start with the tasks.',
+        }),
+        checked_at: z.iso.datetime().nullable().meta({
+          description:
+            'When the transcoder last said so. A fleet is asked every few seconds; a container says so whenever it starts and while it works, and is not started for this.',
+        }),
+        ...transcoderReady.omit({ v: true, status: true }).partial().shape,
+      }),
+    }),
+  })
+  .meta({ id: 'Readiness' });
+
+/** Anybody may ask, so D1 and R2 are asked this often at most, by each isolate. */
+const ASK = { goodMs: () => 2000, waitMs: 10_000 };
+
+async function passes(name: string, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    log('warn', 'not_ready', { check: name, error: errorText(error) });
+    return false;
+  }
+}
+
+const askers = new WeakMap<Context, ReturnType<typeof storesOf>>();
+
+function storesOf(context: Context) {
+  return sharedAnswer(async () => {
+    const [database, storage] = await Promise.all([
+      passes('database', () => context.accounts.ping()),
+      passes('storage', () => context.files.size('readyz')),
+    ]);
+    return { database, storage };
+  }, ASK);
+}
+
+/** Whether D1 and R2 answer, and what is known of the transcoder. Starts no container. */
+export async function readinessOf(context: Context, version: string): Promise<z.output<typeof readiness>> {
+  const stores = askers.get(context) ?? storesOf(context);
+  askers.set(context, stores);
+  const [answer, state] = await Promise.all([stores(), context.transcoder.state()]);
+  const { database, storage } = answer ?? { database: false, storage: false };
+  const { v: _v, status: said, ...facts } = state?.said ?? { v: 1, status: null };
+  const onDemand = context.config.TRANSCODER_URL === '';
+  const ok = state === null && onDemand ? null : said === 'ready';
+  return {
+    status: database && storage && ok !== false ? 'ready' : 'not_ready',
+    version,
+    checks: {
+      database: { ok: database },
+      storage: { ok: storage },
+      transcoder: {
+        ok,
+        checked_at: state ? new Date(state.checkedAt).toISOString() : null,
+        ...facts,
+      },
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../../context.ts';
+import { errorText, log } from '../../lib/log.ts';
+import { archiveTasks, cleanArchive, removeOldRecords } from './archive-tasks.ts';
+import { nudgeOverdue, nudgeWaiting } from './nudge-tasks.ts';
+import { removeExpiredFiles, removeStrays } from './sweep-files.ts';
+
+/**
+ * Rounds of one sweep. The steps of a round ask D1 about 15 times, and one invocation may ask a thousand times:
+ * https://developers.cloudflare.com/d1/platform/limits/
+ */
+const ROUNDS = 50;
+/** A sweep ends before the next one is due. */
+const SWEEP_MS = 4 * 60_000;
+
+/** @returns whether there may be more to do. May be interrupted anywhere and repeated. */
+type Step = (context: Context, now: number) => Promise<boolean>;
+
+const steps: Record<string, Step> = {
+  nudgeOverdue,
+  nudgeWaiting,
+  removeExpiredFiles,
+  archiveTasks,
+  removeOldRecords,
+  cleanArchive,
+  removeStrays,
+};
+
+/** Cron fallback behind each account's alarm, and the end of whatever is kept no longer: in turns, until nothing is left or the time is up. */
+export async function sweep(context: Context, now: number): Promise<void> {
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+  }, SWEEP_MS);
+  const left = new Map(Object.entries(steps));
+  let rounds = 0;
+  for (; rounds < ROUNDS && left.size > 0 && !over; rounds++) {
+    for (const [name, step] of left) if (!(await attempt(name, step, context, now))) left.delete(name);
+  }
+  clearTimeout(timer);
+  if (left.size > 0) log('warn', 'sweep_behind', { steps: [...left.keys()].join(' '), rounds });
+}
+
+async function attempt(name: string, step: Step, context: Context, now: number): Promise<boolean> {
+  try {
+    return await step(context, now);
+  } catch (error) {
+    log('error', 'sweep_failed', { step: name, error: errorText(error) });
+    return false;
+  }
+}

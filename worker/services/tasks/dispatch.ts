@@ -1,0 +1,161 @@
+import { type PlanName, planOf, warmSeconds } from '../../../schema/api/plans.ts';
+import { deriveSecret } from '../../../schema/api/signature.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import {
+  type DispatchMessage,
+  type Failure,
+  type Job,
+  taskLimits,
+  WIRE_VERSION,
+} from '../../../schema/task/wire.ts';
+import type { Context } from '../../context.ts';
+import type { Observation } from '../../fleet/fleet-state.ts';
+import { errorText, log } from '../../lib/log.ts';
+import { outputName } from '../../lib/output-name.ts';
+import type { DispatchOutcome } from '../../lib/transcoder-client.ts';
+import { keyForAttempt } from './provider-key.ts';
+import { storedSources } from './task-sources.ts';
+
+export interface AttemptName {
+  accountId: string;
+  taskId: string;
+  attempt: number;
+}
+
+/** The secret that signs the reports of one attempt, and of no other. */
+export function callbackSecret(context: Context, about: AttemptName): Promise<string> {
+  const { accountId, taskId, attempt } = about;
+  return deriveSecret(context.config.SIGNING_SECRET, `callback|${accountId}|${taskId}|${attempt}`);
+}
+
+/** How long a task waits after something in the Worker itself has failed. */
+const FAULT_PAUSE_MS = 10_000;
+
+/**
+ * Hands an attempt to a machine, and says to its account what became of it. Whatever goes wrong, the attempt is either on a
+ * machine or back in the account's line. @throws where the account itself does not answer: the message has to come again.
+ */
+export async function dispatch(context: Context, message: DispatchMessage): Promise<void> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  const account = context.account(accountId);
+  // Of two copies of a message, one goes on.
+  if (!(await account.claim(taskId, attempt))) return;
+  let prepared: Prepared | null;
+  try {
+    prepared = await prepare(context, message);
+  } catch (error) {
+    log('error', 'dispatch_not_prepared', { task_id: taskId, error: errorText(error) });
+    return handBack(context, message);
+  }
+  if (prepared) await send(context, message, prepared);
+}
+
+/** Hands back a task whose message no consumer could take. One that is being sent by somebody is left alone. */
+export async function undelivered(context: Context, message: DispatchMessage): Promise<void> {
+  if (await context.account(message.account_id).claim(message.task_id, message.attempt))
+    await handBack(context, message);
+}
+
+/** Puts the task of a claimed message back into its account's line, for a moment later. */
+async function handBack(context: Context, message: DispatchMessage): Promise<void> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  await context.account(accountId).dispatched(taskId, attempt, { type: 'returned', pauseMs: FAULT_PAUSE_MS });
+}
+
+async function send(context: Context, message: DispatchMessage, { job, plan }: Prepared): Promise<void> {
+  const { task_id: taskId, account_id: accountId, attempt, slot, request_id: requestId } = message;
+  const account = context.account(accountId);
+  const answer = await context.transcoder.dispatch(accountId, slot, job, warmSeconds[plan]);
+  const { outcome } = answer;
+  if (outcome !== 'accepted')
+    log('warn', 'dispatch_not_accepted', {
+      task_id: taskId,
+      request_id: requestId,
+      outcome,
+      why: answer.why,
+    });
+  // First, so that the fleet knows why the permit comes back.
+  await context.fleet.observe({ account: accountId, slot, ...seen(answer) });
+  switch (outcome) {
+    case 'accepted':
+      return account.dispatched(taskId, attempt, { type: 'accepted' });
+    case 'busy':
+    case 'away':
+    case 'unreachable':
+      return account.dispatched(taskId, attempt, { type: 'returned', pauseMs: 0 });
+    case 'unsure':
+      return account.dispatched(taskId, attempt, { type: 'unsure' });
+    case 'refused':
+      return account.dispatched(taskId, attempt, { type: 'failed' });
+  }
+}
+
+/** What a dispatch says of the machines. */
+function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
+  const unknown = { free: null, lined: false };
+  switch (answer.outcome) {
+    case 'accepted':
+      return { outcome: 'accepted', free: answer.free, lined: answer.lined };
+    case 'unsure':
+      return { ...unknown, outcome: 'unreachable' };
+    case 'refused':
+      // It answers; what it does not like is the job.
+      return { ...unknown, outcome: 'accepted', lined: true };
+    default:
+      return { ...unknown, outcome: answer.outcome };
+  }
+}
+
+interface Prepared {
+  job: Job;
+  plan: PlanName;
+}
+
+/** @returns null where the task has ended, or ends here because a source is gone. */
+async function prepare(context: Context, message: DispatchMessage): Promise<Prepared | null> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  const account = context.account(accountId);
+  const found = await context.accounts.taskWithPlan(accountId, taskId);
+  if (!found || found.task.status === 'completed' || found.task.status === 'failed') {
+    await account.settled(taskId);
+    return null;
+  }
+  const { task, plan } = found;
+  const { PUBLIC_URL, CALLBACK_URL } = context.config;
+  const stored = await storedSources(context, task);
+  if ('gone' in stored) {
+    const failure: Failure = {
+      code: 'source_gone',
+      detail: 'The task whose output is the source was deleted',
+      stage: 'waiting',
+      source_index: stored.gone,
+    };
+    await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
+    return null;
+  }
+  // Where the end is told is no business of a machine that opens other people's media.
+  const { callback_url: _, dry_run: dry, ...input } = task.input;
+  const given = input.output_name;
+  const job: Job = {
+    v: WIRE_VERSION,
+    task_id: taskId,
+    attempt,
+    request_id: message.request_id,
+    operation: task.operation,
+    // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
+    input: dry === true ? { ...input, dry_run: true } : input,
+    stored_sources: stored.keys,
+    time_maps: stored.timeMaps,
+    expected: message.expected,
+    limits: taskLimits.parse(planOf(plan)),
+    output_prefix: `t/${taskId}/${attempt}/`,
+    output_name: typeof given === 'string' ? outputName(given) : operations[task.operation].name,
+    callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
+    callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
+  };
+  const key = operations[task.operation].keyOf
+    ? await keyForAttempt(context, { accountId, taskId, attempt })
+    : null;
+  if (key !== null) job.provider_key = key;
+  return { job, plan };
+}

@@ -1,0 +1,30 @@
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { Problem } from '../../lib/problem.ts';
+
+/** A caller's name for a request, and what tells that request from others. */
+export interface Idempotency {
+  key: string;
+  digest: string;
+}
+
+/**
+ * @param body a request that has been found valid, so that it is no deeper than its schema
+ * @returns null without a key
+ * @throws Problem validation_failed
+ */
+export async function idempotencyOf(
+  key: string | undefined,
+  operation: string,
+  body: unknown,
+): Promise<Idempotency | null> {
+  if (key === undefined) return null;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    const detail = 'Expected 1 to 255 printable ASCII characters';
+    throw new Problem('validation_failed', `Idempotency-Key: ${detail}`, {
+      errors: [{ pointer: '/Idempotency-Key', code: 'invalid_header', detail }],
+    });
+  }
+  const text = new TextEncoder().encode(`${operation}\n${canonicalJson(body)}`);
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  return { key, digest: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+}

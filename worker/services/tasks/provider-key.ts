@@ -1,0 +1,42 @@
+import { attemptOfKey, providerKey, providerKeyHeaders } from '../../../schema/api/provider-keys.ts';
+import { sealer } from '../../../schema/api/seal.ts';
+import type { OperationName } from '../../../schema/operations/index.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import type { Context } from '../../context.ts';
+import { Problem } from '../../lib/problem.ts';
+
+const about = (accountId: string) => `provider_key|${accountId}`;
+
+/** The header that an operation takes a key of a provider in; null where it takes none. */
+export function keyHeaderOf(name: OperationName): string | null {
+  const operation = operations[name];
+  return operation.keyOf ? providerKeyHeaders[operation.keyOf] : null;
+}
+
+/**
+ * The caller's key of the provider, sealed as soon as it has come; null where none did. @throws Problem validation_failed
+ */
+export async function sealedKeyOf(
+  { sealer: own }: Context,
+  accountId: string,
+  name: OperationName,
+  headers: Headers,
+): Promise<string | null> {
+  const header = keyHeaderOf(name);
+  const given = header && headers.get(header);
+  if (!header || !given) return null;
+  const key = providerKey.safeParse(given);
+  if (key.success) return own.seal(key.data, about(accountId));
+  throw new Problem('validation_failed', `${header}: ${key.error.issues[0]?.message}`);
+}
+
+/** The key of a live task, sealed anew for the transcoder and for this attempt alone; null where there is none. */
+export async function keyForAttempt(
+  context: Context,
+  { accountId, taskId, attempt }: { accountId: string; taskId: string; attempt: number },
+): Promise<string | null> {
+  const sealed = await context.account(accountId).providerKey(taskId);
+  if (sealed === null) return null;
+  const key = await context.sealer.open(sealed, about(accountId));
+  return sealer(context.config.TRANSCODER_SECRET).seal(key, attemptOfKey(taskId, attempt));
+}

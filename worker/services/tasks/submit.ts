@@ -1,0 +1,158 @@
+import type { z } from 'zod';
+import { type GuardRules, judgeUrl } from '../../../guard/url.ts';
+import { features, type PlanName, planOf } from '../../../schema/api/plans.ts';
+import type { FieldError } from '../../../schema/api/problem.ts';
+import type { OperationName, operations } from '../../../schema/operations/index.ts';
+import { operations as registry } from '../../../schema/operations/index.ts';
+import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
+import { taskOfSource } from '../../../schema/task/task-source.ts';
+import type { Admission, NewTaskRequest, Rate } from '../../account/creations.ts';
+import type { Context } from '../../context.ts';
+import { guardRules } from '../../lib/guard-rules.ts';
+import { Problem, parseInput } from '../../lib/problem.ts';
+import { sharePageProblem } from '../../lib/share-page.ts';
+import type { Principal } from '../../repos/keys.ts';
+import type { TaskView } from '../../repos/tasks.ts';
+import { rateHeaders } from '../account/rate-headers.ts';
+import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
+import { idempotencyOf } from './idempotency-key.ts';
+import { sealedKeyOf } from './provider-key.ts';
+import { checkedSourceIds, sourcesOf } from './task-sources.ts';
+
+type Parsed = z.output<(typeof operations)[OperationName]['input']>;
+
+function refusalOf(url: string, rules: GuardRules) {
+  const verdict = judgeUrl(url, rules);
+  if (!verdict.allowed) return { code: verdict.code, detail: verdict.detail };
+  const detail = sharePageProblem(url);
+  return detail === null ? null : { code: 'source_is_page' as const, detail };
+}
+
+/** Refuses early what the transcoder would refuse anyway, naming the field. */
+function checkUrls(context: Context, sources: readonly SourceRef[]): void {
+  const rules = guardRules(context.config);
+  for (const { pointer, url } of sources) {
+    if (taskOfSource(url) !== null) continue;
+    const refused = refusalOf(url, rules);
+    if (!refused) continue;
+    const errors: FieldError[] = [{ pointer, ...refused }];
+    throw new Problem(refused.code, `${pointer}: ${refused.detail}`, { errors });
+  }
+}
+
+function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName): void {
+  const most = planOf(plan)[limit];
+  if (count <= most) return;
+  const detail = `${count} ${what} are more than the ${most} of the ${plan} plan`;
+  throw new Problem('validation_failed', `${pointer}: ${detail}`, {
+    errors: [{ pointer, code: 'plan_limit', detail }],
+  });
+}
+
+function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: PlanName): Problem {
+  const { creations_per_minute: limit, waiting } = planOf(plan);
+  const headers = rateHeaders(plan, admission.rate);
+  if (admission.verdict === 'idempotency_conflict')
+    return new Problem(admission.verdict, undefined, { headers });
+  if (admission.verdict === 'idempotency_in_flight') {
+    return new Problem(admission.verdict, undefined, { headers: { ...headers, 'retry-after': '1' } });
+  }
+  if (admission.verdict === 'rate_limited') {
+    const seconds = Math.max(1, admission.rate.nextSeconds);
+    return new Problem(
+      'rate_limited',
+      `${limit} creations a minute are in the ${plan} plan; wait ${seconds} s.`,
+      {
+        headers: { ...headers, 'retry-after': String(seconds) },
+      },
+    );
+  }
+  return new Problem('queue_full', `${waiting} tasks may wait in the ${plan} plan, and so many do.`, {
+    headers: { ...headers, 'retry-after': '10' },
+  });
+}
+
+/** A request that is sent again has its first answer, whatever has become of its sources since. */
+async function admit(
+  context: Context,
+  request: Omit<NewTaskRequest, 'sourceIds'>,
+  sources: readonly SourceRef[],
+): Promise<Admission> {
+  const { accountId, plan, idempotency } = request;
+  const account = context.account(accountId);
+  let sourceIds: string[];
+  try {
+    sourceIds = await checkedSourceIds(context, accountId, sources);
+  } catch (problem) {
+    const replay = idempotency && (await account.replay({ accountId, plan, idempotency }));
+    if (replay) return replay;
+    throw problem;
+  }
+  return account.submit({ ...request, sourceIds });
+}
+
+/**
+ * Creates a task out of a request body.
+ * @throws Problem subscription_required, plan_feature_required, validation_failed, source_is_page, source_not_https,
+ * source_forbidden, idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
+ */
+export async function submit(
+  context: Context,
+  principal: Principal,
+  name: OperationName,
+  body: unknown,
+  requestId: string,
+  headers: Headers,
+): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
+  const { plan, accountId, subscription } = principal;
+  const operation = registry[name];
+  if (subscription !== 'active') throw new Problem('subscription_required');
+  if (!(planOf(plan).features as readonly string[]).includes(operation.feature)) {
+    throw new Problem(
+      'plan_feature_required',
+      `The ${plan} plan does not include ${features[operation.feature]}.`,
+    );
+  }
+  const parsed: Parsed = parseInput<z.ZodType<Parsed>>(operation.input, body);
+  const { metadata, ...input } = parsed;
+  if ('bound' in operation && operation.bound) {
+    checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
+  }
+  const sources = sourcesOf(name, parsed);
+  checkUrls(context, sources);
+  if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
+  const idempotency = await idempotencyOf(headers.get('idempotency-key') ?? undefined, name, body);
+  const sealedKey = await sealedKeyOf(context, accountId, name, headers);
+  const request = {
+    ...{ accountId, plan, requestId, operation: name, input, metadata },
+    ...{ sealedKey, idempotency },
+  };
+  const admission = await admit(context, request, sources);
+  if (admission.verdict !== 'accepted') throw refusal(admission, plan);
+  const task: TaskView = {
+    id: admission.taskId,
+    accountId,
+    seq: admission.seq,
+    requestId,
+    operation: name,
+    status: 'queued',
+    stage: 'waiting',
+    progressPercent: 0,
+    etaSeconds: admission.etaSeconds,
+    attempt: 0,
+    input,
+    metadata,
+    expectedSeconds: null,
+    result: null,
+    plan: null,
+    error: null,
+    createdAt: admission.createdAt,
+    startedAt: null,
+    completedAt: null,
+    expiresAt: null,
+    leaseExpiresAt: null,
+    filesRemovedAt: null,
+    queuePosition: admission.queuePosition,
+  };
+  return { task, rate: admission.rate, replayed: admission.replayed };
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { isSignedWith, presentedSignature } from '../../../schema/api/signature.ts';
+import { taskId } from '../../../schema/task/task.ts';
+import { report as reportSchema } from '../../../schema/task/wire.ts';
+import type { Context } from '../../context.ts';
+import { Problem } from '../../lib/problem.ts';
+import { countReport, refusal } from '../account/request-limit.ts';
+import { callbackSecret } from './dispatch.ts';
+
+/** The parameters of the path, judged by their shape before anything is computed or read for them. */
+const attemptPath = z
+  .object({
+    account: z.string().regex(/^acct_[\w-]{1,64}$/),
+    task: taskId,
+    attempt: z.string().regex(/^[1-9]\d{0,3}$/),
+  })
+  .transform(({ account, task, attempt }) => ({
+    accountId: account,
+    taskId: task,
+    attempt: Number(attempt),
+  }));
+
+/**
+ * Takes a signed report of the transcoder about one attempt. The body is read only if the headers can be true.
+ * @throws Problem not_found (not signed for this attempt), rate_limited, request_too_large, validation_failed, stale_attempt
+ */
+export async function takeReport(
+  context: Context,
+  path: Record<string, string>,
+  header: (name: string) => string | undefined,
+  readBody: () => Promise<string>,
+): Promise<void> {
+  const about = attemptPath.safeParse(path).data;
+  // The secret is that of one attempt, so age is no danger; the clock of a machine may be an hour off.
+  const presented = presentedSignature(header, Number(header('webhook-timestamp')) * 1000);
+  if (!about || !presented) throw await refusal(context, header, new Problem('not_found'));
+  const body = await readBody();
+  const secret = await callbackSecret(context, about);
+  if (!(await isSignedWith(secret, presented, body)))
+    throw await refusal(context, header, new Problem('not_found'));
+  countReport(context, about);
+  const parsed = reportSchema.safeParse(JSON.parse(body));
+  if (!parsed.success) throw new Problem('validation_failed', 'The report has another shape.');
+  const prefix = `t/${about.taskId}/${about.attempt}/`;
+  if (
+    parsed.data.type === 'completed' &&
+    parsed.data.result.files.some((file) => !file.key.startsWith(prefix))
+  ) {
+    throw new Problem('validation_failed', `Every file must lie under ${prefix}`);
+  }
+  const current = await context.account(about.accountId).report(about.taskId, about.attempt, parsed.data);
+  if (!current) throw new Problem('stale_attempt');
+}

@@ -1,0 +1,94 @@
+import type { Context } from '../../context.ts';
+import { eventText, heartbeatText, retryText } from '../../lib/event-stream.ts';
+import { errorText, log } from '../../lib/log.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Principal } from '../../repos/keys.ts';
+import type { TaskView } from '../../repos/tasks.ts';
+import { taskView } from './task-view.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** At most one event in this time; a client that lost its connection comes back after it too. */
+const PACE_MS = 1000;
+/** A request may make a thousand calls to other services; a stream ends before that, and its client goes on in another. */
+const STREAM_MS = 4 * 60_000;
+
+/** What of a task an event is about: two states with the same id are not told apart. */
+const eventId = ({ attempt, status, stage, progressPercent }: TaskView) =>
+  `${attempt}-${status}-${stage}-${progressPercent}`;
+
+/** The last two end the stream. */
+type TaskEventName = 'task.updated' | 'task.completed' | 'task.failed';
+
+const eventName = ({ status }: TaskView): TaskEventName =>
+  status === 'completed' || status === 'failed' ? `task.${status}` : 'task.updated';
+
+/**
+ * The changes of a task as Server-Sent Events, until it has ended. Each event is the whole task, so that one who missed some has
+ * lost nothing; `lastEventId` is what the client has already.
+ * @returns null where the client has the last event already: there is nothing to come
+ * @throws Problem rate_limited (as many connections are open as the plan allows)
+ */
+export async function taskEvents(
+  context: Context,
+  { accountId, keyId, plan }: Pick<Principal, 'accountId' | 'keyId' | 'plan'>,
+  task: TaskView,
+  lastEventId: string | undefined,
+): Promise<ReadableStream<Uint8Array> | null> {
+  if (eventName(task) !== 'task.updated' && eventId(task) === lastEventId) return null;
+  const watch = await context.account(accountId).watch(plan, task.id);
+  if (!watch) {
+    throw new Problem('rate_limited', 'As many waits and event streams are open as the plan allows.', {
+      headers: { 'retry-after': '10' },
+    });
+  }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  const send = (text: string) => writer.write(encoder.encode(text));
+
+  let over = false;
+  // A timer, because the clock may be set while the stream is open.
+  const timer = setTimeout(() => {
+    over = true;
+  }, STREAM_MS);
+
+  const run = async () => {
+    let known = lastEventId;
+    let current: TaskView | null = task;
+    await send(retryText(PACE_MS));
+    while (current && !over) {
+      const id = eventId(current);
+      const event = eventName(current);
+      if (id === known) await send(heartbeatText);
+      else await send(eventText({ id, event, data: await taskView(context.config, current) }));
+      if (event !== 'task.updated') return;
+      known = id;
+      await Promise.all([watch.next(current.status, HEARTBEAT_MS, 'progress'), scheduler.wait(PACE_MS)]);
+      // Read even when nothing was heard: a change between the last look and the watch is found here.
+      const [now, active] = await Promise.all([
+        context.tasks.read(accountId, task.id),
+        context.keys.isActive(keyId),
+      ]);
+      // Who comes back with a revoked key is told so.
+      if (!active) return;
+      current = now;
+    }
+    if (current) return;
+    const data = { object: 'task', id: task.id, deleted: true };
+    await send(eventText({ id: 'deleted', event: 'task.deleted', data }));
+  };
+  const finish = async () => {
+    try {
+      await run();
+    } catch (error) {
+      // The client is gone, or the account's object has moved; a client that still listens comes back.
+      log('info', 'events_ended', { task_id: task.id, error: errorText(error) });
+    } finally {
+      clearTimeout(timer);
+      watch[Symbol.dispose]();
+      await writer.close().catch(() => {});
+    }
+  };
+  void finish();
+  return readable;
+}

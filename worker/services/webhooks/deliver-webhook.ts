@@ -1,0 +1,99 @@
+import { signatureHeaders } from '../../../schema/api/signature.ts';
+import {
+  ATTEMPT_DELAYS,
+  type DeliveryError,
+  type DeliveryMessage,
+  type WebhookEvent,
+} from '../../../schema/api/webhook.ts';
+import type { Context } from '../../context.ts';
+import { log } from '../../lib/log.ts';
+import { type Answer, postEvent } from '../../lib/post-event.ts';
+import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
+import { findTask } from '../tasks/find-task.ts';
+import { taskView } from '../tasks/task-view.ts';
+import { judgeReceiver } from './receiver-url.ts';
+import { signingKeys } from './webhook-secret.ts';
+
+/** An attempt that has not said by then what came of it was lost. Longer than a receiver may take. */
+const CLAIM_MS = 60_000;
+
+interface Outcome extends Answer {
+  /** Whether a request was made at all. */
+  called: boolean;
+}
+
+/** What another attempt cannot mend. */
+const final: readonly DeliveryError[] = [
+  'gone',
+  'address_forbidden',
+  'endpoint_disabled',
+  'endpoint_deleted',
+  'task_deleted',
+];
+
+/** Makes one attempt at a delivery and plans the next. A message that comes twice or too late does nothing. */
+export async function deliverWebhook(context: Context, message: DeliveryMessage): Promise<void> {
+  const { delivery_id: id, attempt } = message;
+  const started = Date.now();
+  const delivery = await context.webhookDeliveries.claim(id, attempt, started, started + CLAIM_MS);
+  if (!delivery) return;
+  const outcome = await attemptAt(context, delivery, started);
+  const { error, statusCode, called } = outcome;
+  const { accountId, endpointId } = delivery;
+  if (error === 'gone' && endpointId !== null)
+    await context.webhookEndpoints.disable(accountId, endpointId, started);
+
+  const attempts = delivery.attempts + (called ? 1 : 0);
+  const delay = nextDelay(delivery.step, error);
+  const settled = await context.webhookDeliveries.settle(delivery, {
+    status: error === null ? 'delivered' : delay === null ? 'failed' : 'pending',
+    attempts,
+    step: delivery.step + 1,
+    nextAttemptAt: delay === null ? null : Date.now() + delay * 1000,
+    ...(called ? { lastAttemptAt: started, lastStatusCode: statusCode } : {}),
+    lastError: error,
+  });
+  log('info', 'webhook_attempt', { delivery_id: id, attempt, status_code: statusCode, outcome: error });
+  if (settled && delay !== null) await context.queueAttempts([{ delivery_id: id, attempt: attempts }], delay);
+}
+
+/** Seconds until the next attempt; null where there is none. */
+function nextDelay(step: number, error: DeliveryError | null): number | null {
+  if (error === null || final.includes(error)) return null;
+  return ATTEMPT_DELAYS[step + 1] ?? null;
+}
+
+async function attemptAt(context: Context, delivery: DeliveryRow, now: number): Promise<Outcome> {
+  const { accountId, endpointId, eventId, url } = delivery;
+  const skipped = (error: DeliveryError): Outcome => ({ error, statusCode: null, called: false });
+  if (endpointId !== null) {
+    const endpoint = await context.webhookEndpoints.read(accountId, endpointId);
+    if (!endpoint) return skipped('endpoint_deleted');
+    if (endpoint.disabledAt !== null) return skipped('endpoint_disabled');
+  }
+  const event = await eventOf(context, delivery);
+  if (!event) return skipped('task_deleted');
+  const body = JSON.stringify(event);
+  const headers = await signatureHeaders(await signingKeys(context, accountId, now), eventId, body);
+  const receiver = await judgeReceiver(context.config, url);
+  if (receiver === 'forbidden') return skipped('address_forbidden');
+  if (receiver === 'unknown') return { error: 'unreachable', statusCode: null, called: true };
+  const limit = context.config.WEBHOOK_TIMEOUT_SECONDS * 1000;
+  return { ...(await postEvent(receiver, headers, body, limit)), called: true };
+}
+
+/** The event as it is sent: its task is rendered now, as GET /task shows it. Null where the task was deleted. */
+async function eventOf(
+  context: Context,
+  { accountId, eventId, type, taskId, createdAt }: DeliveryRow,
+): Promise<WebhookEvent | null> {
+  const task = taskId === null ? null : await findTask(context, accountId, taskId);
+  if (taskId !== null && !task) return null;
+  return {
+    object: 'event',
+    id: eventId,
+    type,
+    created_at: new Date(createdAt).toISOString(),
+    data: { object: task ? await taskView(context.config, task) : { object: 'account', id: accountId } },
+  };
+}

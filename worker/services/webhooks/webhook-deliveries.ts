@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import { MAX_PENDING_TEST_EVENTS } from '../../../schema/api/request-limits.ts';
+import {
+  type Delivery,
+  type DeliveryQuery,
+  type deliveryList,
+  webhookTest,
+} from '../../../schema/api/webhook.ts';
+import { newId } from '../../../schema/task/ids.ts';
+import type { Context } from '../../context.ts';
+import { Problem, parseInput } from '../../lib/problem.ts';
+import { redactUrl } from '../../lib/redact.ts';
+import type { Principal } from '../../repos/keys.ts';
+import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
+import { tooManyTests } from '../account/request-limit.ts';
+import { checkReceiverUrl } from './receiver-url.ts';
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+function deliveryView(row: DeliveryRow): Delivery {
+  return {
+    object: 'webhook_delivery',
+    id: row.id,
+    event_id: row.eventId,
+    event_type: row.type,
+    task_id: row.taskId,
+    endpoint_id: row.endpointId,
+    url: redactUrl(row.url),
+    status: row.status,
+    attempts: row.attempts,
+    last_attempt_at: isoOrNull(row.lastAttemptAt),
+    last_status_code: row.lastStatusCode,
+    last_error: row.lastError,
+    next_attempt_at: isoOrNull(row.nextAttemptAt),
+    created_at: new Date(row.createdAt).toISOString(),
+  };
+}
+
+/** The log, newest first. */
+export async function listDeliveries(
+  context: Context,
+  principal: Principal,
+  { task_id: taskId, status, limit, cursor: before }: DeliveryQuery,
+): Promise<z.output<typeof deliveryList>> {
+  const filter = { taskId, status, before };
+  const rows = await context.webhookDeliveries.list(principal.accountId, filter, limit + 1);
+  const page = rows.slice(0, limit);
+  const more = rows.length > limit;
+  return {
+    object: 'list',
+    data: page.map(deliveryView),
+    has_more: more,
+    next_cursor: more ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** @throws Problem webhook_delivery_not_found */
+export async function redeliver(context: Context, principal: Principal, id: string): Promise<Delivery> {
+  const row = await context.webhookDeliveries.restart(principal.accountId, id, Date.now());
+  if (!row) throw new Problem('webhook_delivery_not_found');
+  await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }]);
+  return deliveryView(row);
+}
+
+/**
+ * Sends a test event to an endpoint or to any address.
+ * @throws Problem rate_limited, validation_failed, webhook_endpoint_not_found
+ */
+export async function sendTest(context: Context, principal: Principal, body: unknown): Promise<Delivery> {
+  const { accountId } = principal;
+  const given = parseInput(webhookTest, body);
+  if (given.url !== undefined) checkReceiverUrl(context, '/url', given.url);
+  const endpoint =
+    given.endpoint_id === undefined
+      ? null
+      : await context.webhookEndpoints.read(accountId, given.endpoint_id);
+  const url = given.url ?? endpoint?.url;
+  if (url === undefined) throw new Problem('webhook_endpoint_not_found');
+  const now = Date.now();
+  const ids = { id: newId('webhook_delivery', now), eventId: newId('event', now) };
+  const row = await context.webhookDeliveries.createTest(
+    { ...ids, accountId, endpointId: endpoint?.id ?? null, url, createdAt: now },
+    MAX_PENDING_TEST_EVENTS,
+  );
+  if (!row) throw tooManyTests();
+  await context.queueAttempts([{ delivery_id: row.id, attempt: 0 }]);
+  return deliveryView(row);
+}

@@ -1,0 +1,54 @@
+import { type HmacKey, hmacKey } from '../../../schema/api/signature.ts';
+import { ROTATION_SECONDS, type WebhookSecret } from '../../../schema/api/webhook.ts';
+import type { Context } from '../../context.ts';
+import type { SecretRow } from '../../repos/webhook-secrets.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return `${PREFIX}${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** The secrets of an account that are valid now, the newest first; the first one is made when it is asked for. */
+async function validSecrets({ webhookSecrets, sealer }: Context, accountId: string, now: number) {
+  const known = await webhookSecrets.valid(accountId, now);
+  if (known.length > 0) return known;
+  await webhookSecrets.addFirst(accountId, await sealer.seal(newSecret(), accountId), now);
+  return webhookSecrets.valid(accountId, now);
+}
+
+async function shown({ sealer }: Context, [newest, previous]: SecretRow[]): Promise<WebhookSecret> {
+  if (!newest) throw new Error('an account without a webhook secret');
+  return {
+    object: 'webhook_secret',
+    secret: await sealer.open(newest.sealed, newest.accountId),
+    created_at: new Date(newest.createdAt).toISOString(),
+    previous_valid_until: previous?.expiresAt ? new Date(previous.expiresAt).toISOString() : null,
+  };
+}
+
+export async function readWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
+  return shown(context, await validSecrets(context, accountId, Date.now()));
+}
+
+/** Puts a new secret in the place of the one that is valid, which stays valid beside it for a day. */
+export async function rotateWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
+  const { webhookSecrets, sealer } = context;
+  const now = Date.now();
+  const sealed = await sealer.seal(newSecret(), accountId);
+  await webhookSecrets.rotate(accountId, sealed, now, now + ROTATION_SECONDS * 1000);
+  return shown(context, await webhookSecrets.valid(accountId, now));
+}
+
+/** What a delivery of this account is signed with. */
+export async function signingKeys(context: Context, accountId: string, now: number): Promise<HmacKey[]> {
+  const rows = await validSecrets(context, accountId, now);
+  return Promise.all(
+    rows.map(async ({ sealed }) => {
+      const secret = await context.sealer.open(sealed, accountId);
+      return hmacKey(Uint8Array.from(atob(secret.slice(PREFIX.length)), (char) => char.charCodeAt(0)));
+    }),
+  );
+}
