@@ -38,9 +38,9 @@ function tell(verdict: Verdict, fault: Fault, seconds: number, why = ''): void {
   if (why !== '') console.log(`${' '.repeat(18)}${why.split('\n', 1)[0]}`);
 }
 
-/** What `expect`, its `resolves` and `rejects`, and fast-check throw; anything else is no judgement. */
+/** What `expect`, its `poll`, `resolves` and `rejects`, and fast-check throw; anything else is no judgement. */
 const expectation =
-  /^AssertionError|^Error: promise (resolved|rejected) |^Error: Property failed after \d+ tests/;
+  /^AssertionError|^Error: expected |^Error: promise (resolved|rejected) |^Error: Property failed after \d+ tests/;
 
 /** A failed expectation; null where nothing failed by one. */
 function failedExpectation({ tests }: TestRun): string | null {

@@ -20,6 +20,7 @@ describe('a text for a log', () => {
     ['quotes', `{"url":"https://media.example.com/${secret}"}`],
     ['brackets', `(see https://media.example.com/(${secret}))`],
     ['a relative address', `GET /task/task_1/download?file=video&signature=${secret}`],
+    ['a parameter of any name', `GET /task/task_1/download?file=video&x=${secret}`],
     ['parameters of SQL', `Failed query: insert into a values (?, ?)\nparams: 1,${secret}\n,${secret}`],
     ['parameters that look like frames', `Failed query: select ?\nparams: a\n    at f (a.ts:1:1)${secret}`],
     ['a key', `spool_live_${secret}`],

@@ -28,8 +28,15 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'spool-broken-'));
   const clip = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:d=4', '-c:v', 'libx264', 'clip.mp4'];
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...clip], { cwd: directory });
-  const media = await readFile(join(directory, 'clip.mp4'));
-  source = await startOrigin((_, response) => response.setHeader('content-length', media.length).end(media));
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', 'clip.mp4', '-frames', '1', 'photo.png'], {
+    cwd: directory,
+  });
+  const media = new Map<string | undefined, Buffer>();
+  for (const name of ['clip.mp4', 'photo.png']) media.set(`/${name}`, await readFile(join(directory, name)));
+  source = await startOrigin(({ url }, response) => {
+    const bytes = media.get(url) ?? Buffer.alloc(0);
+    response.setHeader('content-length', bytes.length).end(bytes);
+  });
   [local, receiver] = await Promise.all([startObjectStore(), startReceiver()]);
   const ffmpeg = join(directory, 'ffmpeg');
   await writeFile(ffmpeg, program, { mode: 0o755 });
@@ -41,9 +48,12 @@ afterAll(async () => {
   await Promise.all([source.close(), local.close(), receiver.close(), rm(directory, { recursive: true })]);
 });
 
-test('a task whose output is broken fails, and its output is not kept', async () => {
-  const input = { video_url: `${source.url}/clip.mp4`, format: 'mp4', codec: 'hevc' };
-  const job = makeJob('transcode', input, '');
+test.each([
+  // The proof of identity compares the frames of a transcode with its source; a photo has none to compare with.
+  ['transcode', () => ({ video_url: `${source.url}/clip.mp4`, format: 'mp4', codec: 'hevc' })],
+  ['photo_animate', () => ({ photo_url: `${source.url}/photo.png`, duration: 1, width: 64, height: 64 })],
+] as const)('a %s whose output is broken fails, and its output is not kept', async (operation, input) => {
+  const job = makeJob(operation, input(), '');
   await transcoder.post('/tasks', { ...job, callback_url: receiver.url(job.task_id) });
   const ending = () =>
     receiver

@@ -146,6 +146,7 @@ describe('MCP', () => {
       service.request('/mcp', { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers });
     expect((await call({})).status).toBe(401);
     const page = await call({ origin: 'https://evil.example', 'x-api-key': service.accounts.elite.key });
+    expect(page.status).toBe(403);
     expect(problemSchema.parse(await page.json()).code).toBe('origin_forbidden');
   });
 });

@@ -244,7 +244,7 @@ export const media: readonly Fault[] = [
     plant: 'check: async () => undefined',
     test: {
       file: 'test/transcoder/broken-output.test.ts',
-      name: 'a task whose output is broken fails, and its output is not kept',
+      name: 'a %s whose output is broken fails, and its output is not kept',
     },
   },
   {
