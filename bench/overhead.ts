@@ -6,10 +6,11 @@ import { operations } from '../schema/operations/index.ts';
 import { startStack } from '../test/e2e/stack.ts';
 import { sleep } from '../test/harness.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
-import { analyzeAndPlan, render } from '../transcoder/media/execute/execute-plan.ts';
+import { analyzeAndPlan } from '../transcoder/media/execute/analyze-and-plan.ts';
+import { completeSource } from '../transcoder/media/execute/complete-source.ts';
+import { render } from '../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../transcoder/media/execute/media-context.ts';
 import { probeMedia } from '../transcoder/media/probe/probe-media.ts';
-import { completeSource } from '../transcoder/model/media-source.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, median } from './measure.ts';
 

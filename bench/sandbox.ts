@@ -6,8 +6,8 @@ import { findSandbox } from '../transcoder/ffmpeg/find-sandbox.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import type { Sandbox, SandboxLevel } from '../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../transcoder/log.ts';
+import { completeSource } from '../transcoder/media/execute/complete-source.ts';
 import { Engine } from '../transcoder/media/libav/pool.ts';
-import { completeSource } from '../transcoder/model/media-source.ts';
 import { Workspaces } from '../transcoder/task/workspaces.ts';
 import { median, printTable } from './measure.ts';
 

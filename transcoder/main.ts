@@ -9,6 +9,7 @@ import { findSandbox, machineMemory } from './ffmpeg/find-sandbox.ts';
 import { watchMemory } from './ffmpeg/memory-watch.ts';
 import { jsonLog } from './log.ts';
 import { memoryForTasks } from './model/memory-share.ts';
+import { Slots } from './model/slots.ts';
 import { lineWriter } from './process/line-writer.ts';
 import { watchStrayErrors } from './process/stray-errors.ts';
 import { watchEventLoop } from './process/watchdog.ts';
@@ -17,7 +18,6 @@ import { resolver } from './source/resolve-host.ts';
 import { s3Store } from './source/s3.ts';
 import { Attempts } from './task/attempts.ts';
 import { Disk } from './task/disk.ts';
-import { Slots } from './task/slots.ts';
 import { sweepWorkspaces } from './task/work-directories.ts';
 import { Workspaces } from './task/workspaces.ts';
 

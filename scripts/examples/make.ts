@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Example, exampleSourceNames, exampleSources, examples } from '../../schema/api/examples.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
+import type { Capabilities } from '../../transcoder/model/capabilities.ts';
 import { folderOf, makeMissing, type Outcome, recipeOf } from '../assets/missing.ts';
 import { Machine } from './machine.ts';
 import { makeSource } from './sources.ts';

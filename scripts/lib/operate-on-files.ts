@@ -1,12 +1,14 @@
 import { plans } from '../../schema/api/plans.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { taskLimits } from '../../schema/task/wire.ts';
-import { analyzeAndPlan, render, verify } from '../../transcoder/media/execute/execute-plan.ts';
+import { analyzeAndPlan } from '../../transcoder/media/execute/analyze-and-plan.ts';
+import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
+import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { contained } from '../../transcoder/media/remux/remux.ts';
-import { completeSource } from '../../transcoder/model/media-source.ts';
+import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';

@@ -1,5 +1,5 @@
 import type { TransitionName } from '../../schema/media/transitions.ts';
-import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import type { Capabilities } from '../../transcoder/model/capabilities.ts';
 import type { Plan } from '../../transcoder/model/plan.ts';
 import type { Chain, Render, Step } from '../../transcoder/model/steps.ts';
 import { frameRate } from '../../transcoder/operations/plan/frame-rate.ts';

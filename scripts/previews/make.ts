@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transitionNames } from '../../schema/media/transitions.ts';
-import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
+import type { Capabilities } from '../../transcoder/model/capabilities.ts';
 import { folderOf, makeMissing, type Outcome, recipeOf } from '../assets/missing.ts';
 import { previewPlan } from './clip.ts';
 import { type Letter, pictureOf } from './picture.ts';

@@ -3,15 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { av1Unit, isAv1Key, obuType, sequenceOf, splitObus } from '../../transcoder/bitstream/av1-obus.ts';
+import { vp9Frames, vp9Key } from '../../transcoder/bitstream/vp9-frames.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import {
-  av1Unit,
-  isAv1Key,
-  obuType,
-  sequenceOf,
-  splitObus,
-} from '../../transcoder/media/bitstream/av1-obus.ts';
-import { vp9Frames, vp9Key } from '../../transcoder/media/bitstream/vp9-frames.ts';
 import { streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 

@@ -3,9 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../transcoder/ffmpeg/run.ts';
-import { parseHevcPps } from '../../transcoder/media/bitstream/hevc-pps.ts';
-import { hevcNal, hevcType, parseVps, renumber } from '../../transcoder/media/bitstream/hevc-sets.ts';
+import { parseHevcPps } from '../../transcoder/bitstream/hevc-pps.ts';
+import { hevcNal, hevcType, parseVps, renumber } from '../../transcoder/bitstream/hevc-sets.ts';
 import {
   asEntry,
   hevcPpsIdOf,
@@ -13,11 +12,12 @@ import {
   isRandomAccess,
   moveHevcSlice,
   parseHevcSlice,
-} from '../../transcoder/media/bitstream/hevc-slice.ts';
-import { enteredUnit, hevcEntry, hevcSpliceOf } from '../../transcoder/media/bitstream/hevc-splice.ts';
-import { parseHevcSps } from '../../transcoder/media/bitstream/hevc-sps.ts';
-import { type Hvcc, parseHvcc } from '../../transcoder/media/bitstream/hvcc.ts';
-import { splitStartCodes } from '../../transcoder/media/bitstream/nal.ts';
+} from '../../transcoder/bitstream/hevc-slice.ts';
+import { enteredUnit, hevcEntry, hevcSpliceOf } from '../../transcoder/bitstream/hevc-splice.ts';
+import { parseHevcSps } from '../../transcoder/bitstream/hevc-sps.ts';
+import { type Hvcc, parseHvcc } from '../../transcoder/bitstream/hvcc.ts';
+import { splitStartCodes } from '../../transcoder/bitstream/nal.ts';
+import { run } from '../../transcoder/ffmpeg/run.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-hevc-'));

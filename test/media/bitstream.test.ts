@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type Pps, parsePps, parseSps, typeOf } from '../../transcoder/bitstream/h264-sets.ts';
+import { emitSlice, isSlice, parseSlice, ppsIdOf } from '../../transcoder/bitstream/h264-slice.ts';
+import { Splicer, spliceOf } from '../../transcoder/bitstream/h264-splice.ts';
+import { splitStartCodes } from '../../transcoder/bitstream/nal.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import { type Pps, parsePps, parseSps, typeOf } from '../../transcoder/media/bitstream/h264-sets.ts';
-import { emitSlice, isSlice, parseSlice, ppsIdOf } from '../../transcoder/media/bitstream/h264-slice.ts';
-import { Splicer, spliceOf } from '../../transcoder/media/bitstream/h264-splice.ts';
-import { splitStartCodes } from '../../transcoder/media/bitstream/nal.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-bitstream-'));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { completeSource } from '../../transcoder/model/media-source.ts';
+import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, mediaFixtures } from '../fixtures/make.ts';
 import { engine } from './engine.ts';

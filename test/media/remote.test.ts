@@ -8,10 +8,13 @@ import { type OperationName, operations } from '../../schema/operations/index.ts
 import { taskLimits } from '../../schema/task/wire.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { listPackets } from '../../transcoder/media/analyses/packets.ts';
-import { analyzeAndPlan, render, verify } from '../../transcoder/media/execute/execute-plan.ts';
+import { analyzeAndPlan } from '../../transcoder/media/execute/analyze-and-plan.ts';
+import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
+import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { completeSource, type MediaSource } from '../../transcoder/model/media-source.ts';
+import { verify } from '../../transcoder/media/verify/verify.ts';
+import type { MediaSource } from '../../transcoder/model/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { boxesIn } from '../../transcoder/source/mp4-boxes.ts';
 import { keyframeOffsets } from '../../transcoder/source/mp4-keyframes.ts';

@@ -10,8 +10,8 @@ import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { type RunOptions, run } from '../../transcoder/ffmpeg/run.ts';
 import type { Sandbox, SandboxLevel } from '../../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
+import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
 import { Engine } from '../../transcoder/media/libav/pool.ts';
-import { completeSource } from '../../transcoder/model/media-source.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { failureOf } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { av1 } from '../../transcoder/media/bitstream/av1.ts';
+import { av1 } from '../../transcoder/bitstream/av1.ts';
 import {
   av1Unit,
   buildAv1c,
@@ -9,10 +9,10 @@ import {
   raisedAv1c,
   sequenceOf,
   splitObus,
-} from '../../transcoder/media/bitstream/av1-obus.ts';
-import { parseAv1Sequence } from '../../transcoder/media/bitstream/av1-sequence.ts';
-import { vp9 } from '../../transcoder/media/bitstream/vp9.ts';
-import { vp9Frames, vp9Key } from '../../transcoder/media/bitstream/vp9-frames.ts';
+} from '../../transcoder/bitstream/av1-obus.ts';
+import { parseAv1Sequence } from '../../transcoder/bitstream/av1-sequence.ts';
+import { vp9 } from '../../transcoder/bitstream/vp9.ts';
+import { vp9Frames, vp9Key } from '../../transcoder/bitstream/vp9-frames.ts';
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 /** Configuration of SVT-AV1: ten bits, 320 × 180, BT.709. */

@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hevc } from '../../transcoder/media/bitstream/hevc.ts';
-import { type HevcPps, parseHevcPps } from '../../transcoder/media/bitstream/hevc-pps.ts';
-import { parseVps, renumber } from '../../transcoder/media/bitstream/hevc-sets.ts';
+import { hevc } from '../../transcoder/bitstream/hevc.ts';
+import { type HevcPps, parseHevcPps } from '../../transcoder/bitstream/hevc-pps.ts';
+import { parseVps, renumber } from '../../transcoder/bitstream/hevc-sets.ts';
 import {
   asEntry,
   hevcPpsIdOf,
   moveHevcSlice,
   parseHevcSlice,
-} from '../../transcoder/media/bitstream/hevc-slice.ts';
+} from '../../transcoder/bitstream/hevc-slice.ts';
 import {
   enteredUnit,
   HevcSplicer,
   hevcEntry,
   hevcSpliceOf,
   hevcUnitUnfit,
-} from '../../transcoder/media/bitstream/hevc-splice.ts';
-import { parseHevcSps } from '../../transcoder/media/bitstream/hevc-sps.ts';
-import { buildHvcc, type Hvcc, parseHvcc } from '../../transcoder/media/bitstream/hvcc.ts';
-import { joinLengths, splitLengths } from '../../transcoder/media/bitstream/nal.ts';
+} from '../../transcoder/bitstream/hevc-splice.ts';
+import { parseHevcSps } from '../../transcoder/bitstream/hevc-sps.ts';
+import { buildHvcc, type Hvcc, parseHvcc } from '../../transcoder/bitstream/hvcc.ts';
+import { joinLengths, splitLengths } from '../../transcoder/bitstream/nal.ts';
 
 /** Sets and slice headers of x265: Main 10, level 4, 1920 × 1080 with cropping, wavefronts. */
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));

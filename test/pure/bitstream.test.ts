@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildAvcc, parseAvcc } from '../../transcoder/media/bitstream/avcc.ts';
-import { BitReader, BitWriter, stopBit } from '../../transcoder/media/bitstream/bits.ts';
-import { OwnSets, withSets } from '../../transcoder/media/bitstream/h264-own-sets.ts';
-import { movePps, parsePps, parseSps } from '../../transcoder/media/bitstream/h264-sets.ts';
-import { parseSlice } from '../../transcoder/media/bitstream/h264-slice.ts';
-import { spliceOf } from '../../transcoder/media/bitstream/h264-splice.ts';
+import { buildAvcc, parseAvcc } from '../../transcoder/bitstream/avcc.ts';
+import { BitReader, BitWriter, stopBit } from '../../transcoder/bitstream/bits.ts';
+import { OwnSets, withSets } from '../../transcoder/bitstream/h264-own-sets.ts';
+import { movePps, parsePps, parseSps } from '../../transcoder/bitstream/h264-sets.ts';
+import { parseSlice } from '../../transcoder/bitstream/h264-slice.ts';
+import { spliceOf } from '../../transcoder/bitstream/h264-splice.ts';
 import {
   addEmulation,
   joinLengths,
   removeEmulation,
   splitLengths,
   splitStartCodes,
-} from '../../transcoder/media/bitstream/nal.ts';
+} from '../../transcoder/bitstream/nal.ts';
 
 /** Sets of x264: High 4.0, 1920 × 1080 with cropping, POC type 0, CABAC. */
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
-import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Packet, Plan } from '../../transcoder/model/plan.ts';
 import { timeBaseOf } from '../../transcoder/model/rational-time.ts';
 import type { Render } from '../../transcoder/model/steps.ts';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPlainAac } from '../../transcoder/media/bitstream/aac-config.ts';
-import { BitWriter } from '../../transcoder/media/bitstream/bits.ts';
-import { parseSps } from '../../transcoder/media/bitstream/h264-sets.ts';
-import { parseVui } from '../../transcoder/media/bitstream/h264-vui.ts';
-import { addEmulation, removeEmulation } from '../../transcoder/media/bitstream/nal.ts';
+import { isPlainAac } from '../../transcoder/bitstream/aac-config.ts';
+import { BitWriter } from '../../transcoder/bitstream/bits.ts';
+import { parseSps } from '../../transcoder/bitstream/h264-sets.ts';
+import { parseVui } from '../../transcoder/bitstream/h264-vui.ts';
+import { addEmulation, removeEmulation } from '../../transcoder/bitstream/nal.ts';
 
 /** Of x264: High 4.0, 1920 × 1080, with usability information. */
 const spsNal = Uint8Array.from(Buffer.from('67640028acd940780227e5c044000003000400000300f03c60c658', 'hex'));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose, sourceEndedEarly } from '../../transcoder/ffmpeg/diagnose.ts';
-import { filterText } from '../../transcoder/ffmpeg/graph.ts';
 import { joinListText } from '../../transcoder/ffmpeg/join-list.ts';
 import { parseLoudness } from '../../transcoder/ffmpeg/loudness-meter.ts';
 import { progressReader } from '../../transcoder/ffmpeg/progress.ts';
+import { filterText } from '../../transcoder/model/filter-text.ts';
 
 describe('the end of a process becomes a failure', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { told } from '../../transcoder/operations/plan/round-figures.ts';

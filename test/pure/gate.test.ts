@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { plans } from '../../schema/api/plans.ts';
 import { taskLimits } from '../../schema/task/wire.ts';
-import type { AudioStream, StreamFacts, VideoStream } from '../../transcoder/media/probe/probe-media.ts';
 import { admit } from '../../transcoder/media/verify/source-limits.ts';
+import type { AudioStream, StreamFacts } from '../../transcoder/model/media-probe.ts';
+import type { VideoStream } from '../../transcoder/model/video-stream.ts';
 import { like, source, stillLike } from './sources.ts';
 
 const basic = taskLimits.parse(plans.basic);

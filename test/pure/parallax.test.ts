@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { depthGrid } from '../../transcoder/media/parallax/depth-grid.ts';
 import { shotDrawer } from '../../transcoder/media/parallax/draw.ts';
 import { planesOf } from '../../transcoder/media/parallax/planes.ts';
-import type { Shot } from '../../transcoder/media/parallax/shot.ts';
+import type { Shot } from '../../transcoder/model/parallax-shot.ts';
 
 const [width, height] = [96, 64];
 const size = { width, height };

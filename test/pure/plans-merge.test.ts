@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { isMap, transitionNames } from '../../schema/media/transitions.ts';
 import { operations } from '../../schema/operations/index.ts';
-import type { Capabilities } from '../../transcoder/ffmpeg/capabilities.ts';
-import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
 import { mapPicture } from '../../transcoder/media/steps/luma-map.ts';
+import type { Capabilities } from '../../transcoder/model/capabilities.ts';
+import { graphText } from '../../transcoder/model/filter-text.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Facts, SourceFacts } from '../../transcoder/model/plan.ts';
 import type { Render } from '../../transcoder/model/steps.ts';
 import type { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { mergeUrls } from '../../transcoder/operations/merge/merge-urls.ts';
+import { closed } from './plan-graph.ts';
 import { capabilities, like, means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a.mp4';
@@ -23,7 +24,8 @@ function planOf(request: Record<string, unknown>, given: Given = {}) {
   const { clips = [source, source], facts = {} } = given;
   const input = operations.merge_urls.input.parse({ urls: clips.map(() => url), ...request });
   const probes = input.background_audio_url === undefined ? clips : [...clips, source];
-  return mergeUrls.plan({ input, probes, facts, ...means, capabilities: given.capabilities ?? capabilities });
+  const asked = { input, probes, facts, ...means, capabilities: given.capabilities ?? capabilities };
+  return closed(mergeUrls.plan(asked), { facts });
 }
 
 /** One line for each step. */

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { photoPresetNames } from '../../schema/media/photo-presets.ts';
 import { operations } from '../../schema/operations/index.ts';
-import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../transcoder/model/plan.ts';
 import { extentOf, viewAt } from '../../transcoder/operations/photo/easing.ts';
 import { canvasOf, unitOf } from '../../transcoder/operations/photo/ken-burns-filters.ts';
 import { type Motion, pathOf } from '../../transcoder/operations/photo/motion-presets.ts';
 import { photoAnimate, sizeOf } from '../../transcoder/operations/photo/photo-animate.ts';
+import { closed } from './plan-graph.ts';
 import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
@@ -20,7 +21,7 @@ function planOf(request: Record<string, unknown>, music: MediaProbe[] = [], fact
     ...request,
   });
   const photos = (input.photo_urls ?? [url]).map(() => photo);
-  return photoAnimate.plan({ input, probes: [...photos, ...music], facts, ...means });
+  return closed(photoAnimate.plan({ input, probes: [...photos, ...music], facts, ...means }), { facts });
 }
 
 const linesOf = (plan: Plan) =>

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
-import type { Facts, Levels, SourceFacts, Splice } from '../../transcoder/model/plan.ts';
+import type { Facts, Levels, SourceFacts } from '../../transcoder/model/plan.ts';
+import type { Splice } from '../../transcoder/model/steps.ts';
 import { silenceProcess } from '../../transcoder/operations/silence/silence-process.ts';
+import { closed } from './plan-graph.ts';
 import { like, means, source } from './sources.ts';
 
 const TICKS = 512;
@@ -35,7 +37,7 @@ function planOf(request: Record<string, unknown>, facts: Facts, probe = source) 
     ...{ video_url: 'https://media.example.com/talk.mp4', threshold_db: -30 },
     ...request,
   });
-  return silenceProcess.plan({ input, probes: [probe], facts, ...means });
+  return closed(silenceProcess.plan({ input, probes: [probe], facts, ...means }), { facts });
 }
 
 const spliceOf = (plan: ReturnType<typeof planOf>) =>

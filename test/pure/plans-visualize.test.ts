@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visualStyleNames } from '../../schema/media/visual-styles.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import { graphText } from '../../transcoder/model/filter-text.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../transcoder/model/plan.ts';
 import type { Render } from '../../transcoder/model/steps.ts';
 import { layoutOf } from '../../transcoder/operations/visualize/layout.ts';
 import { titleScript } from '../../transcoder/operations/visualize/text.ts';
 import { linesOf } from '../../transcoder/operations/visualize/title-wrapping.ts';
 import { visualize } from '../../transcoder/operations/visualize/visualize.ts';
+import { closed } from './plan-graph.ts';
 import { means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
@@ -21,7 +22,7 @@ const parsed = (request: Record<string, unknown>) =>
 
 function planOf(request: Record<string, unknown>, more: MediaProbe[] = [], facts: Facts = {}): Plan {
   const input = parsed(request);
-  return visualize.plan({ input, probes: [song, ...more], facts, ...means });
+  return closed(visualize.plan({ input, probes: [song, ...more], facts, ...means }), { facts });
 }
 
 function mainOf(plan: Plan): Render {

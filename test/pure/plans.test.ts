@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
-import { graphText } from '../../transcoder/ffmpeg/graph.ts';
-import type { MediaProbe, VideoStream } from '../../transcoder/media/probe/probe-media.ts';
+import { graphText } from '../../transcoder/model/filter-text.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../transcoder/model/plan.ts';
+import type { VideoStream } from '../../transcoder/model/video-stream.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
+import { closed } from './plan-graph.ts';
 import { like, means, source } from './sources.ts';
 
 function planOf(
@@ -22,7 +24,10 @@ function planOf(
   );
   const planner = plannerOf(name);
   const analyses = planner.analyses(input, [probe], means);
-  return { analyses, plan: planner.plan({ input, probes: [probe], facts, ...means }) };
+  return {
+    analyses,
+    plan: closed(planner.plan({ input, probes: [probe], facts, ...means }), { facts, analyses }),
+  };
 }
 
 /** The steps, one line for each part that differs from plan to plan. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessUnits } from '../../transcoder/media/bitstream/refresh.ts';
+import { accessUnits } from '../../transcoder/bitstream/refresh.ts';
 
 const START = [0, 0, 0, 1];
 const unit = (...nals: number[][]) => Uint8Array.from(nals.flatMap((nal) => [...START, ...nal]));

@@ -8,7 +8,7 @@ import { encodeCost, RENDER_SHARE } from '../../schema/api/render-cost.ts';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { taskLimits } from '../../schema/task/wire.ts';
 import { variables } from '../../transcoder/env.ts';
-import type { MediaProbe } from '../../transcoder/media/probe/probe-media.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../transcoder/model/plan.ts';
 import { admitWork, coreSeconds } from '../../transcoder/model/render-work.ts';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';

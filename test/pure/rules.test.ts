@@ -1,157 +1,151 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  circles,
+  filesUnder,
+  type Imports,
+  importsOf,
+  readImports,
+  textOf,
+  wayToNode,
+} from './rules/imports.ts';
+import { betweenOperations, owners, type Room, rooms } from './rules/rooms.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const parts = ['schema', 'guard', 'drizzle', 'worker', 'transcoder'];
+const repository = readImports(parts);
 
-/** What each part may import, beside itself: other parts, and packages by prefix. `*` is any package. */
-const parts: Record<string, { parts: string[]; packages: string[]; hint: string }> = {
-  schema: { parts: [], packages: ['zod'], hint: 'schema is the contract: zod and itself only' },
-  guard: { parts: [], packages: [], hint: 'guard is dependency-free' },
-  drizzle: { parts: ['schema'], packages: ['drizzle-orm'], hint: 'drizzle knows tables only' },
-  worker: {
-    parts: ['schema', 'guard', 'drizzle', 'package.json', 'CHANGELOG.md'],
-    packages: ['*'],
-    hint: 'meet the transcoder in schema/task/wire.ts',
-  },
-  transcoder: {
-    parts: ['schema', 'guard', 'package.json'],
-    packages: ['*'],
-    hint: 'meet the Worker in schema/task/wire.ts',
-  },
-};
+const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
-/** Inside a part, what a folder may import of its siblings; a folder that is not named here may import anything. */
-const layers: Record<string, Record<string, string[]>> = {
-  worker: {
-    http: ['services', 'repos', 'mcp', 'lib', ''],
-    mcp: ['services', 'http', 'repos', 'lib', ''],
-    queue: ['services', 'lib', ''],
-    services: ['repos', 'account', 'fleet', 'http', 'lib', ''],
-    fleet: ['lib', ''],
-    account: ['fleet', 'container', 'lib', 'repos', ''],
-    container: ['lib', 'repos', ''],
-    repos: ['lib'],
-    lib: ['', 'repos', 'fleet', 'account'],
-  },
-  transcoder: {
-    operations: ['media', 'ffmpeg', 'model', 'engines'],
-    media: ['ffmpeg', 'engines', 'model', 'task', ''],
-    engines: ['ffmpeg', 'model', ''],
-    ffmpeg: ['model', ''],
-    model: ['media', 'ffmpeg'],
-    source: ['model', 'task', ''],
-  },
-};
-
-/** A package or built-in that only some files may import. */
-const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
-  {
-    module: /^drizzle-orm/,
-    allowed: /^(drizzle|worker\/repos)\/|^worker\/context\.ts$/,
-    hint: 'SQL lives in worker/repos',
-  },
-  {
-    module: /^hono|^@hono\//,
-    allowed: /^worker\/app\.ts$|^worker\/(http|mcp)\//,
-    hint: 'services know no Hono',
-  },
-  {
-    module: /^node:child_process$/,
-    allowed: /^transcoder\/ffmpeg\/(run|fork)\.ts$/,
-    hint: 'spawn in transcoder/ffmpeg/run.ts, fork in fork.ts',
-  },
-  {
-    module: /^node-av/,
-    allowed: /^transcoder\/media\/libav\/child\//,
-    hint: 'libav runs in processes of its own',
-  },
-  {
-    module: /^(sherpa-onnx|onnxruntime)-node/,
-    allowed: /^transcoder\/engines\/hosts\//,
-    hint: 'their crashes end the process they run in',
-  },
-  {
-    module: /^@aws-sdk\//,
-    allowed: /^transcoder\/source\/s3\.ts$/,
-    hint: 'storage goes through transcoder/source/s3.ts',
-  },
-  {
-    module: /^node:(fs|child_process|http|https|net|timers)/,
-    allowed: /^transcoder\/(?!operations\/)/,
-    hint: 'planners are pure',
-  },
-];
-
-function filesUnder(directory: string): string[] {
-  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
-    .map((name) => join(directory, name))
-    .filter((name) => name.endsWith('.ts') || name.endsWith('.tsx'));
+/** The room that a file lies in, with its path. */
+function roomOf(file: string): [path: string, room: Room] | null {
+  const around = Object.entries(rooms).filter(([path]) => isUnder(file, path));
+  return around.sort(([a], [b]) => b.length - a.length)[0] ?? null;
 }
 
-function importsOf(file: string): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [
-    ...text.matchAll(
-      /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|import\(\s*'([^']+)'\s*\)|(?:^|\n)import\s*'([^']+)'/g,
-    ),
-  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+const operationOf = (path: string): string | null => {
+  const name = /^transcoder\/operations\/(\w+)\//.exec(path)?.[1];
+  return name === undefined || name === 'plan' ? null : name;
+};
+
+const inOperations = (path: string) => path.replace('transcoder/operations/', '');
+
+/** The imports that no rule allows, each with the rule that it breaks. */
+function violations(imports: Imports): string[] {
+  return [...imports].flatMap(([file, found]) => {
+    const around = roomOf(file);
+    if (!around) return [`${file} lies in no room of test/pure/rules/rooms.ts`];
+    const [path, { files, packages = [], why }] = around;
+    return found.flatMap(({ target, isFile }) => {
+      const owner = owners.find(({ module, allowed }) => module.test(target) && !allowed.test(file));
+      if (owner) return [`${file} imports ${target}: ${owner.hint}`];
+      const pair = `${inOperations(file)} > ${inOperations(target)}`;
+      const known = operationOf(target) !== null && betweenOperations.includes(pair);
+      const allowed = isFile
+        ? known || [path, ...files].some((folder) => isUnder(target, folder))
+        : packages.some((name) => target.startsWith(name));
+      return allowed ? [] : [`${file} imports ${target}: ${why}`];
+    });
+  });
 }
 
-function violations(): string[] {
-  const found: string[] = [];
-  for (const [part, rule] of Object.entries(parts)) {
-    for (const file of filesUnder(part)) {
-      for (const specifier of importsOf(file)) {
-        if (specifier.startsWith('.')) {
-          const target = relative(root, resolve(root, dirname(file), specifier));
-          const [targetPart = '', targetFolder = ''] = target.split('/');
-          if (targetPart !== part && !rule.parts.includes(targetPart)) {
-            found.push(`${file} imports ${specifier}: ${rule.hint}`);
-          }
-          const folder = file.split('/').length > 2 ? (file.split('/')[1] ?? '') : '';
-          const folderRule = layers[part]?.[folder];
-          const toFolder = target.split('/').length > 2 ? targetFolder : '';
-          if (targetPart === part && folderRule && toFolder !== folder && !folderRule.includes(toFolder)) {
-            found.push(
-              `${file} imports ${specifier}: ${part}/${folder} may import ${folderRule.join(', ') || 'itself'} only`,
-            );
-          }
-        } else if (
-          !rule.packages.includes('*') &&
-          !rule.packages.some((name) => specifier.startsWith(name))
-        ) {
-          found.push(`${file} imports ${specifier}: ${rule.hint}`);
-        }
-        for (const { module, allowed, hint } of owners) {
-          if (module.test(specifier) && !allowed.test(file))
-            found.push(`${file} imports ${specifier}: ${hint}`);
-        }
-      }
-    }
-  }
-  return found;
+const pure = ['transcoder/operations', 'transcoder/model', 'transcoder/bitstream'];
+
+/** How planners and the model reach a built-in of Node, at any distance. */
+function impurities(imports: Imports): string[] {
+  return [...imports.keys()]
+    .filter((file) => pure.some((folder) => isUnder(file, folder)))
+    .flatMap((file) => wayToNode(imports, file)?.join(' > ') ?? []);
+}
+
+/** The repository with one more import in a file. */
+function withImport(file: string, statement: string): Imports {
+  return new Map(repository).set(file, [...(repository.get(file) ?? []), ...importsOf(file, statement)]);
 }
 
 describe('the dependency edges', () => {
   it('are kept by every import', () => {
-    expect(violations()).toEqual([]);
+    expect(violations(repository)).toEqual([]);
   });
 
   it('are read out of the files at all', () => {
-    expect(importsOf('worker/index.ts')).toContain('./app.ts');
-    expect(filesUnder('transcoder').length).toBeGreaterThan(10);
+    expect(importsOf('worker/index.ts').map(({ target }) => target)).toContain('worker/app.ts');
+    expect(repository.size).toBeGreaterThan(500);
+  });
+
+  it('lead to nothing of Node from a planner or the model, at any distance', () => {
+    expect(impurities(repository)).toEqual([]);
+  });
+
+  it('form no circle, types included', () => {
+    expect(circles(repository).filter(([file]) => !file?.startsWith('worker/'))).toEqual([]);
+  });
+
+  it('between operations are those of a list that may only shrink', () => {
+    const found = [...repository].flatMap(([file, imports]) => {
+      const [own, pairs] = [operationOf(file), imports.map(({ target }) => target)];
+      if (own === null) return [];
+      const others = pairs.filter((target) => ![null, own].includes(operationOf(target)));
+      return others.map((target) => `${inOperations(file)} > ${inOperations(target)}`);
+    });
+    expect(found.sort()).toEqual(betweenOperations);
+  });
+
+  it.each([
+    ['a task in an operation', 'transcoder/operations/cut/cut.ts', '../../task/run-task.ts'],
+    ['storage in an operation', 'transcoder/operations/cut/cut.ts', '../../source/s3.ts'],
+    ['another operation', 'transcoder/operations/crop/crop.ts', '../cut/cut.ts'],
+    ['an operation in what planners share', 'transcoder/operations/plan/filters.ts', '../crop/crop.ts'],
+    ['a file system in an operation', 'transcoder/operations/cut/cut.ts', 'node:fs'],
+    ['ffmpeg in an operation', 'transcoder/operations/cut/cut.ts', '../../ffmpeg/run.ts'],
+    ['media in the model', 'transcoder/model/plan.ts', '../media/probe/probe-media.ts'],
+    ['media in ffmpeg', 'transcoder/ffmpeg/run.ts', '../media/libav/pool.ts'],
+    ['a task in media', 'transcoder/media/execute/execute-plan.ts', '../../task/run-task.ts'],
+    ['libav outside its processes', 'transcoder/media/libav/pool.ts', 'node-av/lib'],
+    ['a process of its own making', 'transcoder/media/execute/execute-plan.ts', 'node:child_process'],
+    ['a model library outside its host', 'transcoder/engines/engines.ts', 'onnxruntime-node'],
+    ['the Worker in the transcoder', 'transcoder/task/job.ts', '../../worker/lib/redact.ts'],
+    [
+      'the transcoder in the Worker',
+      'worker/services/tasks/submit.ts',
+      '../../../transcoder/model/decimal.ts',
+    ],
+    ['the application in a service', 'worker/services/tasks/submit.ts', '../../app.ts'],
+    ['a route in a service', 'worker/services/tasks/submit.ts', '../../http/routes/tasks.ts'],
+    ['Hono in a service', 'worker/services/tasks/submit.ts', 'hono'],
+    ['SQL in a service', 'worker/services/tasks/submit.ts', 'drizzle-orm'],
+    ['a service in a library', 'worker/lib/redact.ts', '../services/tasks/submit.ts'],
+    ['a service in a repository', 'worker/repos/tasks.ts', '../services/tasks/submit.ts'],
+    ['a package in the guard', 'guard/url.ts', 'zod'],
+    ['the Worker in the contract', 'schema/task/task.ts', '../../worker/lib/redact.ts'],
+    ['a file that lies in no room', 'transcoder/helper.ts', './log.ts'],
+  ])('refuse %s', (_, file, specifier) => {
+    const imports = withImport(file, `import { x } from '${specifier}';`).get(file) ?? [];
+    const found = violations(new Map([[file, imports]]));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(file);
+  });
+
+  it.each([
+    ['directly', 'transcoder/model/decimal.ts', 'node:fs'],
+    ['over another file', 'transcoder/operations/cut/cut.ts', '../../media/execute/complete-source.ts'],
+  ])('notice that a planner reaches Node %s', (_, file, specifier) => {
+    expect(impurities(withImport(file, `import { x } from '${specifier}';`))).not.toEqual([]);
+    expect(impurities(withImport(file, `import type { x } from '${specifier}';`))).toEqual([]);
+  });
+
+  it('notice a circle that types close', () => {
+    const closed = withImport('transcoder/model/demuxers.ts', "import type { x } from './media-probe.ts';");
+    expect(circles(closed)).toContainEqual(expect.arrayContaining(['transcoder/model/demuxers.ts']));
   });
 
   it('keep raw environment variables in env.ts', () => {
     const readers = ['worker', 'transcoder']
       .flatMap(filesUnder)
-      .filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')));
+      .filter((file) => /process\.env/.test(textOf(file)));
     expect(readers.filter((file) => !file.endsWith('/env.ts'))).toEqual([]);
   });
 
   it('let no file be named for nothing in particular', () => {
-    const vague = Object.keys(parts)
+    const vague = parts
       .flatMap(filesUnder)
       .filter((file) => /\/(utils?|helpers?|common|misc|constants|types)\.ts$/.test(file));
     expect(vague).toEqual([]);
@@ -169,11 +163,11 @@ describe('the dependency edges', () => {
     ];
     const found = filesUnder('transcoder')
       .filter((file) => !states.test(file))
-      .filter((file) => asked.some((pattern) => pattern.test(readFileSync(join(root, file), 'utf8'))));
+      .filter((file) => asked.some((pattern) => pattern.test(textOf(file))));
     expect(found).toEqual([]);
     const contexts = filesUnder('transcoder/media/libav/child')
       .filter((file) => !states.test(file))
-      .filter((file) => /\binput\.(duration|startTime)\b/.test(readFileSync(join(root, file), 'utf8')));
+      .filter((file) => /\binput\.(duration|startTime)\b/.test(textOf(file)));
     expect(contexts).toEqual([]);
   });
 
@@ -181,7 +175,7 @@ describe('the dependency edges', () => {
     const short = /\b(warnings|steps|parts|idle)\.push\(\.\.\./;
     const spread = /Math\.(max|min)\([^()]*\.\.\.|\.(push|unshift)\(\.\.\.|from(CharCode|CodePoint)\(\.\.\./;
     const found = filesUnder('transcoder').flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
+      textOf(file)
         .split('\n')
         .filter((line) => spread.test(line) && !short.test(line))
         .map((line) => `${file}: ${line.trim()}: use model/min-max.ts or a loop`),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Segment } from '../../transcoder/operations/silence/detect.ts';
-import { type Edit, editOf } from '../../transcoder/operations/silence/edit-list.ts';
+import { editOf } from '../../transcoder/operations/silence/edit-list.ts';
 import { csvText } from '../../transcoder/operations/silence/export/csv.ts';
+import type { Edit } from '../../transcoder/operations/silence/export/edit.ts';
 import { edlText } from '../../transcoder/operations/silence/export/edl.ts';
 import { fcpxmlText } from '../../transcoder/operations/silence/export/fcpxml.ts';
 import { otioText } from '../../transcoder/operations/silence/export/otio.ts';

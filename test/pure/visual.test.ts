@@ -3,10 +3,10 @@ import { visualStyleNames, visualStyles } from '../../schema/media/visual-styles
 import { drawer } from '../../transcoder/media/visual/draw.ts';
 import { Fourier } from '../../transcoder/media/visual/fourier.ts';
 import { palettePicture } from '../../transcoder/media/visual/palette.ts';
-import type { Scene } from '../../transcoder/media/visual/scene.ts';
 import type { Sound } from '../../transcoder/media/visual/sound.ts';
 import { logarithmicBands } from '../../transcoder/media/visual/spectrum.ts';
 import { HIGHEST, LOWEST } from '../../transcoder/media/visual/stage.ts';
+import type { Scene } from '../../transcoder/model/visual-scene.ts';
 
 const RATE = 32_000;
 

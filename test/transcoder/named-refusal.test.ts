@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { completeSource } from '../../transcoder/model/media-source.ts';
+import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { beginsWithSound, demuxerOfFile, garbageBefore } from '../../transcoder/source/sniff.ts';
 import { stripGarbage } from '../../transcoder/source/strip-mpeg-garbage.ts';

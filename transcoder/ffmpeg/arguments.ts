@@ -1,15 +1,10 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
-import type { Demuxer } from '../model/demuxers.ts';
+import { decimal } from '../model/decimal.ts';
 import { formOf } from '../model/drawing.ts';
+import { graphText } from '../model/filter-text.ts';
+import type { SourceFile } from '../model/media-source.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
-import { graphText } from './graph.ts';
-
-/** A source as ffmpeg opens it: with the one demuxer that was chosen for it and no other. */
-export interface SourceFile {
-  path: string;
-  format: Demuxer;
-}
 
 export function openArguments(source: SourceFile): string[] {
   return [
@@ -143,9 +138,4 @@ function isStill(output: Output): output is Extract<Output, { quality: number }>
 
 function mapOf(label: string): string {
   return /^\d+:\d+$/.test(label) ? label : `[${label}]`;
-}
-
-/** Seconds to the microsecond, never in exponent notation. */
-export function decimal(value: number): string {
-  return value.toFixed(6);
 }

@@ -1,14 +1,5 @@
+import type { Capabilities } from '../model/capabilities.ts';
 import { type Programs, run } from './run.ts';
-
-/** What the ffmpeg at hand can do. */
-export interface Capabilities {
-  /** Such as `5.1.9`. */
-  version: string;
-  encoders: ReadonlySet<string>;
-  filters: ReadonlySet<string>;
-  /** The transitions of its xfade filter. */
-  transitions: ReadonlySet<string>;
-}
 
 /** Asks ffmpeg once, at start. Throws where it does not run. */
 export async function probeCapabilities(programs: Programs): Promise<Capabilities> {

@@ -1,13 +1,13 @@
+import { decimal } from '../model/decimal.ts';
+import { filtersText, filterText } from '../model/filter-text.ts';
+import type { Interval } from '../model/interval.ts';
+import type { SourceFile } from '../model/media-source.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
-import { decimal, openArguments, type SourceFile } from './arguments.ts';
+import { openArguments } from './arguments.ts';
 import { blackChain } from './black-frames.ts';
-import { filtersText, filterText } from './graph.ts';
 import { loudnessMeter } from './loudness-meter.ts';
 
 const quiet = ['-v', 'error', '-of', 'json=c=1'];
-
-/** Spans of absolute timestamps; null for the file's edge. */
-export type Interval = readonly [from: number | null, to: number | null];
 
 const intervalText = (intervals: readonly Interval[]) =>
   intervals

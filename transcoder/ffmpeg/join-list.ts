@@ -1,4 +1,4 @@
-import { decimal } from './arguments.ts';
+import { decimal } from '../model/decimal.ts';
 
 /** https://ffmpeg.org/ffmpeg-formats.html#concat-1: `duration` is where the next file begins, counted from this one. */
 export function joinListText(entries: readonly { file: string; seconds: number | null }[]): string {

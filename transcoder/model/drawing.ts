@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { shot } from '../media/parallax/shot.ts';
-import { scene } from '../media/visual/scene.ts';
+import { shot } from './parallax-shot.ts';
+import { scene } from './visual-scene.ts';
 
 /** Frames that a process of ours draws while ffmpeg reads them; files are in the job's directory. */
 export const drawing = z.discriminatedUnion('kind', [

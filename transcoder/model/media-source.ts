@@ -1,7 +1,12 @@
-import { stat } from 'node:fs/promises';
-import type { SourceFile } from '../ffmpeg/arguments.ts';
 import type { Span } from './byte-ranges.ts';
 import type { Demuxer } from './demuxers.ts';
+import type { MediaProbe } from './media-probe.ts';
+
+/** A source as ffmpeg opens it: with the one demuxer that was chosen for it and no other. */
+export interface SourceFile {
+  path: string;
+  format: Demuxer;
+}
 
 /** A source of a job. Perhaps only parts of it are here: what needs all of it waits for `whole`. */
 export interface MediaSource {
@@ -35,13 +40,4 @@ export interface SourceParts extends SourceFile {
   near: number | null;
 }
 
-/** A source that is a file of ours, with nothing missing. */
-export async function completeSource({ path, format }: SourceFile): Promise<MediaSource> {
-  const bytes = (await stat(path)).size;
-  return {
-    ...{ format, bytes, indexed: false },
-    whole: async () => ({ path, format }),
-    parts: () => ({ path, format, bytes, present: null, near: null }),
-    bring: async () => [0, bytes],
-  };
-}
+export type ProbedSource = MediaSource & { probe: MediaProbe };

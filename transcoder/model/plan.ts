@@ -1,15 +1,13 @@
 import type { EngineId } from '../../schema/media/engines.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
-import type { Capabilities } from '../ffmpeg/capabilities.ts';
-import type { Interval } from '../ffmpeg/inspect.ts';
-import type { Orientation } from '../media/analyses/exif-orientation.ts';
-import type { Unfit } from '../media/bitstream/codec.ts';
-import type { Piece, SpliceRequest, Surveyed, TrimRequest } from '../media/libav/protocol.ts';
-import type { MediaProbe } from '../media/probe/probe-media.ts';
-import type { Demuxer } from './demuxers.ts';
+import type { Capabilities } from './capabilities.ts';
+import type { Interval } from './interval.ts';
+import type { MediaProbe } from './media-probe.ts';
+import type { Orientation } from './orientation.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
-import type { Filter, Render, Step } from './steps.ts';
+import type { Surveyed, Unfit } from './splice.ts';
+import type { Filter, Step } from './steps.ts';
 
 export type Limits = Job['limits'];
 
@@ -213,41 +211,6 @@ export interface PlannedFile {
   media_type: string;
 }
 
-/** A stream that a splice takes pieces or sound from: of a source, or of a file that an earlier step has made. */
-export type SpliceInput =
-  | { source: number; stream: number }
-  | { file: string; format: Demuxer; stream: number };
-
-export type { Piece };
-
-/** Copies packets and encodes the frames between them, in one pass of the engine. */
-export interface Splice
-  extends Pick<
-    SpliceRequest,
-    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'audio' | 'text' | 'metadata'
-  > {
-  kind: 'splice';
-  file: string;
-  /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
-  inputs: SpliceInput[];
-  /** Seconds of output. */
-  seconds: number;
-}
-
-/** Copies a range of sound to an m4a of its own, cut to the sample by its edit list. */
-export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
-  kind: 'trim';
-  file: string;
-  input: SpliceInput;
-  /** Of output. */
-  seconds: number;
-}
-
-/** What a run of ffmpeg does with sound alone, done by the engine: it reads its sources by range. */
-export interface Mix extends Omit<Render, 'kind'> {
-  kind: 'mix';
-}
-
 /** Why everything is rendered from end to end. */
 export type WhyRendered =
   | 'container'
@@ -266,7 +229,7 @@ export type WhyRendered =
 
 /** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
 export interface Plan {
-  steps: (Step | Splice | Trim | Mix)[];
+  steps: Step[];
   /** What happens instead where the engine fails in one of the steps. */
   otherwise?: Plan;
   /** Where copying was possible in principle. */

@@ -1,9 +1,10 @@
 import { encodeCost, filterCost, readCost, renderBudget } from '../../schema/api/render-cost.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import type { MediaProbe, VideoStream } from '../media/probe/probe-media.ts';
-import type { Plan, Splice } from './plan.ts';
-import { encoderOf, type Output, type Render, type VideoEncoder } from './steps.ts';
+import type { MediaProbe } from './media-probe.ts';
+import type { Plan } from './plan.ts';
+import { encoderOf, type Output, type Render, type Splice, type VideoEncoder } from './steps.ts';
 import { TaskFailure } from './task-failure.ts';
+import type { VideoStream } from './video-stream.ts';
 
 interface Work {
   operation: OperationName;

@@ -1,8 +1,10 @@
 import type { EngineId } from '../../schema/media/engines.ts';
-import type { MapName, XfadeName } from '../../schema/media/transitions.ts';
+import type { VisualStyleName } from '../../schema/media/visual-styles.ts';
 import type { AudioContainer, VideoContainer } from '../../schema/operations/fields/fields.ts';
-import type { Palette } from '../media/visual/palette.ts';
+import type { Demuxer } from './demuxers.ts';
 import type { Drawing } from './drawing.ts';
+import type { MapShape } from './map-shape.ts';
+import type { SpliceRequest, TrimRequest } from './splice.ts';
 
 /** One run of ffmpeg as data: inputs, filter chains between labels, outputs. Its flags are spelled in arguments.ts. */
 export interface Render {
@@ -129,8 +131,16 @@ export interface WriteMap {
   height: number;
 }
 
-/** The transitions that are drawn by a map: those of its kind, and those of xfade that ffmpeg 5.1 lacks. */
-export type MapShape = MapName | Extract<XfadeName, `${string}wind`>;
+/** The colours of a visualizer: one for every pixel of its frames, of which the mask then shows more or less. */
+export interface Palette {
+  style: VisualStyleName;
+  width: number;
+  height: number;
+  /** Pixels at every edge into which the first and the last colour go on. */
+  margin: number;
+  /** `#rrggbb`, from one to four. */
+  colors: readonly string[];
+}
 
 /** Draws the colours of a visualizer (PPM). */
 export interface WritePalette extends Palette {
@@ -153,8 +163,44 @@ export interface EstimateDepth {
   file: string;
 }
 
+/** A stream that a splice takes pieces or sound from: of a source, or of a file that an earlier step has made. */
+export type SpliceInput =
+  | { source: number; stream: number }
+  | { file: string; format: Demuxer; stream: number };
+
+/** Copies packets and encodes the frames between them, in one pass of the engine. */
+export interface Splice
+  extends Pick<
+    SpliceRequest,
+    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'audio' | 'text' | 'metadata'
+  > {
+  kind: 'splice';
+  file: string;
+  /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
+  inputs: SpliceInput[];
+  /** Seconds of output. */
+  seconds: number;
+}
+
+/** Copies a range of sound to an m4a of its own, cut to the sample by its edit list. */
+export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
+  kind: 'trim';
+  file: string;
+  input: SpliceInput;
+  /** Of output. */
+  seconds: number;
+}
+
+/** What a run of ffmpeg does with sound alone, done by the engine: it reads its sources by range. */
+export interface Mix extends Omit<Render, 'kind'> {
+  kind: 'mix';
+}
+
 export type Step =
   | Render
+  | Mix
+  | Splice
+  | Trim
   | WriteList
   | Append
   | WriteDocument

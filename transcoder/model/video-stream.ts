@@ -1,4 +1,3 @@
-import { kbpsOf, type PrintedStream, ratio } from '../media/probe/ffprobe-schema.ts';
 import type { Demuxer } from './demuxers.ts';
 import type { Color, Mastering } from './steps.ts';
 
@@ -61,113 +60,7 @@ const inDecodingOrder: readonly Demuxer[] = ['avi'];
 /** Whether packets say when their frames are shown, and not only when they are decoded. */
 export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
 
-export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo {
-  const { width = 0, height = 0 } = stream;
-  const pixelFormat = stream.pix_fmt ?? 'yuv420p';
-  const sar = ratio(stream.sample_aspect_ratio, ':') ?? 1;
-  const rotation = rotationOf(stream);
-  const square = [Math.max(1, Math.round(width * sar)), height] as const;
-  const [displayWidth, displayHeight] = rotation % 180 === 0 ? square : [square[1], square[0]];
-  const average = ratio(stream.avg_frame_rate, '/');
-  const rate = average ?? ratio(stream.r_frame_rate, '/') ?? 25;
-  const frameRate = average === null ? (stream.r_frame_rate ?? null) : (stream.avg_frame_rate ?? null);
-  const transfer = tag(stream.color_transfer);
-  return {
-    index: stream.index,
-    codec: stream.codec_name ?? 'unknown',
-    width,
-    height,
-    sar,
-    sarText: stream.sample_aspect_ratio ?? null,
-    rotation,
-    displayWidth,
-    displayHeight,
-    pixelFormat,
-    bitDepth: bitDepthOf(stream, pixelFormat),
-    alpha: hasAlpha(stream, pixelFormat),
-    chroma: chromaOf(pixelFormat),
-    color: {
-      space: tag(stream.color_space),
-      transfer,
-      primaries: tag(stream.color_primaries),
-      range: tag(stream.color_range),
-    },
-    interlaced: /^[tb][tb]$/.test(stream.field_order ?? ''),
-    hdr: transfer === 'smpte2084' || transfer === 'arib-std-b67',
-    mastering: masteringOf(stream.side_data_list),
-    timeBase: stream.time_base ?? '1/90000',
-    frameRate: rate > 0 ? frameRate : null,
-    frameDuration: 1 / rate,
-    decodeDelay: holdsPresentationTimes(format) ? 0 : (stream.has_b_frames ?? 0),
-    pace: paceOf(stream, format),
-    frames: stream.nb_frames ?? null,
-    kbps: kbpsOf(stream),
-  };
-}
-
-/** The sample table of mp4 counts every frame of the track, so that equal rates prove a constant one. */
-function paceOf(stream: PrintedStream, format: Demuxer): VideoStream['pace'] {
-  if (format !== 'mov' || (stream.nb_frames ?? 0) < 2) return 'unknown';
-  if (stream.avg_frame_rate === stream.r_frame_rate) return hidesFrames(stream) ? 'unknown' : 'constant';
-  const average = ratio(stream.avg_frame_rate, '/') ?? 1;
-  const guessed = ratio(stream.r_frame_rate, '/') ?? average;
-  return Math.abs(guessed / average - 1) > 0.02 ? 'variable' : 'unknown';
-}
-
-/** An edit list shows less than the sample table holds. */
-function hidesFrames({ nb_frames = 0, duration = 0, avg_frame_rate }: PrintedStream): boolean {
-  const rate = ratio(avg_frame_rate, '/') ?? 1;
-  return Math.abs(nb_frames - duration * rate) > 0.5;
-}
-
-function tag(value: string | undefined): string | null {
-  return value === undefined || value === 'unknown' || value === 'unspecified' || value === 'reserved'
-    ? null
-    : value;
-}
-
-function bitDepthOf(stream: PrintedStream, pixelFormat: string): number {
-  const stated = /(?:p|gray|gbrp|rgb|y2)(9|10|12|14|16)(?:le|be)/.exec(pixelFormat)?.[1];
-  return Number(stated ?? (/48|64/.test(pixelFormat) ? 16 : (stream.bits_per_raw_sample ?? 8))) || 8;
-}
-
-/** Of VP8 and VP9 it is a picture of its own beside each, which the container tells of. */
-function hasAlpha({ codec_name, tags }: PrintedStream, pixelFormat: string): boolean {
-  if (codec_name === 'gif') return false;
-  return (tags.alpha_mode ?? tags.ALPHA_MODE) === '1' || isTransparent(pixelFormat);
-}
-
 /** Whether pixels of this format have an alpha. */
 export function isTransparent(pixelFormat: string): boolean {
   return /^(rgba|argb|bgra|abgr|ya|gbrap|yuva)/.test(pixelFormat);
-}
-
-function chromaOf(pixelFormat: string): readonly [number, number] {
-  if (/420|nv12|nv21|p010/.test(pixelFormat)) return [2, 2];
-  if (/422|nv16|p210/.test(pixelFormat)) return [2, 1];
-  return [1, 1];
-}
-
-function rotationOf(stream: PrintedStream): number {
-  const matrix = stream.side_data_list.find((data) => data.rotation !== undefined);
-  const counterClockwise = Number(matrix?.rotation ?? 0);
-  const turned = Math.round(-counterClockwise / 90) * 90;
-  return ((turned % 360) + 360) % 360;
-}
-
-/** From the side data of a stream or frame, in the notation of x265: chromaticity in units of 0.00002, luminance in units of 0.0001 cd/m². */
-function masteringOf(sideData: readonly Record<string, unknown>[]): Mastering | null {
-  const of = (name: string) => sideData.find((data) => data.side_data_type === name);
-  const display = of('Mastering display metadata');
-  const light = of('Content light level metadata');
-  if (!display && !light) return null;
-  const units = (key: string, scale: number) => Math.round((ratio(String(display?.[key]), '/') ?? 0) * scale);
-  const point = (name: string) => `(${units(`${name}_x`, 50_000)},${units(`${name}_y`, 50_000)})`;
-  const luminance = `L(${units('max_luminance', 10_000)},${units('min_luminance', 10_000)})`;
-  return {
-    display: display
-      ? `G${point('green')}B${point('blue')}R${point('red')}WP${point('white_point')}${luminance}`
-      : null,
-    light: light ? `${Number(light.max_content)},${Number(light.max_average)}` : null,
-  };
 }

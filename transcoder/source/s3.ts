@@ -21,9 +21,9 @@ import { uploadNoteSuffix } from '../../schema/task/wire.ts';
 import type { Config } from '../env.ts';
 import type { Log } from '../log.ts';
 import { TaskFailure } from '../model/task-failure.ts';
-import { outlast } from '../task/retry.ts';
 import { rangeHeader } from './content-range.ts';
 import type { Origin } from './origin.ts';
+import { outlast } from './retry.ts';
 
 export interface StoreObject {
   key: string;

@@ -1,9 +1,9 @@
 import { WIRE_VERSION } from '../../schema/task/wire.ts';
+import type { Slots, Ticket } from '../model/slots.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import { Reporter } from './reporter.ts';
 import { type Outcome, runTask, type TaskContext } from './run-task.ts';
-import type { Slots, Ticket } from './slots.ts';
 import { removeObjects } from './upload.ts';
 
 interface Attempt {

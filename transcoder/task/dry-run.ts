@@ -1,5 +1,5 @@
 import type { TaskPlan } from '../../schema/task/task.ts';
-import type { MediaProbe } from '../media/probe/probe-media.ts';
+import type { MediaProbe } from '../model/media-probe.ts';
 import type { Plan } from '../model/plan.ts';
 import { frameRate } from '../operations/plan/require-streams.ts';
 import type { Task } from './job.ts';

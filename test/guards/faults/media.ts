@@ -53,7 +53,7 @@ export const media: readonly Fault[] = [
   },
   {
     guard: 'Nothing that a caller writes becomes an option, an address or a filter of ffmpeg',
-    file: 'transcoder/ffmpeg/graph.ts',
+    file: 'transcoder/model/filter-text.ts',
     find: "return option.replace(/[\\\\'[\\],;]/g, (character) => `\\\\${character}`);",
     plant: 'return option;',
     test: { file: 'test/pure/ffmpeg.test.ts', name: 'a filter option cannot leave its place' },

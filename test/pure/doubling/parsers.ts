@@ -16,13 +16,13 @@ import { timeOf } from '../../../schema/task/ids.ts';
 import { taskOfSource } from '../../../schema/task/task-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
-import { bareSpan, wordsOfText } from '../../../transcoder/engines/speech/segment-words.ts';
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
 import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
+import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
 import { escaped } from '../../../transcoder/operations/captions/ass-events.ts';
 import { isMeasured, widthOf } from '../../../transcoder/operations/captions/font-metrics.ts';
 import { familyOf, isRightToLeft } from '../../../transcoder/operations/captions/fonts.ts';
@@ -157,12 +157,12 @@ export const parsers: Parser[] = [
   { name: 'worker/lib/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
   { name: 'worker/lib/stray-object.ts#ownerOf', run: ownerOf, heads: ['', 't/', 't/task_/1'] },
   {
-    name: 'transcoder/engines/speech/segment-words.ts#wordsOfText',
+    name: 'transcoder/model/segment-words.ts#wordsOfText',
     run: wordsOfText,
     heads: ['', 'ไ', '漢'],
     characters: 16_000,
   },
-  { name: 'transcoder/engines/speech/segment-words.ts#bareSpan', run: (text: string) => bareSpan(text, '%') },
+  { name: 'transcoder/model/segment-words.ts#bareSpan', run: (text: string) => bareSpan(text, '%') },
   {
     name: 'transcoder/source/read-text.ts#textOf',
     run: (text: string) => textOf(new TextEncoder().encode(text.replaceAll('\0', ' '))),
@@ -267,14 +267,17 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     of: /^transcoder\/ffmpeg\/(?!progress)/,
     why: 'arguments of ours, and the end of what a program prints, 8 KB at most',
   },
-  { of: /^transcoder\/media\//, why: 'paths and names of ours; what they match is among the expressions' },
+  {
+    of: /^transcoder\/(media|bitstream)\//,
+    why: 'paths and names of ours; what they match is among the expressions',
+  },
   { of: /^transcoder\/task\//, why: 'paths and keys of ours, and calls of the readers of the table' },
   {
     of: /^transcoder\/model\/(rational-time|video-stream)\.ts/,
     why: 'time bases and names of pixel formats as libav prints them',
   },
   {
-    of: /^transcoder\/operations\/(?!captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText)$/,
+    of: /^transcoder\/operations\/(?!captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced)$/,
     why: 'labels, file names and colours of ours',
   },
   {

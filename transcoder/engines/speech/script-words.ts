@@ -1,5 +1,5 @@
 import { captionLimits } from '../../../schema/media/caption-limits.ts';
-import { wordsOfText } from './segment-words.ts';
+import { wordsOfText } from '../../model/segment-words.ts';
 
 /** A word of a script: as it is written, and the words that are spoken for it. */
 export interface ScriptWord {

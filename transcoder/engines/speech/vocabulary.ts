@@ -1,6 +1,6 @@
+import { bareSpan, wordsOfText } from '../../model/segment-words.ts';
 import { omission, substitution } from './phones.ts';
 import type { HeardWord } from './script-align.ts';
-import { bareSpan, wordsOfText } from './segment-words.ts';
 import { likenesses, type SoundCosts, type SoundedWord } from './sounds-like.ts';
 import { lettersOf } from './term-words.ts';
 

@@ -1,10 +1,10 @@
 import { samplesArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Levels } from '../../model/plan.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import type { MediaProbe } from '../probe/probe-media.ts';
 
 const WINDOWS_PER_SECOND = 100;
 const FULL_SCALE = 32_768;

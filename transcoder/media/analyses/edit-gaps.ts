@@ -1,6 +1,6 @@
 import type { MediaSource } from '../../model/media-source.ts';
+import type { StatedVideo } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import type { StatedVideo } from '../probe/streams.ts';
 import { listPackets } from './packets.ts';
 
 /** Codecs that mp4 holds whose frames may be shown in another order than they are decoded in. */

@@ -1,11 +1,12 @@
 import { isBlack } from '../../ffmpeg/black-frames.ts';
 import { blackArguments, decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Moment, Picture } from '../../model/plan.ts';
 import { presentationFilters } from '../../model/presentation.ts';
+import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { canSeek, type MediaProbe, timeUnit, type VideoStream } from '../probe/probe-media.ts';
 import { listPackets } from './packets.ts';
 
 export interface Reading {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { quantiser } from '../../ffmpeg/encoders.ts';
-import { filtersText } from '../../ffmpeg/graph.ts';
+import { filtersText } from '../../model/filter-text.ts';
+import { canSeek } from '../../model/media-probe.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
+import { timeUnit } from '../../model/video-stream.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
-import { canSeek, timeUnit } from '../probe/probe-media.ts';
 import { findByProgram, type Reading } from './frames-at-ffmpeg.ts';
 
 type Request = Extract<Analysis, { kind: 'pictures' }>;

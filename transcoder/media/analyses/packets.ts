@@ -1,12 +1,12 @@
-import { type Interval, packetArguments } from '../../ffmpeg/inspect.ts';
+import { packetArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import type { Interval } from '../../model/interval.ts';
 import type { MediaSource, SourceParts } from '../../model/media-source.ts';
 import type { Packet } from '../../model/plan.ts';
-import { timeUnit } from '../../model/video-stream.ts';
+import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
-import type { StatedVideo } from '../probe/streams.ts';
 
 /** Packets of a video stream in decoding order, each once, without those that an edit list hides. */
 export async function listPackets(

@@ -7,14 +7,15 @@ import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/spe
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
 import { type HeardWord, matched, shared } from '../../engines/speech/script-align.ts';
 import { type ScriptWord, scriptWords } from '../../engines/speech/script-words.ts';
-import { decimal, renderArguments } from '../../ffmpeg/arguments.ts';
+import { renderArguments } from '../../ffmpeg/arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { decimal } from '../../model/decimal.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
 import { withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import type { MediaProbe } from '../probe/probe-media.ts';
 
 interface Conditions {
   source: MediaSource;

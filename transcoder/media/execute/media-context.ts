@@ -1,7 +1,7 @@
 import type { Engines } from '../../engines/engines.ts';
-import type { Capabilities } from '../../ffmpeg/capabilities.ts';
 import type { Programs } from '../../ffmpeg/run.ts';
 import type { Log } from '../../log.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
 import type { Engine } from '../libav/pool.ts';
 
 /** What the engine works with; made once at start. */

@@ -1,7 +1,8 @@
 import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../model/media-source.ts';
-import { Slots } from '../../task/slots.ts';
+import { Slots } from '../../model/slots.ts';
+import type { SpliceRequest, Surveyed, TrimRequest } from '../../model/splice.ts';
 import { EngineFailure, WorkerProcess } from './child-process.ts';
 import type {
   Contained,
@@ -21,10 +22,7 @@ import type {
   RangeWanted,
   Reply,
   Request,
-  SpliceRequest,
-  Surveyed,
   SurveyRequest,
-  TrimRequest,
 } from './protocol.ts';
 
 export { EngineFailure };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Shot } from '../../model/parallax-shot.ts';
 import { type DepthGrid, depthGrid } from './depth-grid.ts';
 import { type Plane, planesOf } from './planes.ts';
-import type { Shot } from './shot.ts';
 
 /** Pixels of the picture between two points of its depths. */
 const STEP = 4;

@@ -1,10 +1,9 @@
-import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import { extentArguments, firstDecodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaSource } from '../../model/media-source.ts';
+import type { StatedAudio } from '../../model/media-probe.ts';
+import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Extent } from '../libav/protocol.ts';
-import type { StatedAudio } from './streams.ts';
 
 /** When streams begin and end by their packets, which ffprobe lists from end to end. */
 export async function extentsByProgram(

@@ -1,63 +1,15 @@
 import { z } from 'zod';
-import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import { firstFrameArguments, streamArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { Demuxer } from '../../model/demuxers.ts';
-import type { MediaSource } from '../../model/media-source.ts';
-import type { Color, Mastering } from '../../model/steps.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import {
-  holdsPresentationTimes,
-  type StatedVideo,
-  timeUnit,
-  type VideoStream,
-} from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import { type Printed, printed } from '../libav/protocol.ts';
 import { clockOf } from './source-clock.ts';
-import {
-  type AudioStream,
-  containerName,
-  parseStreams,
-  type StatedAudio,
-  type StreamFacts,
-} from './streams.ts';
+import { containerName, parseStreams } from './streams.ts';
 import { movingStreams, stillStreams } from './timed-streams.ts';
-
-export type { AudioStream, Color, Mastering, StatedAudio, StatedVideo, StreamFacts, VideoStream };
-export { holdsPresentationTimes, timeUnit };
-
-/** What is known of a source without reading all of its packets. */
-export type MediaProbe = StillProbe | MovingProbe;
-
-interface SourceFacts {
-  format: Demuxer;
-  /** The container's name for people: `mp4`, `mkv`, … */
-  container: string;
-  fileSize: number;
-  /** The timestamp in the file that is shown as time 0; it may be negative. */
-  origin: number;
-  kbps: number | null;
-  streams: StreamFacts[];
-  /** The video stream that players show; an attached picture is none. */
-  video: VideoStream | null;
-  /** The audio stream that players play. */
-  audio: AudioStream | null;
-}
-
-/** A picture that has no end. */
-export interface StillProbe extends SourceFacts {
-  still: true;
-  duration: null;
-  audio: null;
-}
-
-export interface MovingProbe extends SourceFacts {
-  still: false;
-  /** Seconds from `origin` to the end of what is shown and heard. */
-  duration: number;
-}
 
 const PROBE_SECONDS = 60;
 
@@ -152,17 +104,4 @@ async function ask(
     const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
     throw new TaskFailure('source_not_media', detail, { cause: error });
   }
-}
-
-/**
- * Formats whose index leads to a keyframe; the others are read from their beginning. That of flv goes by when a frame is
- * decoded, and leads to keyframes that are shown too late.
- */
-const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
-
-/** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
-export function canSeek(probe: MediaProbe): boolean {
-  // After a seek, the decoder's times of frames that only have decoding times cannot be trusted.
-  if (probe.video && probe.video.decodeDelay > 0) return false;
-  return indexed.includes(probe.format);
 }

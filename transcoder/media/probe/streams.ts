@@ -1,44 +1,9 @@
 import { z } from 'zod';
 import type { Demuxer } from '../../model/demuxers.ts';
-import { type StatedVideo, type VideoStream, videoStream } from '../../model/video-stream.ts';
+import type { StatedAudio, StreamFacts } from '../../model/media-probe.ts';
+import type { StatedVideo } from '../../model/video-stream.ts';
 import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
-
-export type { StatedVideo };
-
-export interface StreamFacts {
-  index: number;
-  type: 'video' | 'audio' | 'subtitle' | 'data' | 'attached_picture';
-  codec: string;
-  profile: string | null;
-  /** Seconds; null where unknown. */
-  duration: number | null;
-  /** In the timestamps of the file; null where unknown. */
-  startTime: number | null;
-  kbps: number | null;
-  language: string | null;
-  default: boolean;
-  video: VideoStream | null;
-  audio: AudioStream | null;
-}
-
-export interface AudioStream {
-  index: number;
-  codec: string;
-  sampleRate: number;
-  channels: number;
-  layout: string | null;
-  bitsPerSample: number | null;
-  /** Of its first sample that is heard, in the timestamps of the file. */
-  startTime: number;
-  /** Seconds from there to its end. */
-  duration: number;
-  kbps: number | null;
-  /** Such as `1/48000`. */
-  timeBase: string;
-}
-
-/** What a container says of a sound; its times are for `probe/track-times.ts` to decide. */
-export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration'>;
+import { videoStream } from './video-stream.ts';
 
 /** A stream as its container describes it. */
 export interface StatedStream extends Omit<StreamFacts, 'video' | 'audio'> {

@@ -1,6 +1,7 @@
+import type { AudioStream, StreamFacts } from '../../model/media-probe.ts';
 import type { SourceClock, TrackTimes } from '../../model/source-clock.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import type { AudioStream, StatedSource, StatedStream, StreamFacts } from './streams.ts';
+import type { StatedSource, StatedStream } from './streams.ts';
 import type { ChosenTimes } from './track-times.ts';
 
 interface Streams {

@@ -1,13 +1,14 @@
+import type { StatedAudio } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { TrackTimes } from '../../model/source-clock.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { timeUnit } from '../../model/video-stream.ts';
+import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import { lastFrameBehindGaps } from '../analyses/edit-gaps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { Extent } from '../libav/protocol.ts';
 import { extentsByProgram } from './extents-ffprobe.ts';
-import type { StatedAudio, StatedStream, StatedVideo } from './streams.ts';
+import type { StatedStream } from './streams.ts';
 
 export interface Reading {
   ctx: MediaContext;

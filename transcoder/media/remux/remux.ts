@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Demuxer } from '../../model/demuxers.ts';
-import { completeSource, type MediaSource } from '../../model/media-source.ts';
+import type { MediaSource } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import { containerName } from '../probe/streams.ts';

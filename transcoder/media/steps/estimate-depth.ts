@@ -4,6 +4,7 @@ import type { EstimateDepth } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { netpbm } from '../parallax/planes.ts';
+import type { StepRunner } from './step-runner.ts';
 
 /** What the net was trained with: mean and deviation of ImageNet. */
 const MEAN = [0.485, 0.456, 0.406];
@@ -40,3 +41,12 @@ function normalised(pixels: Uint8Array, count: number): Float32Array {
     return (value - (MEAN[color] ?? 0)) / (DEVIATION[color] ?? 1);
   });
 }
+
+export const depth: StepRunner<EstimateDepth> = {
+  reads: ({ picture }) => [picture],
+  writes: ({ file }) => [file],
+  run: async (ctx, step, conditions) => {
+    await estimateDepth(ctx, step, conditions);
+    return undefined;
+  },
+};

@@ -1,4 +1,8 @@
-import type { MapShape } from '../../model/steps.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MapShape } from '../../model/map-shape.ts';
+import type { WriteMap } from '../../model/steps.ts';
+import type { StepRunner } from './step-runner.ts';
 
 /** A point of the picture. */
 interface Point {
@@ -106,9 +110,6 @@ const moments: Record<MapShape, (at: Point) => number> = {
   vdwind: ({ v, column }) => v * 0.8 + 0.2 * scatter(column),
 };
 
-export const isMapShape = (value: unknown): value is MapShape =>
-  typeof value === 'string' && Object.hasOwn(moments, value);
-
 /** The same as a PGM. */
 export function mapPicture(shape: MapShape, width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), greyMap(shape, width, height)]);
@@ -140,3 +141,12 @@ export function greyMap(shape: MapShape, width: number, height: number): Buffer 
   }
   return picture;
 }
+
+export const map: StepRunner<WriteMap> = {
+  reads: () => [],
+  writes: ({ file }) => [file],
+  run: async (_, { file, shape, width, height }, { directory }) => {
+    await writeFile(join(directory, file), mapPicture(shape, width, height));
+    return undefined;
+  },
+};

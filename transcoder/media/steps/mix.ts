@@ -1,12 +1,14 @@
 import { join } from 'node:path';
-import { graphText } from '../../ffmpeg/graph.ts';
+import { graphText } from '../../model/filter-text.ts';
 import type { MediaSource } from '../../model/media-source.ts';
-import type { Mix } from '../../model/plan.ts';
-import type { Output } from '../../model/steps.ts';
+import type { Mix, Output } from '../../model/steps.ts';
+import { EngineFailure } from '../libav/pool.ts';
 import type { MixRequest } from '../libav/protocol.ts';
+import { filesRead, secondsOf } from './render.ts';
+import type { StepRunner } from './step-runner.ts';
 
 /** A mix as the engine is asked for it. @param directory Where files of the job are. */
-export function mixRequest(
+function mixRequest(
   { inputs, chains, outputs, seconds }: Mix,
   sources: readonly MediaSource[],
   directory: string,
@@ -43,3 +45,14 @@ function outputOf(output: Output, directory: string): MixRequest['outputs'][numb
   if (encoder !== 'aac' && encoder !== 'libopus') throw new Error(`a mix has no ${encoder}`);
   return { from, file, encoding: { container, encoder, kbps } };
 }
+
+export const mix: StepRunner<Mix> = {
+  weight: secondsOf,
+  reads: filesRead,
+  writes: ({ outputs }) => outputs.map(({ file }) => file),
+  run: async ({ engine }, step, { directory, sources, signal, onProgress }) => {
+    if (!engine) throw new EngineFailure('there is no engine');
+    await engine.mix(mixRequest(step, sources, directory), { sources, signal, onProgress });
+    return undefined;
+  },
+};

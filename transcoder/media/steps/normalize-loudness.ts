@@ -6,6 +6,7 @@ import { run } from '../../ffmpeg/run.ts';
 import type { Loudness } from '../../model/plan.ts';
 import type { Level } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import type { StepRunner } from './step-runner.ts';
 
 /** So near is near enough, in LU. */
 const NEAR = 0.2;
@@ -13,7 +14,7 @@ const NEAR = 0.2;
 const MOST_ROUNDS = 4;
 
 /** What a level step gives to the report of its operation. */
-export interface Leveled {
+interface Leveled {
   gain_db: number;
   loudness_lufs: number | null;
   true_peak_db: number | null;
@@ -26,7 +27,7 @@ interface Conditions {
 }
 
 /** Writes the sound at its level and removes what it was made of. Throws TaskFailure, or the reason of `signal`. */
-export async function levelSound(ctx: MediaContext, step: Level, conditions: Conditions): Promise<Leveled> {
+async function levelSound(ctx: MediaContext, step: Level, conditions: Conditions): Promise<Leveled> {
   const { directory, signal } = conditions;
   const ffmpeg = (args: string[]) =>
     run(ctx.programs, 'ffmpeg', args, { cwd: directory, signal, onProgress: () => {}, stallSeconds: 60 });
@@ -59,3 +60,9 @@ function gainOf(lufs: number | null, { integrated, truePeak }: Loudness): number
 }
 
 const decimals = (value: number) => Math.round(value * 100) / 100;
+
+export const level: StepRunner<Level> = {
+  reads: ({ from }) => [from],
+  writes: ({ file }) => [file],
+  run: levelSound,
+};

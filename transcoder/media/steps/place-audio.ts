@@ -2,11 +2,12 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFloats } from '../../engines/hosts/floats.ts';
 import type { Place } from '../../model/steps.ts';
+import type { StepRunner } from './step-runner.ts';
 
 const BYTES = 4;
 
 /** Writes each sound at its sample; what lies between them is a hole in the file, which reads as silence. */
-export async function placeSounds({ file, samples, parts }: Place, directory: string): Promise<void> {
+async function placeSounds({ file, samples, parts }: Place, directory: string): Promise<void> {
   const whole = await open(join(directory, file), 'w');
   try {
     for (const part of parts) {
@@ -23,3 +24,12 @@ export async function placeSounds({ file, samples, parts }: Place, directory: st
     await whole.close();
   }
 }
+
+export const place: StepRunner<Place> = {
+  reads: ({ parts }) => parts.map(({ file }) => file),
+  writes: ({ file }) => [file],
+  run: async (_, step, { directory }) => {
+    await placeSounds(step, directory);
+    return undefined;
+  },
+};

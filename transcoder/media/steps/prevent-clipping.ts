@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Headroom } from '../../model/steps.ts';
 import { multiply, through } from './raw-audio.ts';
+import type { StepRunner } from './step-runner.ts';
 
 const FULL = 0.9999;
 
 /** Lowers the sounds, all alike and only where one of them would clip. @returns by how much. */
-export async function keepFromClipping({ files }: Headroom, directory: string): Promise<{ gain_db: number }> {
+async function keepFromClipping({ files }: Headroom, directory: string): Promise<{ gain_db: number }> {
   const paths = files.map((file) => join(directory, file));
   let highest = 0;
   for (const path of paths) {
@@ -18,3 +19,9 @@ export async function keepFromClipping({ files }: Headroom, directory: string): 
   for (const path of paths) await multiply(path, gain);
   return { gain_db: Math.round(2000 * Math.log10(gain)) / 100 };
 }
+
+export const headroom: StepRunner<Headroom> = {
+  reads: ({ files }) => files,
+  writes: ({ files }) => files,
+  run: (_, step, { directory }) => keepFromClipping(step, directory),
+};

@@ -6,6 +6,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { multiply } from './raw-audio.ts';
 import { separateBySpleeter } from './spleeter.ts';
+import type { StepRunner } from './step-runner.ts';
 
 /** Channels that differ by less than this share of their power are the same: 60 dB. */
 const SAME = 1e-6;
@@ -21,7 +22,7 @@ interface Conditions {
  * Writes the stems by the first engine that can, and removes what they were made of. Throws `source_not_stereo` where both
  * channels are the same and the engine needs that they are not, and what the engine throws.
  */
-export async function separateSound(
+async function separateSound(
   ctx: MediaContext,
   step: Separate,
   conditions: Conditions,
@@ -69,3 +70,10 @@ async function separateBy(
   if (asked.music) await multiply(asked.music, 0);
   return false;
 }
+
+export const separate: StepRunner<Separate> = {
+  weight: ({ seconds }) => seconds / 10,
+  reads: ({ from }) => [from],
+  writes: ({ vocals, music }) => [vocals, music].filter((file) => file !== null),
+  run: separateSound,
+};

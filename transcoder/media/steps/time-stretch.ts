@@ -5,6 +5,7 @@ import { parseWave, waveBytes } from '../../engines/speech/wave.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Stretch } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import type { StepRunner } from './step-runner.ts';
 
 /** So many samples rubberband may give beside what it was asked for. */
 const OFF = 1;
@@ -41,3 +42,12 @@ export async function stretchSpeech(
   await Promise.all([source, made].map((path) => rm(path)));
   return found.length - samples;
 }
+
+export const stretch: StepRunner<Stretch> = {
+  reads: ({ from }) => [from],
+  writes: ({ file }) => [file],
+  run: async (ctx, step, conditions) => {
+    await stretchSpeech(ctx, step, conditions);
+    return undefined;
+  },
+};

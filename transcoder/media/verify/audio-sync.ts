@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decimal } from '../../ffmpeg/arguments.ts';
-import { graphText } from '../../ffmpeg/graph.ts';
-import type { MediaSource } from '../../model/media-source.ts';
+import { decimal } from '../../model/decimal.ts';
+import { graphText } from '../../model/filter-text.ts';
+import { canSeek } from '../../model/media-probe.ts';
+import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
-import { canSeek } from '../probe/probe-media.ts';
 import { type Lag, soundLag } from './audio-lag.ts';
-import type { ProbedSource } from './identity.ts';
 
 /** Samples a second at which sounds are compared: a quarter of a millisecond is enough to tell them apart. */
 const RATE = 4000;

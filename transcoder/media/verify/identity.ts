@@ -1,20 +1,20 @@
 import { dirname } from 'node:path';
 import { demuxers } from '../../model/demuxers.ts';
-import { completeSource, type MediaSource } from '../../model/media-source.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
 import { least } from '../../model/min-max.ts';
 import type { ExpectedMedia, Region } from '../../model/plan.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
+import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { Identified } from '../libav/protocol.ts';
-import type { MediaProbe, VideoStream } from '../probe/probe-media.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
 import { soundProblem } from './audio-sync.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { judged, type Sight } from './judge.ts';
 import { type Sized, stillRuns } from './still-runs.ts';
-
-export type ProbedSource = MediaSource & { probe: MediaProbe };
 
 /** Frames that are shown for fewer seconds are not told apart: containers round their times by as much. */
 const SHORTEST = 1 / 250;

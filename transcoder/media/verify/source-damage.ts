@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { SourceFile } from '../../ffmpeg/arguments.ts';
 import { saysDamage, sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
 import { soundnessArguments, wholenessArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaSource } from '../../model/media-source.ts';
+import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { ratio } from '../probe/ffprobe-schema.ts';

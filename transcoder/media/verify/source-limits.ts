@@ -1,10 +1,11 @@
 import { MAX_PIXELS } from '../../../schema/api/plans.ts';
 import type { Demuxer } from '../../model/demuxers.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Limits } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { MediaProbe, VideoStream } from '../probe/probe-media.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { pictureSize } from './image-size.ts';
 
 /** Formats whose first picture a demuxer decodes when it opens them. */

@@ -1,6 +1,6 @@
+import type { Scene } from '../../model/visual-scene.ts';
 import { Glow } from './glow.ts';
 import { Mask } from './mask.ts';
-import type { Scene } from './scene.ts';
 import type { Sound } from './sound.ts';
 import { styles } from './styles/index.ts';
 

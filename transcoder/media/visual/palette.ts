@@ -1,15 +1,5 @@
 import type { VisualStyleName } from '../../../schema/media/visual-styles.ts';
-
-/** The colours of a visualizer: one for every pixel of its frames, of which the mask then shows more or less. */
-export interface Palette {
-  style: VisualStyleName;
-  width: number;
-  height: number;
-  /** Pixels at every edge into which the first and the last colour go on. */
-  margin: number;
-  /** `#rrggbb`, from one to four. */
-  colors: readonly string[];
-}
+import type { Palette } from '../../model/steps.ts';
 
 type Triple = readonly [number, number, number];
 

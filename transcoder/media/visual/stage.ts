@@ -1,5 +1,5 @@
+import type { Scene } from '../../model/visual-scene.ts';
 import type { Mask } from './mask.ts';
-import type { Scene } from './scene.ts';
 import type { Sound } from './sound.ts';
 
 /** What a style draws on, and with. */

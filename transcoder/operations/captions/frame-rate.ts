@@ -1,5 +1,5 @@
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
 import { firstIndex } from '../../model/first-index.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
 import type { Packet } from '../../model/plan.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';

@@ -2,9 +2,9 @@ import { captionLimits, tooManyWords } from '../../../schema/media/caption-limit
 import type { Captions, TimedWord } from '../../../schema/media/captions.ts';
 import type { Cue } from '../../../schema/media/subtitles.ts';
 import type { TimeMap } from '../../../schema/task/task.ts';
-import { bareSpan, wordsOfText } from '../../engines/speech/segment-words.ts';
 import { firstIndex } from '../../model/first-index.ts';
 import type { CaptionWord, Passage } from '../../model/read-text.ts';
+import { bareSpan, wordsOfText } from '../../model/segment-words.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };

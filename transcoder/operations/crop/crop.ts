@@ -1,9 +1,9 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { VideoStream } from '../../media/probe/probe-media.ts';
 import type { Place, Planner } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import {
   anchored,
@@ -16,6 +16,7 @@ import {
   type Size,
   scaled,
   shareOf,
+  upright,
   WHOLE,
 } from '../plan/geometry.ts';
 import { planWhole, wholeVideo } from '../plan/render-whole.ts';
@@ -66,12 +67,6 @@ export const crop: Planner<OperationInput<'crop'>> = {
     });
   },
 };
-
-/** Square pixels; ffmpeg has turned the picture upright already. */
-export function upright(video: VideoStream): Filter[] {
-  if (video.sar === 1) return [{ name: 'setsar', options: { sar: 1 } }];
-  return scaled({ width: video.displayWidth, height: video.displayHeight });
-}
 
 function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
   const { x, y, width, height } = rectangle;

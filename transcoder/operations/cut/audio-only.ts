@@ -1,13 +1,13 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Plan, Trim } from '../../model/plan.ts';
-import type { Render, Step } from '../../model/steps.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Render, Step, Trim } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { audioFades, audioSpan } from '../plan/filters.ts';
 import { type Span, seekBefore } from '../plan/frame-selection.ts';
 import { audioFile, demuxerFor, soundOf } from '../plan/output-files.ts';
+import type { CutRequest } from '../plan/render-range.ts';
 import { only } from '../plan/require-streams.ts';
-import type { CutRequest } from './render-range.ts';
 import { soundFile, soundPart, timeMapOf, totalOf } from './render-segments.ts';
 
 /** A cut of sound alone: one range of AAC is copied, all else encoded anew. */

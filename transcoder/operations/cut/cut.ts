@@ -1,15 +1,16 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { packetsOf } from '../../media/analyses/gop-survey.ts';
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import { packetsOf } from '../../model/gop-survey.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from '../plan/frame-selection.ts';
+import { noFrame, planRange } from '../plan/render-range.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { copyable } from '../plan/stream-copy.ts';
 import { planSound } from './audio-only.ts';
-import { copyable, planCopy } from './keyframe-copy.ts';
-import { noFrame, planRange } from './render-range.ts';
+import { planCopy } from './keyframe-copy.ts';
 import { planJoined, totalOf } from './render-segments.ts';
 import { planCopied, planSpliced, surveys } from './smart-cut.ts';
 

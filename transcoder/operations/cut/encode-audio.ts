@@ -1,5 +1,5 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Chain, Render, Step } from '../../model/steps.ts';
 import { soundFile, soundTarget } from '../plan/audio-file.ts';

@@ -1,32 +1,16 @@
-import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { holdsPresentationTimes, type MediaProbe, type VideoStream } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Packet, Plan } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { audibleIn, type CutRequest, noFrame, noSound } from '../plan/render-range.ts';
 import { frameRate, micros, movingOf, only } from '../plan/require-streams.ts';
+import { besideOf } from '../plan/stream-copy.ts';
 import { alphaDropped } from '../plan/video-target.ts';
-import { audibleIn, type CutRequest, noFrame, noSound } from './render-range.ts';
-
-/** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
-export function copyable({
-  input,
-  probes,
-}: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
-  const probe = only(probes);
-  const { video } = movingOf(probe);
-  if (!holdsPresentationTimes(probe.format)) return false;
-  const own = videoCodecs.find((name) => name === video.codec);
-  return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
-}
-
-/** Whether a container holds the alpha that is beside the pictures; null where there is none of that kind. */
-export function besideOf({ alpha, codec }: VideoStream, format: VideoContainer): boolean | null {
-  return alpha && /^vp[89]$/.test(codec) ? format === 'webm' || format === 'mkv' : null;
-}
 
 interface Run {
   /** Timestamp of the keyframe. */

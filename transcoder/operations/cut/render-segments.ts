@@ -1,13 +1,20 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Chain, Render, Step } from '../../model/steps.ts';
 import { type AudioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../plan/filters.ts';
 import { isVariable, type Span, seekFor } from '../plan/frame-selection.ts';
 import { demuxerFor } from '../plan/output-files.ts';
+import {
+  type CutRequest,
+  cutFrame,
+  endsAlike,
+  holdsLast,
+  keptOrFail,
+  variableRate,
+} from '../plan/render-range.ts';
 import { frameRate, micros } from '../plan/require-streams.ts';
-import { type CutRequest, cutFrame, endsAlike, holdsLast, keptOrFail, variableRate } from './render-range.ts';
 
 /** Where each span begins in the output. */
 function starts(spans: readonly Span[]): number[] {

@@ -1,19 +1,19 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import { packetsOf } from '../../media/analyses/gop-survey.ts';
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
-import type { Analysis, Plan, Splice, SpliceInput, WhyRendered } from '../../model/plan.ts';
-import type { Filter, Step } from '../../model/steps.ts';
+import { packetsOf } from '../../model/gop-survey.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
+import type { Filter, Splice, SpliceInput, Step } from '../../model/steps.ts';
 import { mixedByEngine } from '../plan/audio-file.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { videoFades } from '../plan/filters.ts';
 import { goesOn, HELD, keptFrames, type Span } from '../plan/frame-selection.ts';
+import { audibleIn, type CutRequest } from '../plan/render-range.ts';
 import { movingOf, only } from '../plan/require-streams.ts';
 import { type Placing, placed, rangePiece, splicePlan } from '../plan/smart-render.ts';
 import { isConverted, splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
+import { besideOf } from '../plan/stream-copy.ts';
 import { joinedSound } from './encode-audio.ts';
 import { shotsOf } from './fades.ts';
-import { besideOf } from './keyframe-copy.ts';
-import { audibleIn, type CutRequest } from './render-range.ts';
 
 /** The sound as input 1 of a splice. */
 export interface SplicedSound {

@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Picture, PlannedFile, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';

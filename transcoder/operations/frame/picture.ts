@@ -1,11 +1,9 @@
-import type { Fit } from '../../../schema/operations/fields/fields.ts';
-import { pictureMediaTypes } from '../../../schema/operations/fields/fields.ts';
+import { type Fit, pictureMediaTypes } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Capabilities } from '../../ffmpeg/capabilities.ts';
-import type { VideoStream } from '../../media/probe/probe-media.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
 import type { Drawing, Means, PlannedFile } from '../../model/plan.ts';
 import type { Filter, Render, Still } from '../../model/steps.ts';
-import { isTransparent } from '../../model/video-stream.ts';
+import { isTransparent, type VideoStream } from '../../model/video-stream.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
 import { checkSide } from '../plan/require-streams.ts';

@@ -1,7 +1,8 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner } from '../../model/plan.ts';
 import type { Render } from '../../model/steps.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { probedCodec } from '../plan/audio-target.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';

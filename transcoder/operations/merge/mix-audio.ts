@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream } from '../../media/probe/probe-media.ts';
+import type { AudioStream } from '../../model/media-probe.ts';
 import { type Chain, type Input, repeatedOptions, type Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';

@@ -1,7 +1,7 @@
-import type { Capabilities } from '../../ffmpeg/capabilities.ts';
-import type { VideoStream } from '../../media/probe/probe-media.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
 import { MICROSECONDS, ticksOf } from '../../model/rational-time.ts';
 import type { Chain, Color, Filter, Render, Step } from '../../model/steps.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { deinterlaced } from '../plan/deinterlace.ts';
 import { seekBefore } from '../plan/frame-selection.ts';

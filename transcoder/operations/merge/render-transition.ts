@@ -1,7 +1,8 @@
 import { transitions } from '../../../schema/media/transitions.ts';
-import { graphText } from '../../ffmpeg/graph.ts';
-import { canSeek, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
-import type { Piece } from '../../model/plan.ts';
+import { graphText } from '../../model/filter-text.ts';
+import { canSeek } from '../../model/media-probe.ts';
+import type { Piece } from '../../model/splice.ts';
+import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { type Canvas, jointDrawing, type Part } from './normalize-video.ts';
 import type { Clip, Timeline } from './timeline.ts';
 

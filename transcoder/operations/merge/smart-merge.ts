@@ -1,7 +1,8 @@
-import type { Surveyed } from '../../media/libav/protocol.ts';
-import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
-import type { Analysis, Piece, Plan, SpliceInput, WhyRendered } from '../../model/plan.ts';
-import type { Step } from '../../model/steps.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
+import type { Piece, Surveyed } from '../../model/splice.ts';
+import type { SpliceInput, Step } from '../../model/steps.ts';
+import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { mixedByEngine, soundFile, soundTarget } from '../plan/audio-file.ts';
 import { probedCodec } from '../plan/audio-target.ts';
 import type { Size } from '../plan/geometry.ts';

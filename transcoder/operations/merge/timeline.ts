@@ -1,10 +1,11 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { packetsOf } from '../../media/analyses/gop-survey.ts';
-import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import { packetsOf } from '../../model/gop-survey.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { greatest, least } from '../../model/min-max.ts';
 import type { Packet, PlanRequest, SourceFacts } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { edgeNear, HELD, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
 import { movingOf, shown } from '../plan/require-streams.ts';

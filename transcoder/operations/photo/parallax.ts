@@ -1,4 +1,4 @@
-import type { Shot } from '../../media/parallax/shot.ts';
+import type { Shot } from '../../model/parallax-shot.ts';
 import type { Chain, Render, Step } from '../../model/steps.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Size } from '../plan/geometry.ts';

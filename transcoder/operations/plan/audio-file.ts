@@ -1,7 +1,6 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import type { StatedAudio } from '../../media/probe/probe-media.ts';
-import type { Mix, Splice, SpliceInput } from '../../model/plan.ts';
-import type { Chain, Input, Render, Step } from '../../model/steps.ts';
+import type { StatedAudio } from '../../model/media-probe.ts';
+import type { Chain, Input, Mix, Render, Splice, SpliceInput, Step } from '../../model/steps.ts';
 import { type AudioTarget, audioTarget } from './audio-target.ts';
 import { demuxerFor } from './output-files.ts';
 

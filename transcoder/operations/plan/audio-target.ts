@@ -1,6 +1,6 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
-import type { StatedAudio } from '../../media/probe/probe-media.ts';
+import type { StatedAudio } from '../../model/media-probe.ts';
 import type { AudioEncoder, AudioEncoding, Filter } from '../../model/steps.ts';
 
 export interface AudioTarget {

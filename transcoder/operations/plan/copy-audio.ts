@@ -1,4 +1,4 @@
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Span } from './frame-selection.ts';
 
 /** Sound that is copied, and how many packets its decoder takes to settle. */

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { StatedVideo } from '../../media/probe/probe-media.ts';
 import type { Filter } from '../../model/steps.ts';
+import type { StatedVideo } from '../../model/video-stream.ts';
 
 /**
  * A whole frame for each that is made of two fields, before anything else is done with it: what scales or turns fields

@@ -1,7 +1,8 @@
-import { decimal } from '../../ffmpeg/arguments.ts';
-import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import { decimal } from '../../model/decimal.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { finer, rescale, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { deinterlaced } from './deinterlace.ts';
 import type { Kept, Span } from './frame-selection.ts';
 

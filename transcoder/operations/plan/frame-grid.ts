@@ -1,5 +1,6 @@
-import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Packet } from '../../model/plan.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { edgeNear, framesBetween, HELD, isVariable, type Span, type Times } from './frame-selection.ts';
 
 /** Where the frames of a video begin, in seconds from the start of the source. */

@@ -1,9 +1,10 @@
-import type { Interval } from '../../ffmpeg/inspect.ts';
-import { canSeek, type MediaProbe, type VideoStream } from '../../media/probe/probe-media.ts';
 import { firstIndex } from '../../model/first-index.ts';
+import type { Interval } from '../../model/interval.ts';
+import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import { greatest, least } from '../../model/min-max.ts';
 import type { Packet } from '../../model/plan.ts';
 import { secondsOf, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 
 /** Seconds from the start of the source, as a player counts them. */
 export interface Span {

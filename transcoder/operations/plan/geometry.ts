@@ -2,6 +2,7 @@ import type { Anchor, Fit } from '../../../schema/operations/fields/fields.ts';
 import { greatest, least } from '../../model/min-max.ts';
 import type { Place, Region } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 
 export interface Size {
   width: number;
@@ -107,4 +108,10 @@ export function fitFilters(
   const inside = { width: Math.min(within.width, to.width), height: Math.min(within.height, to.height) };
   if (!bars) return { filters: scaled(inside), size: inside };
   return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), background)], size: to };
+}
+
+/** Square pixels; ffmpeg has turned the picture upright already. */
+export function upright(video: VideoStream): Filter[] {
+  if (video.sar === 1) return [{ name: 'setsar', options: { sar: 1 } }];
+  return scaled({ width: video.displayWidth, height: video.displayHeight });
 }

@@ -1,15 +1,16 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { decimal } from '../../ffmpeg/arguments.ts';
-import type { AudioStream, MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import { decimal } from '../../model/decimal.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Place, Plan } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
-import { endsWithVideo } from '../cut/render-range.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
 import { framesSince, soundSince, timedFrames, withoutGaps } from './filters.ts';
 import type { Size } from './geometry.ts';
 import { demuxerFor, videoFile } from './output-files.ts';
+import { endsWithVideo } from './render-range.ts';
 import { frameRate, lengthOf } from './require-streams.ts';
 import type { VideoTarget } from './video-target.ts';
 

@@ -1,5 +1,6 @@
-import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 
 export function only(probes: readonly MediaProbe[]): MediaProbe {
   const [probe] = probes;

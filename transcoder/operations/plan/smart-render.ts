@@ -1,12 +1,13 @@
 import { containers } from '../../../schema/operations/fields/fields.ts';
-import { filtersText } from '../../ffmpeg/graph.ts';
-import { packetsOf } from '../../media/analyses/gop-survey.ts';
-import type { Copy, Run, Surveyed, SurveyedPacket } from '../../media/libav/protocol.ts';
-import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import { filtersText } from '../../model/filter-text.ts';
 import { firstIndex } from '../../model/first-index.ts';
+import { packetsOf } from '../../model/gop-survey.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
-import type { Mix, Piece, Plan, Splice, WhyRendered } from '../../model/plan.ts';
-import type { Filter, Step } from '../../model/steps.ts';
+import type { Plan, WhyRendered } from '../../model/plan.ts';
+import type { Copy, Piece, Run, Surveyed, SurveyedPacket } from '../../model/splice.ts';
+import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
+import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { keptFrames, type Span } from './frame-selection.ts';
 import { micros } from './require-streams.ts';
 

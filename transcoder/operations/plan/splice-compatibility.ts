@@ -1,8 +1,9 @@
 import { codecFits } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import { isSpliced, type SplicedCodec } from '../../media/bitstream/codecs.ts';
-import { type MediaProbe, timeUnit, type VideoStream } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
+import { isSpliced, type SplicedCodec } from '../../model/splice.ts';
+import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { Span } from './frame-selection.ts';
 
 /** What of a request says whether packets can stand in its result. */

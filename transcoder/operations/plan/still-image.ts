@@ -1,5 +1,5 @@
-import type { Orientation } from '../../media/analyses/exif-orientation.ts';
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { Orientation } from '../../model/orientation.ts';
 import type { SourceFacts } from '../../model/plan.ts';
 import type { Chain, Filter, Input } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';

@@ -1,6 +1,7 @@
 import { isMap, type TransitionName } from '../../../schema/media/transitions.ts';
-import { decimal } from '../../ffmpeg/arguments.ts';
-import type { Chain, Filter, MapShape } from '../../model/steps.ts';
+import { decimal } from '../../model/decimal.ts';
+import type { MapShape } from '../../model/map-shape.ts';
+import type { Chain, Filter } from '../../model/steps.ts';
 import type { FrameRate } from './frame-rate.ts';
 
 /** How a transition is drawn by the ffmpeg at hand. */

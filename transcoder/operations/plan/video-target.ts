@@ -7,8 +7,7 @@ import {
   videoCodecs,
 } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Capabilities } from '../../ffmpeg/capabilities.ts';
-import type { StatedVideo } from '../../media/probe/probe-media.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
 import { finer, timeBaseOf } from '../../model/rational-time.ts';
 import {
   type Color,
@@ -19,6 +18,7 @@ import {
   type VideoEncoding,
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import type { StatedVideo } from '../../model/video-stream.ts';
 import { interlacedSource } from './deinterlace.ts';
 
 interface Asked {

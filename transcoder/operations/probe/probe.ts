@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { MediaProbe, StreamFacts } from '../../media/probe/probe-media.ts';
+import type { MediaProbe, StreamFacts } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Analysis, Loudness, Packet, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';

@@ -1,7 +1,7 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import type { Background } from '../../../schema/operations/fields/redub.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlanRequest } from '../../model/plan.ts';
 import {
   type Filter,
@@ -12,8 +12,9 @@ import {
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { soundSince } from '../plan/filters.ts';
-import { separationSteps, separatorsOf } from '../separate/engines.ts';
-import { type Laid, MIX_RATE, rawInput } from './mix.ts';
+import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
+import { separationSteps, separatorsOf } from '../plan/separation.ts';
+import type { Laid } from './mix.ts';
 
 const STEREO = 2;
 

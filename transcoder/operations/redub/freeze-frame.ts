@@ -1,20 +1,20 @@
 import { type OperationInput, operations } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { decimal } from '../../ffmpeg/arguments.ts';
-import type { MediaProbe, StatedAudio } from '../../media/probe/probe-media.ts';
+import { decimal } from '../../model/decimal.ts';
+import type { MediaProbe, StatedAudio } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
 import type { Analysis, Means, Packet, Plan, PlanRequest } from '../../model/plan.ts';
 import type { Output, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { cut } from '../cut/cut.ts';
-import { planRange } from '../cut/render-range.ts';
 import { planJoined } from '../cut/render-segments.ts';
 import { planSpliced, type SplicedSound, surveys } from '../cut/smart-cut.ts';
 import { soundFile, soundTarget } from '../plan/audio-file.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import type { Span } from '../plan/frame-selection.ts';
+import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
+import { planRange } from '../plan/render-range.ts';
 import { movingOf } from '../plan/require-streams.ts';
-import { MIX_RATE, rawInput } from './mix.ts';
 
 type CutInput = OperationInput<'cut'>;
 

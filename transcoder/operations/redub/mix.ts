@@ -1,9 +1,6 @@
 import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
-import { layoutName } from '../plan/audio-target.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
-
-/** Rate of everything that is mixed. */
-export const MIX_RATE = 48_000;
+import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 
 /** A sound to be mixed, from the beginning of the result on. */
 export interface Laid {
@@ -26,17 +23,6 @@ export interface Mix {
   fades: Fades;
   lufs: number | null;
 }
-
-export const floats = (channels: number): Filter => ({
-  name: 'aformat',
-  options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutName(channels) },
-});
-
-/** Silence up to so many samples, and nothing beyond. */
-export const exactly = (samples: number): Filter[] => [
-  { name: 'apad', options: { whole_len: samples } },
-  { name: 'atrim', options: { end_sample: samples } },
-];
 
 /** Make `dubbed.raw`, whose samples are 32-bit floats: the voice over its background, at its loudness. */
 export function mixSteps(mix: Mix): Step[] {
@@ -100,9 +86,3 @@ function ducking(db: number): Filter {
     },
   };
 }
-
-export const rawInput = (file: string, channels: number): Input => ({
-  raw: file,
-  sampleRate: MIX_RATE,
-  channels,
-});

@@ -1,16 +1,17 @@
 import { type EngineId, engineUsedOf } from '../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audioFile, demuxerFor, soundOf as soundContainer } from '../plan/output-files.ts';
+import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
-import { separationSteps } from '../separate/engines.ts';
+import { separationSteps } from '../plan/separation.ts';
 import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
-import { exactly, floats, MIX_RATE, mixSteps } from './mix.ts';
+import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 import { conversionOf } from './voice-conversion.ts';
 

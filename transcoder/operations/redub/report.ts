@@ -1,6 +1,6 @@
 import type { Plan } from '../../model/plan.ts';
+import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros } from '../plan/require-streams.ts';
-import { MIX_RATE } from './mix.ts';
 
 /**
  * The report of a dub beside that of its picture, in the plan and in the one behind it. What is null is measured as the

@@ -4,8 +4,8 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Means } from '../../model/plan.ts';
 import type { Convert } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { MIX_RATE } from '../plan/raw-audio.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
-import { MIX_RATE } from './mix.ts';
 
 type Input = OperationInput<'redub_vc'>;
 

@@ -1,16 +1,16 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type Stem, stemNames } from '../../../schema/operations/separate.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { ExpectedMedia, Plan, PlannedFile, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audioFile, demuxerFor } from '../plan/output-files.ts';
+import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { separationSteps, separatorsOf } from '../plan/separation.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../redub/freeze-frame.ts';
-import { exactly, floats, MIX_RATE } from '../redub/mix.ts';
-import { separationSteps, separatorsOf } from './engines.ts';
 
 type Input = OperationInput<'separate'>;
 

@@ -1,4 +1,4 @@
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import type { AudioTarget } from '../plan/audio-target.ts';
 import { audioSpan } from '../plan/filters.ts';

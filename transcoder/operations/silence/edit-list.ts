@@ -1,39 +1,17 @@
 import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
-import type { MediaProbe } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlannedFile } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 import type { Segment, SilenceInput } from './detect.ts';
 import { csvText } from './export/csv.ts';
+import type { Edit, EditEvent } from './export/edit.ts';
 import { edlText } from './export/edl.ts';
 import { fcpxmlText } from './export/fcpxml.ts';
 import { otioText } from './export/otio.ts';
-import { type Rate, rateOf } from './export/timecode.ts';
+import { rateOf } from './export/timecode.ts';
 import type { Piece } from './segments.ts';
-
-/** An edit of one source, counted in frames. */
-export interface Edit {
-  /** File name of the source. */
-  name: string;
-  rate: Rate;
-  /** Frames of the source. */
-  frames: number;
-  picture: { width: number; height: number } | null;
-  sound: { channels: number; sampleRate: number };
-  events: EditEvent[];
-  segments: (Segment & { from: number; to: number })[];
-}
-
-export interface EditEvent {
-  /** Frames of the source, the end excluded. */
-  from: number;
-  to: number;
-  /** Frames of the result, the end excluded. */
-  at: number;
-  until: number;
-  muted: boolean;
-}
 
 const SOUND_RATE = 30;
 

@@ -1,9 +1,9 @@
-import { canSeek, type MediaProbe } from '../../media/probe/probe-media.ts';
-import { besideOf, copyable } from '../cut/keyframe-copy.ts';
-import { endsWithVideo } from '../cut/render-range.ts';
+import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { endsWithVideo } from '../plan/render-range.ts';
 import { frameRate, movingOf } from '../plan/require-streams.ts';
+import { besideOf, copyable } from '../plan/stream-copy.ts';
 import {
   type Made,
   rawInput,

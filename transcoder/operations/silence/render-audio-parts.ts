@@ -1,4 +1,4 @@
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { seekBefore } from '../plan/frame-selection.ts';

@@ -1,10 +1,10 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { cutFrame, endsAlike, variableRate } from '../cut/render-range.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
 import { audioFile, demuxerFor, soundOf } from '../plan/output-files.ts';
+import { cutFrame, endsAlike, variableRate } from '../plan/render-range.ts';
 import { frameRate, micros } from '../plan/require-streams.ts';
 import { pieceSound } from './audio-filters.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';

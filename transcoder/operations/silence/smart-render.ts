@@ -1,6 +1,8 @@
-import { type MediaProbe, timeUnit } from '../../media/probe/probe-media.ts';
-import type { Analysis, Plan, Piece as Spliced, SpliceInput, WhyRendered } from '../../model/plan.ts';
-import type { Step } from '../../model/steps.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
+import type { Piece as Spliced } from '../../model/splice.ts';
+import type { SpliceInput, Step } from '../../model/steps.ts';
+import { timeUnit } from '../../model/video-stream.ts';
 import { soundFile, soundTarget } from '../plan/audio-file.ts';
 import { probedCodec } from '../plan/audio-target.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';

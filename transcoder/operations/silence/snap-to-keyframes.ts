@@ -1,5 +1,5 @@
-import type { Entry } from '../../media/bitstream/codec.ts';
-import { timeUnit } from '../../media/probe/probe-media.ts';
+import type { Entry } from '../../model/splice.ts';
+import { timeUnit } from '../../model/video-stream.ts';
 import { type FrameGrid, ordinaryStep, snapped } from '../plan/frame-grid.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';

@@ -1,6 +1,7 @@
-import type { MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { finer, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
 import type { Filter } from '../../model/steps.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { timedFrames } from '../plan/filters.ts';
 import { type FrameGrid, ordinaryStep } from '../plan/frame-grid.ts';
 import type { Piece, PieceFrames } from './segments.ts';

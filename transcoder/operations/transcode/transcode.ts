@@ -1,14 +1,14 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, VideoStream } from '../../media/probe/probe-media.ts';
+import type { AudioStream } from '../../model/media-probe.ts';
 import type { Loudness, Place, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { upright } from '../crop/crop.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
 import { type AudioTarget, audioTarget, loudAgain, probedCodec } from '../plan/audio-target.ts';
 import { constantRate, evenCrop } from '../plan/filters.ts';
-import { askedSize, fitFilters, placeOf, type Size, WHOLE } from '../plan/geometry.ts';
+import { askedSize, fitFilters, placeOf, type Size, upright, WHOLE } from '../plan/geometry.ts';
 import { audioFile, demuxerFor } from '../plan/output-files.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';

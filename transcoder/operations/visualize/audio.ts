@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { AudioEncoding, Chain, Render } from '../../model/steps.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { audioFades } from '../plan/filters.ts';

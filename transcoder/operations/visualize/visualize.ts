@@ -1,9 +1,9 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../media/probe/probe-media.ts';
-import type { Scene } from '../../media/visual/scene.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest, SourceFacts } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import type { Scene } from '../../model/visual-scene.ts';
 import { probedCodec } from '../plan/audio-target.ts';
 import { videoFades } from '../plan/filters.ts';
 import { fitFades } from '../plan/fit-fades.ts';

@@ -21,8 +21,8 @@ import {
 } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
+import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
 import type { Demuxer } from '../../../model/demuxers.ts';
-import type { Configuration, EncoderSettings, Joined } from '../../bitstream/codec.ts';
 
 /** Throws where libav reports an error; @returns the result. */
 export function checked(result: number, doing: string): number {

@@ -30,7 +30,7 @@ export interface Outlet {
 /**
  * Lets frames flow through chains of filters until every outlet has ended; of several feeds the one goes on that is the
  * furthest behind in the result, so that little waits within the graph. Throws where one changes its form.
- * @param chains As ffmpeg/graph.ts spells them.
+ * @param chains As model/filter-text.ts spells them.
  */
 export async function flow(
   feeds: readonly Feed[],

@@ -1,7 +1,7 @@
 import { AV_NOPTS_VALUE, AV_PIX_FMT_GRAY8 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
+import type { Drawn, PictureFeed } from '../../../model/splice.ts';
 import { greyMap } from '../../steps/luma-map.ts';
-import type { Drawn, PictureFeed } from '../protocol.ts';
 import { upright } from './autorotate.ts';
 import { Decoder } from './av.ts';
 import { type Feed, flow } from './complex-graph.ts';

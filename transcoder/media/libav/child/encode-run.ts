@@ -1,6 +1,6 @@
 import type { AVPixelFormat } from 'node-av/constants';
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
-import type { Coded, EncoderSettings } from '../../bitstream/codec.ts';
+import type { Coded, EncoderSettings } from '../../../bitstream/codec.ts';
 import { Decoder, Encoder } from './av.ts';
 import { draw } from './draw-frames.ts';
 import { FrameGraph } from './frame-graph.ts';

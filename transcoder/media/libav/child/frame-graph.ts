@@ -26,7 +26,7 @@ export class FrameGraph {
   #built: Built | null = null;
   #frame = new Frame();
 
-  /** @param chain As ffmpeg/graph.ts spells it. @param unit Of the times of frames, where they matter to it. */
+  /** @param chain As model/filter-text.ts spells it. @param unit Of the times of frames, where they matter to it. */
   constructor(chain: string, unit = '1/1000') {
     this.#chain = chain;
     this.#unit = unit;

@@ -1,7 +1,8 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
-import type { Coded, Unfit } from '../../bitstream/codec.ts';
-import { codecs } from '../../bitstream/codecs.ts';
-import type { Surveyed, SurveyedPacket, SurveyRequest } from '../protocol.ts';
+import type { Coded } from '../../../bitstream/codec.ts';
+import { codecs } from '../../../bitstream/codecs.ts';
+import type { Surveyed, SurveyedPacket, Unfit } from '../../../model/splice.ts';
+import type { SurveyRequest } from '../protocol.ts';
 import { configurationOf, holdsDecodingTimes } from './av.ts';
 import { Reader } from './read/reader.ts';
 import { Recovery } from './recovery-points.ts';

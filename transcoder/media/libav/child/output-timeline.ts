@@ -1,6 +1,6 @@
+import { decodingTimes } from '../../../bitstream/decoding-times.ts';
 import { least } from '../../../model/min-max.ts';
-import { decodingTimes } from '../../bitstream/decoding-times.ts';
-import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../protocol.ts';
+import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../../../model/splice.ts';
 
 /** What follows one another in the output, each with the presentation times of its frames in decoding order. */
 export type Part =

@@ -1,5 +1,5 @@
 import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
-import { type AccessUnit, accessUnits, isRefreshed } from '../../bitstream/refresh.ts';
+import { type AccessUnit, accessUnits, isRefreshed } from '../../../bitstream/refresh.ts';
 import { configurationOf } from './av.ts';
 
 /** A keyframe, and from which tick on pictures are right where decoding begins at it; null where they never are, or not yet. */

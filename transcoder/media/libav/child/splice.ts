@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import type { Packet } from 'node-av/lib';
-import type { Insertion, Joined, Rendered } from '../../bitstream/codec.ts';
-import { codecs } from '../../bitstream/codecs.ts';
-import type { Done, SpliceRequest } from '../protocol.ts';
+import type { Insertion, Joined, Rendered } from '../../../bitstream/codec.ts';
+import { codecs } from '../../../bitstream/codecs.ts';
+import type { SpliceRequest } from '../../../model/splice.ts';
+import type { Done } from '../protocol.ts';
 import { Sound } from './audio/copy.ts';
 import { checked, configurationOf, openOutput } from './av.ts';
 import { Rendering } from './encode-run.ts';

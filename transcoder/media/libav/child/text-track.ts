@@ -5,7 +5,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import { Dictionary, Packet, Rational, type Stream } from 'node-av/lib';
-import type { Text } from '../protocol.ts';
+import type { Text } from '../../../model/splice.ts';
 
 const codecIds = {
   mov_text: AV_CODEC_ID_MOV_TEXT,

@@ -1,4 +1,5 @@
-import type { Done, TrimRequest } from '../protocol.ts';
+import type { TrimRequest } from '../../../model/splice.ts';
+import type { Done } from '../protocol.ts';
 import { Sound } from './audio/copy.ts';
 import { checked, Decoder, openOutput, streamOf } from './av.ts';
 import { Reader } from './read/reader.ts';

@@ -1,5 +1,6 @@
 import type { Packet } from 'node-av/lib';
-import type { Done, SpliceRequest } from '../protocol.ts';
+import type { SpliceRequest } from '../../../model/splice.ts';
+import type { Done } from '../protocol.ts';
 import { Decoder, holdsDecodingTimes } from './av.ts';
 import type { Part, Unit } from './output-timeline.ts';
 import { Reader } from './read/reader.ts';

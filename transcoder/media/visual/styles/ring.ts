@@ -1,5 +1,5 @@
+import { RING_INSIDE } from '../../../model/ring-inside.ts';
 import { Motion } from '../motion.ts';
-import { RING_INSIDE } from '../ring-inside.ts';
 import { logarithmicBands, quickLooks, Spectrum } from '../spectrum.ts';
 import { HIGHEST, LOWEST, type MakeStyle } from '../stage.ts';
 

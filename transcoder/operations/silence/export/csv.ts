@@ -1,4 +1,4 @@
-import type { Edit } from '../edit-list.ts';
+import type { Edit } from './edit.ts';
 import { timecode } from './timecode.ts';
 
 /** RFC 4180: the decision list, with the frames and the timecode of each segment. */

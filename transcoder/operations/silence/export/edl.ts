@@ -1,4 +1,4 @@
-import type { Edit, EditEvent } from '../edit-list.ts';
+import type { Edit, EditEvent } from './edit.ts';
 import { firstHour, type Rate, timecode } from './timecode.ts';
 
 const TITLE_LENGTH = 70;

@@ -1,4 +1,4 @@
-import type { Edit, EditEvent } from '../edit-list.ts';
+import type { Edit, EditEvent } from './edit.ts';
 import type { Rate } from './timecode.ts';
 
 /** FCPXML 1.10. A span at another speed has a time map of its own, a muted one the video alone. */

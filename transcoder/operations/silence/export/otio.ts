@@ -1,4 +1,4 @@
-import type { Edit, EditEvent } from '../edit-list.ts';
+import type { Edit, EditEvent } from './edit.ts';
 import type { Rate } from './timecode.ts';
 
 /** OpenTimelineIO: a track of video and one of sound, with a linear time warp where the speed differs. */

@@ -1,6 +1,6 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
-import type { SpliceRequest, TrimRequest } from '../../protocol.ts';
+import type { SpliceRequest, TrimRequest } from '../../../../model/splice.ts';
 import { Reader } from '../read/reader.ts';
 
 type Trim = Pick<NonNullable<SpliceRequest['audio']>, 'start' | 'end' | 'settle'>;

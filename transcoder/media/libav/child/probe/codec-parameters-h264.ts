@@ -19,9 +19,9 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { type CodecParameters, Rational } from 'node-av/lib';
-import { parseAvcc } from '../../../bitstream/avcc.ts';
-import { parseSps, type Sps } from '../../../bitstream/h264-sets.ts';
-import { parseVui, type Vui } from '../../../bitstream/h264-vui.ts';
+import { parseAvcc } from '../../../../bitstream/avcc.ts';
+import { parseSps, type Sps } from '../../../../bitstream/h264-sets.ts';
+import { parseVui, type Vui } from '../../../../bitstream/h264-vui.ts';
 
 /** Completes parameters from the one sequence parameter set of the header. @returns whether it tells all of them. */
 export function describeH264(par: CodecParameters): boolean {

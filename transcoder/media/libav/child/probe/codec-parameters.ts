@@ -20,7 +20,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Stream } from 'node-av/lib';
-import { isPlainAac } from '../../../bitstream/aac-config.ts';
+import { isPlainAac } from '../../../../bitstream/aac-config.ts';
 import { checked } from '../av.ts';
 import { describeH264 } from './codec-parameters-h264.ts';
 

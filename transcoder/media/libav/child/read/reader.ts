@@ -1,8 +1,7 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
-import type { SourceFile } from '../../../../ffmpeg/arguments.ts';
 import type { Demuxer } from '../../../../model/demuxers.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
 import { streamOf } from '../av.ts';
 import { goTo, openFile, openInput, openPackets, readPacket, seek } from './input.ts';
 

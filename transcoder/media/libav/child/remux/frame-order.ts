@@ -1,9 +1,9 @@
 import { AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, type Stream } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
+import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import type { Demuxer } from '../../../../model/demuxers.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
-import { decodingTimes } from '../../../bitstream/decoding-times.ts';
 import {
   type Presentation,
   presentationTimes,

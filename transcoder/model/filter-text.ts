@@ -1,4 +1,4 @@
-import type { Chain, Filter } from '../model/steps.ts';
+import type { Chain, Filter } from './steps.ts';
 
 /** The text of a filter graph. https://ffmpeg.org/ffmpeg-filters.html#Notes-on-filtergraph-escaping */
 export function graphText(chains: readonly Chain[]): string {

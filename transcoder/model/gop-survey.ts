@@ -1,6 +1,6 @@
-import type { Packet } from '../../model/plan.ts';
-import type { Surveyed, SurveyedPacket } from '../libav/protocol.ts';
-import { timeUnit, type VideoStream } from '../probe/probe-media.ts';
+import type { Packet } from './plan.ts';
+import type { Surveyed, SurveyedPacket } from './splice.ts';
+import { timeUnit, type VideoStream } from './video-stream.ts';
 
 /**
  * Removes the packets that no decoder shows: leading pictures before the first HEVC keyframe, which reference frames that are

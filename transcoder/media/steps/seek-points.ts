@@ -1,11 +1,12 @@
+import { isRefreshed } from '../../bitstream/refresh.ts';
 import { decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Input, Render } from '../../model/steps.ts';
-import { isRefreshed } from '../bitstream/refresh.ts';
+import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
-import { type MediaProbe, timeUnit, type VideoStream } from '../probe/probe-media.ts';
 
 export interface SeekOptions {
   sources: readonly (MediaSource & { probe: MediaProbe })[];

@@ -1,4 +1,5 @@
-import type { Codec, Coded, Joined, Rendered, Unfit } from './codec.ts';
+import type { Unfit } from '../model/splice.ts';
+import type { Codec, Coded, Joined, Rendered } from './codec.ts';
 import { type Vp9Key, vp9Key } from './vp9-frames.ts';
 
 export const vp9: Codec = { coded: ({ extradata }) => new Vp9(extradata) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { visualStyleNames } from '../../../schema/media/visual-styles.ts';
+import { visualStyleNames } from '../../schema/media/visual-styles.ts';
 
 /** Everything that the frames of a visualizer depend on beside the sound: the same scene and sound give the same bytes. */
 export const scene = z.object({

@@ -1,26 +1,4 @@
-/** Why frames of an encoder of ours cannot stand between copied packets of a source. */
-export const unfits = [
-  'parameter_sets_unreadable',
-  'parameter_sets_in_band',
-  'parameter_sets_change',
-  'several_sps',
-  'profile',
-  'interlaced',
-  'chroma_format',
-  'poc_type',
-  'scaling_matrix',
-  'lossless',
-  'slice_groups',
-  'cropped_from_the_left',
-  'no_references',
-  'no_free_pps_id',
-  'several_layers',
-  'bit_depth',
-  'dolby_vision',
-  'timestamps_missing',
-] as const;
-export type Unfit = (typeof unfits)[number];
-
+import type { Entry, Unfit } from '../model/splice.ts';
 /** What a codec's bitstream means for splicing: packets copied, and frames encoded anew between them. All is pure. */
 export interface Codec {
   /** Takes a stream's own coding apart. Damage of its configuration is an `unfit` too. */
@@ -34,12 +12,6 @@ export interface Configuration {
   /** Four characters of mp4; null elsewhere. */
   tag: string | null;
 }
-
-/**
- * Where decoding can begin: `closed` with all that follows (an IDR picture, an AV1 or VP9 key frame), `open` with all
- * that follows but the packets that are shown before it (a CRA picture, an IDR picture that may have leading ones).
- */
-export type Entry = 'closed' | 'open';
 
 /** A stream whose packets are copied. Methods throw RangeError where bytes are damaged. */
 export interface Coded {

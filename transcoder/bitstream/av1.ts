@@ -1,3 +1,4 @@
+import type { Unfit } from '../model/splice.ts';
 import {
   type Av1c,
   av1Unit,
@@ -9,7 +10,7 @@ import {
   splitObus,
 } from './av1-obus.ts';
 import { type Av1Sequence, parseAv1Sequence } from './av1-sequence.ts';
-import type { Codec, Coded, Configuration, Joined, Rendered, Unfit } from './codec.ts';
+import type { Codec, Coded, Configuration, Joined, Rendered } from './codec.ts';
 
 export const av1: Codec = { coded: (stream) => codedOf(stream) };
 

@@ -1,7 +1,6 @@
-import { greatest } from '../../model/min-max.ts';
-import type { Entry, Unfit } from './codec.ts';
-import type { HevcPps } from './hevc-pps.ts';
-import { parseHevcPps } from './hevc-pps.ts';
+import { greatest } from '../model/min-max.ts';
+import type { Entry, Unfit } from '../model/splice.ts';
+import { type HevcPps, parseHevcPps } from './hevc-pps.ts';
 import { type HevcIds, hevcLayer, hevcNal, hevcType, parseVps, renumber } from './hevc-sets.ts';
 import { asEntry, isHevcSlice, moveHevcSlice, parseHevcSlice } from './hevc-slice.ts';
 import { type HevcProfile, type HevcSps, parseHevcSps } from './hevc-sps.ts';

@@ -1,8 +1,8 @@
 import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
-import type { AudioStream } from '../../media/probe/probe-media.ts';
+import type { AudioStream } from '../../model/media-probe.ts';
 import type { Filter, Render, Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { enginesThatServe } from '../plan/select-engine.ts';
+import { enginesThatServe } from './select-engine.ts';
 
 const STEREO = 2;
 const OWN = 'own.raw';

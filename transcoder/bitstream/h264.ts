@@ -1,5 +1,6 @@
+import type { Unfit } from '../model/splice.ts';
 import { type Avcc, buildAvcc, parseAvcc } from './avcc.ts';
-import type { Beside, Codec, Coded, Configuration, Insertion, Joined, Rendered, Unfit } from './codec.ts';
+import type { Beside, Codec, Coded, Configuration, Insertion, Joined, Rendered } from './codec.ts';
 import { OwnSets, withSets } from './h264-own-sets.ts';
 import { isSlice, parseSlice, ppsIdOf, type Sets } from './h264-slice.ts';
 import { changesSets, isIdr, type Splice, Splicer, spliceOf } from './h264-splice.ts';

@@ -1,4 +1,4 @@
-import { unspaced } from '../../../schema/media/caption-limits.ts';
+import { unspaced } from '../../schema/media/caption-limits.ts';
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const opens = /^[\p{Ps}\p{Pi}]+$/u;

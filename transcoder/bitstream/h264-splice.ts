@@ -1,5 +1,5 @@
+import type { Unfit } from '../model/splice.ts';
 import type { Avcc } from './avcc.ts';
-import type { Unfit } from './codec.ts';
 import { movePps, nalType, type Pps, parsePps, parseSps, type Sps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
 

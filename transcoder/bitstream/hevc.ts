@@ -1,4 +1,5 @@
-import type { Codec, Coded, Configuration, Joined, Rendered, Unfit } from './codec.ts';
+import type { Unfit } from '../model/splice.ts';
+import type { Codec, Coded, Configuration, Joined, Rendered } from './codec.ts';
 import {
   enteredUnit,
   type HevcSplice,

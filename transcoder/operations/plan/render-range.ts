@@ -1,16 +1,17 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe, VideoStream } from '../../media/probe/probe-media.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, PlanRequest } from '../../model/plan.ts';
 import type { Output, Render } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { audioTarget, probedCodec } from '../plan/audio-target.ts';
-import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from '../plan/filters.ts';
-import { goesOn, isVariable, type Kept, keptFrames, type Span, seekFor } from '../plan/frame-selection.ts';
-import { demuxerFor, videoFile } from '../plan/output-files.ts';
-import { checkSide, frameRate, micros, movingOf, only, shown } from '../plan/require-streams.ts';
-import { videoTarget } from '../plan/video-target.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
+import { audioTarget, probedCodec } from './audio-target.ts';
+import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './filters.ts';
+import { goesOn, isVariable, type Kept, keptFrames, type Span, seekFor } from './frame-selection.ts';
+import { demuxerFor, videoFile } from './output-files.ts';
+import { checkSide, frameRate, micros, movingOf, only, shown } from './require-streams.ts';
+import { videoTarget } from './video-target.ts';
 
 export type CutRequest = PlanRequest<OperationInput<'cut'>>;
 

@@ -1,0 +1,323 @@
+/** What the files of a folder may import beside one another. */
+export interface Room {
+  /** Folders, with all below them, and single files. */
+  files: readonly string[];
+  /** Packages and built-ins by their beginning. */
+  packages?: readonly string[];
+  why: string;
+}
+
+const libav = ['node-av', 'node:'];
+const child = 'transcoder/media/libav/child';
+const media = 'transcoder/media';
+const contract = ['schema'];
+
+const planner = (...more: string[]): Room => ({
+  files: ['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/operations/plan', ...more],
+  why: 'a planner is pure: it knows the contract, the model and what planners share',
+});
+
+const service = (...more: string[]): Room => ({
+  files: [
+    ...['schema', 'guard', 'worker/env.ts', 'worker/context.ts', 'worker/lib', 'worker/repos'],
+    ...['worker/account', 'worker/fleet', 'worker/services', ...more],
+  ],
+  packages: ['zod'],
+  why: 'a service knows no HTTP: routes and tools call it',
+});
+
+/** By path; of those that a file lies in, the deepest holds. A file that lies in none may not be there. */
+export const rooms: Record<string, Room> = {
+  schema: { files: [], packages: ['zod'], why: 'the contract knows itself alone' },
+  guard: { files: [], why: 'the guard depends on nothing' },
+  drizzle: { files: contract, packages: ['drizzle-orm'], why: 'tables know the contract alone' },
+
+  'worker/index.ts': {
+    files: ['schema', 'guard', 'worker'],
+    packages: ['cloudflare:workers'],
+    why: 'the entry puts the Worker together',
+  },
+  'worker/app.ts': {
+    files: ['schema', 'worker'],
+    packages: ['hono', '@hono/zod-openapi'],
+    why: 'the application puts routes and tools together',
+  },
+  'worker/env.ts': { files: ['schema', 'guard'], packages: ['zod'], why: 'settings know the contract alone' },
+  'worker/bindings.ts': {
+    files: ['schema', 'worker/account', 'worker/container', 'worker/fleet'],
+    why: 'bindings name the Durable Objects and their messages',
+  },
+  'worker/context.ts': {
+    files: [
+      ...['schema', 'drizzle', 'worker/env.ts', 'worker/bindings.ts', 'worker/lib', 'worker/repos'],
+      ...['worker/account', 'worker/fleet'],
+    ],
+    packages: ['drizzle-orm'],
+    why: 'the context is what a request works with: settings, repositories, clients',
+  },
+  'worker/http': {
+    files: [
+      ...['schema', 'guard', 'worker/app.ts', 'worker/context.ts', 'worker/bindings.ts'],
+      ...['worker/lib', 'worker/repos', 'worker/services', 'worker/mcp', 'package.json', 'CHANGELOG.md'],
+    ],
+    packages: ['hono', '@hono/zod-openapi', 'marked', 'zod'],
+    why: 'routes call services',
+  },
+  'worker/mcp': {
+    files: [
+      ...['schema', 'guard', 'worker/app.ts', 'worker/context.ts', 'worker/http', 'worker/lib'],
+      ...['worker/repos', 'worker/services', 'package.json'],
+    ],
+    packages: ['hono', '@modelcontextprotocol/server', 'zod'],
+    why: 'tools call services',
+  },
+  'worker/queue': {
+    files: ['schema', 'worker/context.ts', 'worker/bindings.ts', 'worker/lib', 'worker/services'],
+    packages: ['zod'],
+    why: 'consumers call services',
+  },
+  'worker/services': service(),
+  'worker/services/docs': service('package.json', 'CHANGELOG.md'),
+  'worker/account': {
+    files: [
+      ...['schema', 'worker/context.ts', 'worker/bindings.ts', 'worker/container', 'worker/fleet'],
+      ...['worker/lib', 'worker/repos'],
+    ],
+    packages: ['cloudflare:workers', 'zod'],
+    why: 'an account knows the fleet and what it writes, no request',
+  },
+  'worker/container': {
+    files: [
+      'schema',
+      'worker/env.ts',
+      'worker/context.ts',
+      'worker/bindings.ts',
+      'worker/lib',
+      'worker/repos',
+    ],
+    packages: ['@cloudflare/containers'],
+    why: 'a container knows its settings and what it writes',
+  },
+  'worker/fleet': {
+    files: ['schema', 'worker/env.ts', 'worker/context.ts', 'worker/bindings.ts', 'worker/lib'],
+    packages: ['cloudflare:workers', 'zod'],
+    why: 'the fleet knows machines and accounts by name',
+  },
+  'worker/repos': {
+    files: ['schema', 'drizzle', 'worker/lib'],
+    packages: ['drizzle-orm', 'zod'],
+    why: 'SQL is written here and nothing else',
+  },
+  'worker/lib': {
+    files: ['schema', 'guard', 'worker/env.ts', 'worker/bindings.ts', 'worker/context.ts', 'package.json'],
+    packages: ['zod'],
+    why: 'a library knows no service',
+  },
+
+  'transcoder/main.ts': {
+    files: ['schema', 'transcoder', 'package.json'],
+    packages: ['node:'],
+    why: 'the entry puts the transcoder together',
+  },
+  'transcoder/env.ts': {
+    files: ['schema', 'guard'],
+    packages: ['zod', 'node:'],
+    why: 'settings know the contract alone',
+  },
+  'transcoder/log.ts': {
+    files: ['guard', 'transcoder/process/line-writer.ts'],
+    packages: ['node:'],
+    why: 'a log knows no work',
+  },
+  'transcoder/server.ts': {
+    files: ['schema', 'transcoder/log.ts', 'transcoder/task', 'transcoder/model'],
+    packages: ['hono', '@hono/node-server', 'node:', 'zod'],
+    why: 'the server hands jobs on',
+  },
+  'transcoder/process': {
+    files: ['transcoder/log.ts'],
+    packages: ['node:'],
+    why: 'what keeps a process alive knows no work',
+  },
+  'transcoder/model': {
+    files: contract,
+    packages: ['zod'],
+    why: 'the model is types and pure arithmetic',
+  },
+  'transcoder/bitstream': {
+    files: ['transcoder/model'],
+    why: 'bitstreams are read from bytes, without a library or a file',
+  },
+  'transcoder/operations': {
+    files: ['schema', 'transcoder/model', 'transcoder/operations'],
+    why: 'the registry knows every planner',
+  },
+  'transcoder/operations/plan': planner(),
+  'transcoder/operations/captions': planner(),
+  'transcoder/operations/crop': planner(),
+  'transcoder/operations/cut': planner(),
+  'transcoder/operations/frame': planner(),
+  'transcoder/operations/merge': planner(),
+  'transcoder/operations/photo': planner(),
+  'transcoder/operations/probe': planner(),
+  'transcoder/operations/redub': planner(),
+  'transcoder/operations/separate': planner(),
+  'transcoder/operations/silence': planner(),
+  'transcoder/operations/transcode': planner(),
+  'transcoder/operations/visualize': planner(),
+  'transcoder/ffmpeg': {
+    files: ['schema', 'transcoder/model', 'transcoder/log.ts'],
+    packages: ['node:'],
+    why: 'the program runs what it is given, and knows no plan',
+  },
+  'transcoder/engines': {
+    files: ['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/log.ts'],
+    packages: ['node:', 'zod', 'onnxruntime-node', 'sherpa-onnx-node'],
+    why: 'a model engine knows no plan and no media',
+  },
+  [media]: {
+    files: [],
+    why: 'each room of media/ has its own row',
+  },
+  [`${media}/execute`]: {
+    files: [
+      'schema',
+      'transcoder/model',
+      'transcoder/ffmpeg',
+      'transcoder/engines',
+      'transcoder/log.ts',
+      media,
+    ],
+    packages: ['node:'],
+    why: 'a plan is executed by steps and analyses, and knows no task',
+  },
+  [`${media}/steps`]: {
+    files: [
+      ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
+      ...[
+        `${media}/execute`,
+        `${media}/libav`,
+        `${media}/drawing`,
+        `${media}/parallax`,
+        `${media}/visual`,
+        `${media}/voice`,
+      ],
+    ],
+    packages: ['node:', 'zod'],
+    why: 'a step does one thing with files of the job',
+  },
+  [`${media}/analyses`]: {
+    files: [
+      ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
+      ...[`${media}/execute`, `${media}/libav`, `${media}/probe`],
+    ],
+    packages: ['node:', 'zod'],
+    why: 'an analysis reads sources, and makes nothing of a plan',
+  },
+  [`${media}/probe`]: {
+    files: [
+      ...['transcoder/model', 'transcoder/ffmpeg', `${media}/execute/media-context.ts`, `${media}/libav`],
+      ...[`${media}/analyses`],
+    ],
+    packages: ['zod'],
+    why: 'a probe says what a source is',
+  },
+  [`${media}/remux`]: {
+    files: ['transcoder/model', `${media}/execute`, `${media}/libav`, `${media}/probe`],
+    packages: ['node:'],
+    why: 'a remux makes a source that tells its times',
+  },
+  [`${media}/verify`]: {
+    files: [
+      ...['schema', 'transcoder/model', 'transcoder/ffmpeg', `${media}/execute`, `${media}/libav`],
+      ...[`${media}/probe`],
+    ],
+    packages: ['node:', 'zod'],
+    why: 'a check knows what was expected and what was made, not how',
+  },
+  [`${media}/voice`]: {
+    files: [
+      ...['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/engines', `${media}/execute`],
+      ...[`${media}/steps`],
+    ],
+    packages: ['node:', 'zod'],
+    why: 'voices are converted with model engines',
+  },
+  [`${media}/visual`]: {
+    files: ['schema', 'transcoder/model'],
+    packages: ['node:'],
+    why: 'frames are drawn from a scene and a sound',
+  },
+  [`${media}/parallax`]: {
+    files: ['transcoder/model'],
+    packages: ['node:'],
+    why: 'frames are drawn from a photo and its depth',
+  },
+  [`${media}/drawing`]: {
+    files: ['transcoder/model', 'transcoder/ffmpeg', `${media}/parallax`, `${media}/visual`],
+    packages: ['node:', 'zod'],
+    why: 'the process that draws knows what can be drawn',
+  },
+  [`${media}/libav`]: {
+    files: ['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/log.ts'],
+    packages: ['zod', 'node:'],
+    why: 'the parent of the libav processes loads no libav itself',
+  },
+  [child]: {
+    files: [
+      ...['schema', 'transcoder/model', 'transcoder/bitstream', `${media}/libav/protocol.ts`],
+      ...['transcoder/ffmpeg/arguments.ts', 'transcoder/ffmpeg/black-frames.ts'],
+      ...[`${media}/remux/presentation-times.ts`, `${media}/steps/luma-map.ts`],
+    ],
+    packages: libav,
+    why: 'a libav process knows its protocol and libav, and may not wait for anything else',
+  },
+  'transcoder/source': {
+    files: ['schema', 'guard', 'transcoder/model', 'transcoder/log.ts', 'transcoder/env.ts'],
+    packages: ['node:', 'zod', '@aws-sdk/'],
+    why: 'a source is read by ranges, whatever it is for',
+  },
+  'transcoder/task': {
+    files: [
+      ...['schema', 'guard', 'transcoder/model', 'transcoder/operations', 'transcoder/ffmpeg', media],
+      ...['transcoder/engines', 'transcoder/source', 'transcoder/process', 'transcoder/log.ts'],
+      ...['transcoder/env.ts', 'package.json'],
+    ],
+    packages: ['node:', 'zod'],
+    why: 'a task is an attempt from its job to its report',
+  },
+};
+
+/** Imports from one operation's folder into another's. A list that may only shrink: one compiler of plans will end them. */
+export const betweenOperations = [
+  'captions/burn-in.ts > cut/smart-cut.ts',
+  'captions/captions-auto.ts > cut/cut.ts',
+  'redub/freeze-frame.ts > cut/cut.ts',
+  'redub/freeze-frame.ts > cut/render-segments.ts',
+  'redub/freeze-frame.ts > cut/smart-cut.ts',
+  'separate/separate.ts > redub/freeze-frame.ts',
+];
+
+/** A package or built-in that only some files may import. */
+export const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
+  {
+    module: /^drizzle-orm/,
+    allowed: /^(drizzle|worker\/repos)\/|^worker\/context\.ts$/,
+    hint: 'SQL is written in worker/repos',
+  },
+  {
+    module: /^node:child_process$/,
+    allowed: /^transcoder\/ffmpeg\/(run|fork)\.ts$/,
+    hint: 'processes are started in transcoder/ffmpeg/run.ts and fork.ts',
+  },
+  {
+    module: /^(sherpa-onnx|onnxruntime)-node/,
+    allowed: /^transcoder\/engines\/hosts\//,
+    hint: 'a crash of these ends the process that they run in',
+  },
+  {
+    module: /^@aws-sdk\//,
+    allowed: /^transcoder\/source\/s3\.ts$/,
+    hint: 'storage goes through transcoder/source/s3.ts',
+  },
+];

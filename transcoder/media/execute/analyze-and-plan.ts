@@ -1,0 +1,37 @@
+import type { EngineId } from '../../../schema/media/engines.ts';
+import type { ProbedSource } from '../../model/media-source.ts';
+import type { Brought, Limits, Plan, Planner } from '../../model/plan.ts';
+import { analyze } from '../analyses/index.ts';
+import { admitSmallest } from '../verify/encoder-size.ts';
+import type { MediaContext } from './media-context.ts';
+
+interface Conditions {
+  limits: Limits;
+  brought?: Brought | undefined;
+  /** The job's directory. */
+  directory: string;
+  /** The caller's key of a provider, where one came with the request. */
+  providerKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What an operation will do with these sources. Throws TaskFailure where the request does not fit them. */
+export async function analyzeAndPlan<I>(
+  ctx: MediaContext,
+  planner: Planner<I>,
+  input: I,
+  sources: readonly ProbedSource[],
+  { limits, brought, directory, providerKey, signal }: Conditions,
+): Promise<Plan> {
+  const probes = sources.map((source) => source.probe);
+  const present = [...(ctx.engines?.present ?? [])];
+  const engines = new Set<EngineId>(providerKey === undefined ? present : [...present, 'elevenlabs']);
+  const means = { limits, capabilities: ctx.capabilities, engines, ...(brought ? { brought } : {}) };
+  const request = { probes, sources, directory, providerKey, signal };
+  const first = await analyze(ctx, planner.analyses(input, probes, means), request);
+  const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
+  const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
+  const plan = planner.plan({ input, probes, facts, ...means });
+  admitSmallest(plan);
+  return plan;
+}

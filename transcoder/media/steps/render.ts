@@ -1,0 +1,93 @@
+import { renderArguments } from '../../ffmpeg/arguments.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { Sandbox } from '../../ffmpeg/sandbox.ts';
+import type { Drawing } from '../../model/drawing.ts';
+import { withPresentationTimes } from '../../model/presentation.ts';
+import type { Input, Render } from '../../model/steps.ts';
+import { DrawingProcess } from '../drawing/process.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { fromEntries } from './seek-points.ts';
+import type { StepConditions, StepRunner } from './step-runner.ts';
+
+/** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
+const STALL_SECONDS = 60;
+/** So many times what was planned, a render has run on: its source is longer than it says. */
+const RUN_ON = 1.5;
+/** Decoding runs at least this many times as fast as the video plays. */
+const DECODE_SPEED = 2;
+
+type Graph = Pick<Render, 'inputs' | 'chains'>;
+
+/** The share of the task's time that a run of filters takes. */
+export const secondsOf = ({ weight, seconds }: Pick<Render, 'weight' | 'seconds'>): number =>
+  weight ?? seconds ?? 1;
+
+/** The files of the job's directory that inputs and filters open. */
+export function filesRead({ inputs, chains }: Graph): string[] {
+  const opened = chains.flatMap(({ filters }) =>
+    filters.flatMap(({ options }) => (options?.filename === undefined ? [] : [`${options.filename}`])),
+  );
+  return [...inputs.flatMap(filesOf), ...opened];
+}
+
+function filesOf(input: Input): string[] {
+  if ('list' in input) return [input.list];
+  if ('raw' in input) return [input.raw];
+  if ('pictures' in input) return [input.pictures];
+  if ('map' in input) return [input.map];
+  if ('subtitles' in input) return [input.subtitles];
+  return 'drawing' in input ? filesDrawnFrom(input.drawing) : [];
+}
+
+const filesDrawnFrom = (drawing: Drawing): string[] =>
+  drawing.kind === 'visual' ? [drawing.sound] : [drawing.picture, drawing.depth];
+
+export const render: StepRunner<Render> = {
+  weight: secondsOf,
+  reads: filesRead,
+  writes: ({ outputs }) => outputs.map(({ file }) => file),
+  run: runFfmpeg,
+};
+
+async function runFfmpeg(
+  ctx: MediaContext,
+  planned: Render,
+  { directory, sources, signal, fileBytes, onProgress }: StepConditions,
+): Promise<undefined> {
+  const step = await fromEntries(ctx, planned, { sources, signal });
+  const { seconds, lead } = step;
+  const files = await Promise.all(
+    sources.map((source, index) => (readsSource(step, index) ? source.whole() : source.parts())),
+  );
+  const drawn = drawingOf(step, directory, ctx.programs.sandbox);
+  const videos = sources.map(({ probe }) => probe.video);
+  const timed = withPresentationTimes(step, videos);
+  const running = run(ctx.programs, 'ffmpeg', renderArguments(timed, files), {
+    signal,
+    ...{
+      cwd: directory,
+      reads: files.filter((_, index) => readsSource(step, index)).map(({ path }) => path),
+    },
+    input: drawn?.frames,
+    onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
+    stallSeconds: STALL_SECONDS + Math.ceil(lead / DECODE_SPEED),
+    ...(seconds === null ? {} : { longestSeconds: RUN_ON * (lead + seconds) + STALL_SECONDS }),
+    ...(fileBytes === undefined ? {} : { fileBytes }),
+  });
+  drawn?.begin();
+  const { stderrTail } = await running.finally(() => drawn?.end());
+  if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
+}
+
+function drawingOf(
+  { inputs }: Render,
+  directory: string,
+  sandbox: Sandbox | undefined,
+): DrawingProcess | null {
+  const input = inputs.find((one) => 'drawing' in one);
+  return input ? new DrawingProcess(input.drawing, directory, sandbox) : null;
+}
+
+function readsSource({ inputs }: Render, index: number): boolean {
+  return inputs.some((input) => 'source' in input && input.source === index);
+}

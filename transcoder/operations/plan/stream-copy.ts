@@ -1,0 +1,21 @@
+import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
+import { holdsPresentationTimes, type VideoStream } from '../../model/video-stream.ts';
+import type { CutRequest } from './render-range.ts';
+import { movingOf, only } from './require-streams.ts';
+
+/** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
+export function copyable({
+  input,
+  probes,
+}: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
+  const probe = only(probes);
+  const { video } = movingOf(probe);
+  if (!holdsPresentationTimes(probe.format)) return false;
+  const own = videoCodecs.find((name) => name === video.codec);
+  return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
+}
+
+/** Whether a container holds the alpha that is beside the pictures; null where there is none of that kind. */
+export function besideOf({ alpha, codec }: VideoStream, format: VideoContainer): boolean | null {
+  return alpha && /^vp[89]$/.test(codec) ? format === 'webm' || format === 'mkv' : null;
+}
