@@ -65,7 +65,7 @@ for (let round = 0; round < ROUNDS; round++) {
     const inside = { ...programs, ...(sandbox ? { sandbox } : {}) };
     const arguments_ = ['-v', 'error', '-show_format', path];
     program.push(await milliseconds(() => run(inside, 'ffprobe', arguments_, { cwd: directory })));
-    asked.push(await milliseconds(() => engine.probe(probe, { sources: [source] })));
+    asked.push(await milliseconds(() => engine.ask(probe, { sources: [source] })));
     if (round < STARTS) start.push(await milliseconds(async () => (await engineIn(sandbox)).close()));
   }
 }
@@ -101,7 +101,7 @@ for (const { name, sandbox, engine: warm } of ways) {
   const workspaces = await Workspaces.open({ workDir: directory, sandbox, waiting: 1, log });
   const [taken, first, more, ended, cpu] = [[], [], [], [], []] as number[][];
   for (let round = 0; round < ROUNDS; round++) {
-    const asked = await milliseconds(() => warm.probe(probe, { sources: [source] }));
+    const asked = await milliseconds(() => warm.ask(probe, { sources: [source] }));
     const began = performance.now();
     const workspace = await workspaces.take();
     taken?.push(performance.now() - began);
@@ -111,7 +111,7 @@ for (const { name, sandbox, engine: warm } of ways) {
     await copyFile(path, own);
     const copied = await completeSource({ path: own, format: 'mov' });
     const question = { kind: 'probe', source: copied.parts() } as const;
-    const answered = await milliseconds(() => engine.probe(question, { sources: [copied] }));
+    const answered = await milliseconds(() => engine.ask(question, { sources: [copied] }));
     first?.push(answered);
     more?.push((taken?.at(-1) ?? 0) + answered - asked);
     cpu?.push(await cpuSeconds(engine.pids));

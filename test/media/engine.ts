@@ -13,7 +13,9 @@ import { completeSource } from '../../transcoder/media/execute/complete-source.t
 import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
+import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { Engine } from '../../transcoder/media/libav/pool.ts';
+import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { contained } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
@@ -63,7 +65,7 @@ interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
   /** Null for none, or what takes the place of some of its requests. */
-  engine?: Partial<NonNullable<MediaContext['engine']>> | null;
+  engine?: Answers | null;
   /** Those of speech and stems, in place of what this machine has. */
   engines?: Engines;
   providerKey?: string;
@@ -146,21 +148,17 @@ async function verified(
   }
 }
 
+/** Answers requests of some kinds in place of the engine. */
+export type Answers = {
+  [K in RequestKind]?: (request: RequestOf<K>, options?: AskOptions) => Promise<Answer<K>>;
+};
+
 function engineWith(others: Options['engine']): MediaContext['engine'] {
   if (!engine || others === null) return null;
+  const answers = others as Partial<Record<RequestKind, Engine['ask']>> | undefined;
+  const real = engine;
   return {
-    probe: engine.probe.bind(engine),
-    extents: engine.extents.bind(engine),
-    packets: engine.packets.bind(engine),
-    entries: engine.entries.bind(engine),
-    pictures: engine.pictures.bind(engine),
-    survey: engine.survey.bind(engine),
-    splice: engine.splice.bind(engine),
-    trim: engine.trim.bind(engine),
-    mix: engine.mix.bind(engine),
-    identify: engine.identify.bind(engine),
-    contain: engine.contain.bind(engine),
-    ...others,
+    ask: (request, options) => answers?.[request.kind]?.(request, options) ?? real.ask(request, options),
   };
 }
 

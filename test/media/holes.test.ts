@@ -17,11 +17,11 @@ test.each(mediaFixtures())('%s is learnt the same from wherever it is read, as i
   const format = await demuxerOfFile(fixture(name));
   if (!engine || !format) throw new Error('there is no engine');
   const here = await completeSource({ path: fixture(name), format });
-  const whole = await engine.probe({ kind: 'probe', source: here.parts() }, { sources: [here] });
+  const whole = await engine.ask({ kind: 'probe', source: here.parts() }, { sources: [here] });
   for (const near of [null, 1.5, END]) {
     const source = await withHoles(fixture(name), format, directory, near);
     const request = { kind: 'probe', source: source.parts() } as const;
-    expect(await engine.probe(request, { sources: [source] })).toEqual(whole);
+    expect(await engine.ask(request, { sources: [source] })).toEqual(whole);
     expect(source.brought.length).toBeGreaterThan(0);
   }
 });

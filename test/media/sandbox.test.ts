@@ -215,7 +215,7 @@ describe.each(here('bwrap', 'unshare', 'none'))('an engine process in $level', (
     const engine = await Engine.start(silent, 1, confined);
     if (!engine) throw new Error('there is no engine');
     const source = await completeSource({ path: fixture('plain.mp4'), format: 'mov' });
-    const printed = await engine.probe({ kind: 'probe', source: source.parts() }, { sources: [source] });
+    const printed = await engine.ask({ kind: 'probe', source: source.parts() }, { sources: [source] });
     expect(printed?.streams).toHaveLength(2);
     const [pid = 0] = engine.pids;
     const below = () => running('libav/child/main.ts').filter((id) => groupOf(id) === pid);

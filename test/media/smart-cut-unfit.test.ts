@@ -53,10 +53,7 @@ async function unfitOf(path: string): Promise<string | null> {
   const { video } = await probeMedia(ctx, source);
   if (!engine || !video || !isSpliced(video.codec)) throw new Error('nothing can be surveyed');
   const about = { codec: video.codec, stream: video.index, ranges: [[0, 1e6]] as [number, number][] };
-  const found = await engine.survey(
-    { kind: 'survey', source: source.parts(), ...about },
-    { sources: [source] },
-  );
+  const found = await engine.ask({ kind: 'survey', source: source.parts(), ...about }, { sources: [source] });
   return found.unfit;
 }
 

@@ -106,14 +106,12 @@ async function checkCut(done: Done, asked: { start: number; end: number }, sourc
 async function requestFor(file: string): Promise<SpliceRequest> {
   if (!engine) throw new Error('there is no engine');
   let asked: SpliceRequest | undefined;
-  const { survey } = engine;
   await operate(
     'cut',
     'plain.mp4',
     { start: 0.5, end: 4.3 },
     {
       engine: {
-        survey: survey.bind(engine),
         splice: (request) => {
           asked = request;
           return Promise.reject(new EngineFailure('only asked'));
@@ -164,7 +162,6 @@ describe('what the engine does not do is rendered', () => {
 
   test('where its process dies, and progress never falls', async () => {
     if (!engine) throw new Error('there is no engine');
-    const survey = engine.survey.bind(engine);
     const splice = (
       _: SpliceRequest,
       options: { onProgress?: ((fraction: number) => void) | undefined } = {},
@@ -173,7 +170,7 @@ describe('what the engine does not do is rendered', () => {
       return Promise.reject(new EngineFailure('the worker process ended: SIGSEGV'));
     };
     const seen: number[] = [];
-    const options = { engine: { survey, splice }, onProgress: (fraction: number) => seen.push(fraction) };
+    const options = { engine: { splice }, onProgress: (fraction: number) => seen.push(fraction) };
     const done = await operate('cut', 'plain.mp4', span, options);
     expect(done.data.copied_seconds).toBe(0);
     expect(await readNumbers(done.path)).toEqual(kept);
@@ -196,21 +193,21 @@ describe('the engine', () => {
   test('takes another process where one is killed at work', async () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('killed.mp4');
-    const work = engine.splice(request);
+    const work = engine.ask(request);
     signalEach(engine.pids, 'SIGKILL');
     await expect(work).rejects.toThrow(EngineFailure);
-    expect(await engine.splice(request)).toEqual({ frames: 114 });
+    expect(await engine.ask(request)).toEqual({ frames: 114 });
   });
 
   test('ends the process of work that is given up, and gives the reason', async () => {
     if (!engine) throw new Error('there is no engine');
     const request = await requestFor('given-up.mp4');
     const control = new AbortController();
-    const work = engine.splice(request, { signal: control.signal });
+    const work = engine.ask(request, { signal: control.signal });
     const reason = new Error('given up');
     control.abort(reason);
     await expect(work).rejects.toBe(reason);
-    expect(await engine.splice(request)).toEqual({ frames: 114 });
+    expect(await engine.ask(request)).toEqual({ frames: 114 });
   });
 
   test('refuses a file that is not what was surveyed', async () => {
@@ -218,12 +215,12 @@ describe('the engine', () => {
     const request = await requestFor('other.mp4');
     const other = await completeSource({ path: fixture('long-gop.mp4'), format: 'mov' });
     const inputs = request.inputs.map((input) => ({ ...input, source: other.parts() }));
-    await expect(engine.splice({ ...request, inputs })).rejects.toThrow(EngineFailure);
+    await expect(engine.ask({ ...request, inputs })).rejects.toThrow(EngineFailure);
   });
 
   test('knows nothing of the environment', async () => {
     if (!engine) throw new Error('there is no engine');
-    await engine.splice(await requestFor('environment.mp4'));
+    await engine.ask(await requestFor('environment.mp4'));
     // One that was killed may be listed until its end is noticed; the one that has just worked lives.
     const read = await Promise.allSettled(engine.pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8')));
     const environment = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])).at(-1) ?? '';

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
+import type { SpliceRequest } from '../../transcoder/model/splice.ts';
 import { lagOf, readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { engine, operate } from './engine.ts';
 import {
@@ -49,9 +51,8 @@ if (!real) throw new Error('there is no engine');
 /** What the engine could not do: a render that stands in for it would hide that. */
 const failures: unknown[] = [];
 const watched = {
-  survey: real.survey.bind(real),
-  splice: (...asked: Parameters<typeof real.splice>) =>
-    real.splice(...asked).catch((error) => {
+  splice: (request: SpliceRequest, options?: AskOptions) =>
+    real.ask(request, options).catch((error: unknown) => {
       failures.push(error);
       throw error;
     }),

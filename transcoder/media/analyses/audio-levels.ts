@@ -3,15 +3,16 @@ import { run } from '../../ffmpeg/run.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { greatest } from '../../model/min-max.ts';
-import type { Levels } from '../../model/plan.ts';
+import type { Analysis, Levels } from '../../model/plan.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import type { Analyzer } from './analyzer.ts';
 
 const WINDOWS_PER_SECOND = 100;
 const FULL_SCALE = 32_768;
 const STALL_SECONDS = 60;
 
 /** Levels of one stream, out of a single decoding of the sound alone; memory grows by 800 bytes a second of it. */
-export async function measureLevels(
+async function measureLevels(
   ctx: MediaContext,
   source: MediaSource,
   probe: MediaProbe,
@@ -79,3 +80,10 @@ export function levelMeter(sampleRate: number, channels: number, most: number) {
     },
   };
 }
+
+export const levels: Analyzer<Extract<Analysis, { kind: 'levels' }>> = async (
+  ctx,
+  { stream },
+  { source, probe },
+  { signal },
+) => ({ levels: await measureLevels(ctx, source, probe, stream, signal) });

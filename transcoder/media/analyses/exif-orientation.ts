@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Orientation } from '../../model/orientation.ts';
+import type { Analysis } from '../../model/plan.ts';
+import type { Analyzer } from './analyzer.ts';
 
 /** Cameras write it among the first bytes; a WebP has it behind the picture, and is read as far as this. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -88,3 +90,11 @@ function tagOf(tiff: Buffer): Orientation | null {
   }
   return null;
 }
+
+export const orientation: Analyzer<Extract<Analysis, { kind: 'orientation' }>> = async (
+  _,
+  __,
+  { source },
+) => ({
+  orientation: await orientationOf((await source.whole()).path),
+});

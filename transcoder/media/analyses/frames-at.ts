@@ -6,6 +6,7 @@ import type { Analysis, Moment, Picture } from '../../model/plan.ts';
 import { timeUnit } from '../../model/video-stream.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
+import type { Analyzer } from './analyzer.ts';
 import { findByProgram, type Reading } from './frames-at-ffmpeg.ts';
 
 type Request = Extract<Analysis, { kind: 'pictures' }>;
@@ -18,7 +19,7 @@ const TINY = 1e-6;
  * The frame shown at each moment, or the nearest earlier one that is not black. The engine draws what it finds at once,
  * in the job's directory; where it fails, because something is damaged for one, the programs find what can be decoded.
  */
-export async function findPictures(
+async function findPictures(
   reading: Omit<Reading, 'video'>,
   request: Request,
   directory: string,
@@ -30,7 +31,7 @@ export async function findPictures(
   // The engine draws a frame by itself; to tell its fields apart, or when it is shown, takes those around it.
   if (ctx.engine && !video.interlaced && video.decodeDelay === 0) {
     try {
-      const ticks = await ctx.engine.pictures(engineRequest(full, request, directory), {
+      const ticks = await ctx.engine.ask(engineRequest(full, request, directory), {
         sources: [source],
         signal,
       });
@@ -79,3 +80,10 @@ function engineRequest(
     },
   };
 }
+
+export const pictures: Analyzer<Extract<Analysis, { kind: 'pictures' }>> = async (
+  ctx,
+  analysis,
+  { source, probe },
+  { directory, signal },
+) => ({ pictures: await findPictures({ ctx, source, probe, signal }, analysis, directory) });

@@ -1,12 +1,14 @@
 import { packetArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { packetsOf, shownPackets } from '../../model/gop-survey.ts';
 import type { Interval } from '../../model/interval.ts';
 import type { MediaSource, SourceParts } from '../../model/media-source.ts';
-import type { Packet } from '../../model/plan.ts';
+import type { Analysis, Packet } from '../../model/plan.ts';
 import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
+import { type Analyzer, videoOf } from './analyzer.ts';
 
 /** Packets of a video stream in decoding order, each once, without those that an edit list hides. */
 export async function listPackets(
@@ -44,7 +46,7 @@ async function byEngine(
       intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],
   };
   try {
-    const { pts, dts, duration, key } = await engine.packets(request, { sources: [source], signal });
+    const { pts, dts, duration, key } = await engine.ask(request, { sources: [source], signal });
     const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
     return pts.map((tick, index) => ({
       pts: tick * unit,
@@ -100,3 +102,15 @@ function joined(intervals: readonly Interval[]): Interval[] {
   }
   return made.some(([from, to]) => from === null && to === null) ? [] : made;
 }
+
+export const packets: Analyzer<Extract<Analysis, { kind: 'packets' }>> = async (
+  ctx,
+  { intervals },
+  about,
+  { signal },
+) => {
+  const video = videoOf(about, 'packets');
+  const surveyed = packetsOf(about.facts.survey, video);
+  if (surveyed) return { packets: surveyed };
+  return { packets: shownPackets(await listPackets(ctx, about.source, video, intervals, signal), video) };
+};

@@ -16,6 +16,7 @@ import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
 import { withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import type { Analyzer } from './analyzer.ts';
 
 interface Conditions {
   source: MediaSource;
@@ -35,11 +36,7 @@ const LEAST_HEARD = 0.3;
  * What is said, word by word, by the first of the engines that can; where its model does not load, the next one listens.
  * Throws `no_speech_found`, `engine_unavailable`, `engine_failed`.
  */
-export async function hear(
-  ctx: MediaContext,
-  analysis: WordsAnalysis,
-  conditions: Conditions,
-): Promise<Heard> {
+async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Conditions): Promise<Heard> {
   const { directory } = conditions;
   await decode(ctx, analysis, conditions);
   try {
@@ -263,3 +260,12 @@ function placed(
 
 /** So long a letter is spoken about. */
 const LETTER_SECONDS = 0.07;
+
+export const words: Analyzer<WordsAnalysis> = async (
+  ctx,
+  analysis,
+  { source, probe },
+  { directory, signal },
+) => ({
+  words: await hear(ctx, analysis, { source, probe, directory, signal }),
+});

@@ -9,20 +9,7 @@ export interface MediaContext {
   programs: Programs;
   capabilities: Capabilities;
   /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
-  engine: Pick<
-    Engine,
-    | 'probe'
-    | 'extents'
-    | 'packets'
-    | 'entries'
-    | 'pictures'
-    | 'survey'
-    | 'splice'
-    | 'trim'
-    | 'mix'
-    | 'contain'
-    | 'identify'
-  > | null;
+  engine: Pick<Engine, 'ask'> | null;
   /** Those of speech, stems and depth; null where none are wanted. */
   engines: Engines | null;
   log: Log;

@@ -3,7 +3,7 @@ import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from
 import { Patience } from '../../ffmpeg/idle-timeout.ts';
 import type { Span } from '../../model/byte-ranges.ts';
 import { diskFailureIn } from '../../model/disk-failure.ts';
-import { type Granted, type RangeWanted, type Reply, type Request, reply } from './protocol.ts';
+import { type Answer, type RangeWanted, type Reply, type Request, reply, requests } from './protocol.ts';
 
 /** The engine could not do it: its process died, or what it made is not right. The ffmpeg program does it instead. */
 export class EngineFailure extends Error {
@@ -71,9 +71,9 @@ export class WorkerProcess {
   }
 
   /** Throws EngineFailure, and whatever `bring` throws. */
-  async ask(request: Request, { onProgress, bring }: Attendance): Promise<Reply> {
+  async ask<R extends Request>(request: R, { onProgress, bring }: Attendance): Promise<Answer<R['kind']>> {
     this.#send(request);
-    return this.#until(SILENT_MS, (message, meanwhile) => {
+    const last = await this.#until(SILENT_MS, (message, meanwhile) => {
       if (message.type === 'failed') throw diskFailureIn(message.detail) ?? new EngineFailure(message.detail);
       if (message.type === 'progress') onProgress(message.fraction);
       if (message.type === 'range') {
@@ -82,6 +82,11 @@ export class WorkerProcess {
       }
       return message.type !== 'progress' && message.type !== 'range';
     });
+    const answer = last.type === 'answered' ? requests[request.kind].answer.safeParse(last.value) : null;
+    if (!answer?.success)
+      throw new EngineFailure(`a request of kind ${request.kind} was answered in another form`);
+    // The schema is that of the kind, which the type of a look-up cannot say.
+    return answer.data as Answer<R['kind']>;
   }
 
   kill(): void {
@@ -106,7 +111,7 @@ export class WorkerProcess {
     clearTimeout(timer);
   }
 
-  #send(message: Request | Granted): void {
+  #send(message: object): void {
     this.#child.send(message, (error) => {
       if (error) this.#waiting?.(new EngineFailure(error.message));
     });

@@ -2,32 +2,12 @@ import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { Slots } from '../../model/slots.ts';
-import type { SpliceRequest, Surveyed, TrimRequest } from '../../model/splice.ts';
 import { EngineFailure, WorkerProcess } from './child-process.ts';
-import type {
-  Contained,
-  ContainRequest,
-  Done,
-  EntriesRequest,
-  Extent,
-  ExtentsRequest,
-  Identified,
-  IdentifyRequest,
-  MixRequest,
-  PacketList,
-  PacketsRequest,
-  PicturesRequest,
-  Printed,
-  ProbeRequest,
-  RangeWanted,
-  Reply,
-  Request,
-  SurveyRequest,
-} from './protocol.ts';
+import type { Answer, RangeWanted, Request } from './protocol.ts';
 
 export { EngineFailure };
 
-interface AskOptions {
+export interface AskOptions {
   /** The sources that the request reads. */
   sources?: readonly MediaSource[] | undefined;
   signal?: AbortSignal | undefined;
@@ -90,87 +70,22 @@ export class Engine {
     await this.#starting;
   }
 
-  /**
-   * @returns null where the file cannot be opened. Throws EngineFailure, the reason of `signal`, or TaskFailure where a
-   * source cannot be read.
-   */
-  async probe(request: ProbeRequest, options: AskOptions = {}): Promise<Printed | null> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'probed') return answer.value;
-    throw new EngineFailure(`a probe was answered by ${answer.type}`);
-  }
-
-  /**
-   * @returns when each stream begins and ends; null where its container's index says so, or for a stream without packets.
-   * Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read.
-   */
-  async extents(request: ExtentsRequest, options: AskOptions = {}): Promise<(Extent | null)[] | null> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'measured') return answer.value;
-    throw new EngineFailure(`a question for extents was answered by ${answer.type}`);
-  }
-
   /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async packets(request: PacketsRequest, options: AskOptions = {}): Promise<PacketList> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'listed') return answer.value;
-    throw new EngineFailure(`a question for packets was answered by ${answer.type}`);
-  }
-
-  /** @returns ticks; null for the beginning. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async entries(request: EntriesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'entered') return answer.value;
-    throw new EngineFailure(`a question for entries was answered by ${answer.type}`);
-  }
-
-  /** @returns ticks; null where the stream shows nothing. Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async pictures(request: PicturesRequest, options: AskOptions = {}): Promise<(number | null)[]> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'drawn') return answer.value;
-    throw new EngineFailure(`a question for pictures was answered by ${answer.type}`);
-  }
-
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async survey(request: SurveyRequest, options: AskOptions = {}): Promise<Surveyed> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'surveyed') return answer.value;
-    throw new EngineFailure(`a survey was answered by ${answer.type}`);
-  }
-
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async splice(request: SpliceRequest, options: AskOptions = {}): Promise<Done> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'done') return answer.value;
-    throw new EngineFailure(`a splice was answered by ${answer.type}`);
-  }
-
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async trim(request: TrimRequest, options: AskOptions = {}): Promise<Done> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'done') return answer.value;
-    throw new EngineFailure(`a trim was answered by ${answer.type}`);
-  }
-
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async mix(request: MixRequest, options: AskOptions = {}): Promise<Done> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'done') return answer.value;
-    throw new EngineFailure(`a mix was answered by ${answer.type}`);
-  }
-
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async identify(request: IdentifyRequest, options: AskOptions = {}): Promise<Identified> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'identified') return answer.value;
-    throw new EngineFailure(`a question for frames was answered by ${answer.type}`);
-  }
-
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
-  async contain(request: ContainRequest, options: AskOptions = {}): Promise<Contained> {
-    const answer = await this.#ask(request, options);
-    if (answer.type === 'contained') return answer.value;
-    throw new EngineFailure(`a stream to be contained was answered by ${answer.type}`);
+  async ask<R extends Request>(request: R, options: AskOptions = {}): Promise<Answer<R['kind']>> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    const turn = this.#turns.acquire();
+    if (!turn) throw new Error('a line without an end is full');
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      await Promise.race([turn.ready, aborted.promise]);
+      return await this.#askOne(request, options);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      turn.release();
+    }
   }
 
   /** Process ids, those at work included. */
@@ -190,24 +105,10 @@ export class Engine {
     await Promise.all([...this.#all].map((worker) => worker.leave()));
   }
 
-  async #ask(request: Request, options: AskOptions): Promise<Reply> {
-    const { signal } = options;
-    signal?.throwIfAborted();
-    const turn = this.#turns.acquire();
-    if (!turn) throw new Error('a line without an end is full');
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = () => aborted.reject(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    try {
-      await Promise.race([turn.ready, aborted.promise]);
-      return await this.#askOne(request, options);
-    } finally {
-      signal?.removeEventListener('abort', onAbort);
-      turn.release();
-    }
-  }
-
-  async #askOne(request: Request, { sources = [], signal, onProgress }: AskOptions): Promise<Reply> {
+  async #askOne<R extends Request>(
+    request: R,
+    { sources = [], signal, onProgress }: AskOptions,
+  ): Promise<Answer<R['kind']>> {
     await this.settled();
     const worker = this.#living() ?? (await this.#fork());
     const onAbort = () => worker.kill();

@@ -144,21 +144,6 @@ export type RangeWanted = z.output<typeof rangeWanted>;
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-export const request = z.discriminatedUnion('kind', [
-  probe,
-  extents,
-  packets,
-  entries,
-  pictures,
-  survey,
-  splice,
-  trim,
-  mix,
-  identify,
-  contain,
-]);
-export type Request = z.output<typeof request>;
-
 /** As ffprobe prints it; see probe/ffprobe-schema.ts for what of it is read. */
 const properties = z.record(z.string(), z.unknown());
 export const printed = z.object({
@@ -216,24 +201,42 @@ export type Contained = z.output<typeof containedIn>;
 const done = z.object({ frames: z.number().int() });
 export type Done = z.output<typeof done>;
 
+const times = z.array(ticks.nullable());
+
+/** Each kind of request, and what it is answered with. */
+export const requests = {
+  /** Null where the file cannot be opened. */
+  probe: { request: probe, answer: printed.nullable() },
+  /** When each stream begins and ends; null where the index of the container tells it, or for a stream without packets. */
+  extents: { request: extents, answer: z.array(extent.nullable()).nullable() },
+  packets: { request: packets, answer: packetList },
+  /** Where decoding has to begin for each; null for the beginning. */
+  entries: { request: entries, answer: times },
+  /** When each picture is shown; null where the stream shows nothing. */
+  pictures: { request: pictures, answer: times },
+  survey: { request: survey, answer: surveyed },
+  splice: { request: splice, answer: done },
+  trim: { request: trim, answer: done },
+  mix: { request: mix, answer: done },
+  identify: { request: identify, answer: identified },
+  contain: { request: contain, answer: containedIn },
+};
+type Requests = typeof requests;
+export type RequestKind = keyof Requests;
+export type RequestOf<K extends RequestKind> = z.output<Requests[K]['request']>;
+export type Request = RequestOf<RequestKind>;
+export type Answer<K extends RequestKind> = z.output<Requests[K]['answer']>;
+
+export const isKind = (kind: unknown): kind is RequestKind =>
+  typeof kind === 'string' && Object.hasOwn(requests, kind);
+
 export const reply = z.discriminatedUnion('type', [
   /** Sent once, when the libraries are loaded. */
   z.object({ type: z.literal('ready') }),
   rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
-  /** Null where the file cannot be opened. */
-  z.object({ type: z.literal('probed'), value: printed.nullable() }),
-  /** Null where the index of the container tells it, or for a stream without packets. */
-  z.object({ type: z.literal('measured'), value: z.array(extent.nullable()).nullable() }),
-  z.object({ type: z.literal('listed'), value: packetList }),
-  /** Where decoding has to begin for each; null for the beginning. */
-  z.object({ type: z.literal('entered'), value: z.array(ticks.nullable()) }),
-  /** When each picture is shown; null where the stream shows nothing. */
-  z.object({ type: z.literal('drawn'), value: z.array(ticks.nullable()) }),
-  z.object({ type: z.literal('surveyed'), value: surveyed }),
-  z.object({ type: z.literal('identified'), value: identified }),
-  z.object({ type: z.literal('done'), value: done }),
-  z.object({ type: z.literal('contained'), value: containedIn }),
+  /** The value has the form that belongs to the kind of the request. */
+  z.object({ type: z.literal('answered'), value: z.unknown() }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
 ]);
 export type Reply = z.output<typeof reply>;

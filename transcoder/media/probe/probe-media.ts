@@ -52,7 +52,7 @@ async function byEngine(
 ): Promise<Printed | null> {
   if (!engine) return null;
   try {
-    return await engine.probe({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
+    return await engine.ask({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not probe a source', { error });

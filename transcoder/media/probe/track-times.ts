@@ -79,7 +79,7 @@ async function byEngine(
   if (!engine) return null;
   try {
     const request = { kind: 'extents', source: source.parts(), streams } as const;
-    return await engine.extents(request, { sources: [source], signal });
+    return await engine.ask(request, { sources: [source], signal });
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
     log.warn('the engine could not find the end of a source', { error });

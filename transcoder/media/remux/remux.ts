@@ -36,7 +36,7 @@ export async function contained(
   const file = join(directory, name);
   try {
     const asked = { kind: 'contain', source: source.parts(), file } as const;
-    const made = await engine.contain(asked, { sources: [source], signal });
+    const made = await engine.ask(asked, { sources: [source], signal });
     return { ...(await completeSource({ path: file, format: made.format })), arrived: { format, bytes } };
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;

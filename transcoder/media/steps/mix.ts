@@ -52,7 +52,7 @@ export const mix: StepRunner<Mix> = {
   writes: ({ outputs }) => outputs.map(({ file }) => file),
   run: async ({ engine }, step, { directory, sources, signal, onProgress }) => {
     if (!engine) throw new EngineFailure('there is no engine');
-    await engine.mix(mixRequest(step, sources, directory), { sources, signal, onProgress });
+    await engine.ask(mixRequest(step, sources, directory), { sources, signal, onProgress });
     return undefined;
   },
 };

@@ -61,7 +61,7 @@ async function entryByEngine(ctx: MediaContext, asked: Asked): Promise<number | 
   const tick = Math.floor(seek / unit);
   const about = { source: source.parts(), stream: video.index, slack: Math.ceil(1 / unit), ticks: [tick] };
   try {
-    const found = await ctx.engine.entries({ kind: 'entries', ...about }, { sources: [source], signal });
+    const found = await ctx.engine.ask({ kind: 'entries', ...about }, { sources: [source], signal });
     const [entry = tick] = found;
     return entry === tick ? seek : entry === null ? null : entry * unit;
   } catch (error) {

@@ -16,7 +16,7 @@ export const splice: StepRunner<Splice> = {
     const file = join(directory, step.file);
     const inputs = read.map(({ source, stream }) => ({ source: source.parts(), stream }));
     const asked = { sources: read.map(({ source }) => source), signal, onProgress };
-    await engine.splice({ ...request, inputs, file }, asked);
+    await engine.ask({ ...request, inputs, file }, asked);
     return undefined;
   },
 };

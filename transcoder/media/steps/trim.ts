@@ -12,7 +12,7 @@ export const trim: StepRunner<Trim> = {
     if (!engine) throw new EngineFailure('there is no engine');
     const source = await inputSource(step.input, directory, sources);
     const input = { source: source.parts(), stream: step.input.stream };
-    await engine.trim({ ...step, input, file: join(directory, step.file) }, { sources: [source], signal });
+    await engine.ask({ ...step, input, file: join(directory, step.file) }, { sources: [source], signal });
     return undefined;
   },
 };

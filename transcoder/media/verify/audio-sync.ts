@@ -94,7 +94,7 @@ async function lagOf(
   };
   const files = Object.keys(sounds).map((name) => join(directory, `${name}-${randomUUID()}.raw`));
   try {
-    await engine.mix(
+    await engine.ask(
       {
         kind: 'mix',
         feeds: Object.entries(sounds).map(([label, { of, seekable, stream, at }]) => ({

@@ -68,7 +68,7 @@ export async function identityProblem(
         },
         anchors: anchors.map(({ made, from }) => ({ made, from })),
       };
-      const found = await engine.identify(request, { sources: [made, source], signal });
+      const found = await engine.ask(request, { sources: [made, source], signal });
       for (const [at, one] of found.entries()) {
         const anchor = anchors[at];
         if (anchor) sights.push(sightOf(anchor, one));
@@ -110,7 +110,7 @@ async function packetsOf(
   const about = { kind: 'packets' as const, source: made.parts(), stream: 0, slack: 0 };
   const until = made.bytes <= MOST_BYTES ? null : FEW_TICKS;
   const asked = { ...about, intervals: [[null, until] as [null, number | null]] };
-  const { pts, bytes, key, unit } = await engine.packets(asked, { sources: [made], signal });
+  const { pts, bytes, key, unit } = await engine.ask(asked, { sources: [made], signal });
   return pts.map((tick, at) => ({ time: tick * unit, bytes: bytes[at] ?? 0, key: key[at] === true }));
 }
 

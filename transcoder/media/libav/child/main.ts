@@ -1,7 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
-import { granted as grantedMessage, type Reply, type Request, request } from '../protocol.ts';
+import { z } from 'zod';
+import {
+  type Answer,
+  granted as grantedMessage,
+  isKind,
+  type Reply,
+  type RequestKind,
+  type RequestOf,
+  requests,
+} from '../protocol.ts';
 import { mix } from './audio/mix.ts';
 import { identify } from './fingerprint-frames.ts';
 import { survey } from './gop-survey.ts';
@@ -33,31 +42,23 @@ function teller(): (fraction: number) => void {
   };
 }
 
-async function answer(asked: Request): Promise<Reply> {
-  switch (asked.kind) {
-    case 'probe':
-      return { type: 'probed', value: await probe(asked) };
-    case 'extents':
-      return { type: 'measured', value: await extents(asked) };
-    case 'trim':
-      return { type: 'done', value: await trim(asked) };
-    case 'contain':
-      return { type: 'contained', value: await contain(asked, teller()) };
-    case 'mix':
-      return { type: 'done', value: await mix(asked, teller()) };
-    case 'packets':
-      return { type: 'listed', value: await packets(asked) };
-    case 'entries':
-      return { type: 'entered', value: await entries(asked) };
-    case 'identify':
-      return { type: 'identified', value: await identify(asked) };
-    case 'pictures':
-      return { type: 'drawn', value: await pictures(asked, teller()) };
-    case 'survey':
-      return { type: 'surveyed', value: await survey(asked) };
-    case 'splice':
-      return { type: 'done', value: await splice(asked, teller()) };
-  }
+type Handlers = {
+  [K in RequestKind]: (asked: RequestOf<K>, onProgress: (fraction: number) => void) => Promise<Answer<K>>;
+};
+
+const handlers: Handlers = {
+  ...{ probe, extents, packets, entries, pictures, survey, splice, trim, mix, identify, contain },
+};
+
+async function answer(message: unknown): Promise<unknown> {
+  const { kind } = z.looseObject({ kind: z.unknown() }).parse(message);
+  if (!isKind(kind)) throw new Error('a request of an unknown kind');
+  // The handler of a kind takes the requests of that kind, which the type of a look-up cannot say.
+  const handler = handlers[kind] as (
+    asked: unknown,
+    onProgress: (fraction: number) => void,
+  ) => Promise<unknown>;
+  return handler(requests[kind].request.parse(message), teller());
 }
 
 process.on('disconnect', () => process.exit(0));
@@ -65,7 +66,7 @@ process.on('message', async (message) => {
   const answered = grantedMessage.safeParse(message);
   if (answered.success) return granted(answered.data);
   try {
-    say(await answer(request.parse(message)));
+    say({ type: 'answered', value: await answer(message) });
   } catch (error) {
     say({ type: 'failed', detail: error instanceof Error ? error.message : String(error) });
   }
@@ -77,5 +78,5 @@ say({ type: 'ready' });
 async function rehearse(): Promise<void> {
   const path = fileURLToPath(new URL('warm-up.mp4', import.meta.url));
   const source = { path, format: 'mov', bytes: 803, present: null, near: null };
-  await answer(request.parse({ kind: 'probe', source }));
+  await answer({ kind: 'probe', source });
 }

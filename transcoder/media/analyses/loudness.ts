@@ -1,0 +1,21 @@
+import { loudnessArguments } from '../../ffmpeg/inspect.ts';
+import { parseLoudness } from '../../ffmpeg/loudness-meter.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { Analysis } from '../../model/plan.ts';
+import type { Analyzer } from './analyzer.ts';
+
+const STALL_SECONDS = 60;
+
+export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async (
+  { programs },
+  { stream },
+  { source },
+  { signal },
+) => {
+  const file = await source.whole();
+  const { stderrTail } = await run(programs, 'ffmpeg', loudnessArguments(file, stream), {
+    ...{ signal, reads: [file.path], stallSeconds: STALL_SECONDS },
+    onProgress: () => {},
+  });
+  return { loudness: parseLoudness(stderrTail) };
+};

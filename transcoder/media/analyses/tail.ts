@@ -1,0 +1,18 @@
+import { canSeek } from '../../model/media-probe.ts';
+import type { Analysis } from '../../model/plan.ts';
+import { type Analyzer, videoOf } from './analyzer.ts';
+import { listPackets } from './packets.ts';
+
+/** So far before the end that the container states, the last packets are looked for first. */
+const TAIL_SECONDS = 10;
+
+export const tail: Analyzer<Extract<Analysis, { kind: 'tail' }>> = async (ctx, _, about, { signal }) => {
+  const { source, probe } = about;
+  const video = videoOf(about, 'the tail');
+  const from = video.startTime + video.duration - TAIL_SECONDS;
+  const late =
+    canSeek(probe) && from > probe.origin
+      ? await listPackets(ctx, source, video, [[from, null]], signal)
+      : [];
+  return { tail: late.length > 0 ? late : await listPackets(ctx, source, video, [], signal) };
+};
