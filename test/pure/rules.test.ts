@@ -53,7 +53,7 @@ const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^hono|^@hono\//,
-    allowed: /^worker\/app\.ts$|^worker\/(http|mcp)\//,
+    allowed: /^worker\/app(-env)?\.ts$|^worker\/(http|mcp)\//,
     hint: 'services know no Hono',
   },
   {

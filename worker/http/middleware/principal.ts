@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono';
-import type { AppEnv } from '../../app.ts';
+import type { AppEnv } from '../../app-env.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/tasks.ts';
