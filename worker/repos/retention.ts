@@ -2,8 +2,8 @@ import { and, eq, gt, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzl
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { archivableAt, withoutFiles } from '../../drizzle/archivable.ts';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
+import type { TaskRow } from './task-row.ts';
 import { isHeld, taskIn } from './task-sources.ts';
-import type { TaskRow } from './tasks.ts';
 
 /** What a record says of the objects of its task. */
 export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'expiresAt'> {

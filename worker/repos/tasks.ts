@@ -1,14 +1,14 @@
-import { and, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task/task.ts';
 import type { Metering, Result } from '../../schema/task/wire.ts';
 import { line, prospects } from './line.ts';
+import type { TaskRow, TaskView } from './task-row.ts';
 import { noteSources } from './task-sources.ts';
 import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
 
-export type TaskRow = typeof tasks.$inferSelect;
 export type NewTask = Pick<
   TaskRow,
   | 'id'
@@ -22,9 +22,6 @@ export type NewTask = Pick<
   | 'expectedSeconds'
 >;
 
-/** A task with its place in the account's line, counted from 1; null once it runs. */
-export type TaskView = TaskRow & { queuePosition: number | null };
-
 /** What a task is completed with: its result, or what a dry run has found. */
 export type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
 
@@ -32,8 +29,6 @@ export type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; 
 export interface Ended {
   deliveries: { id: string }[];
 }
-
-export const taskColumns = getTableColumns(tasks);
 
 const live = ['queued', 'processing'] as const;
 

@@ -12,7 +12,7 @@ import { guardRules } from '../../lib/guard-rules.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import { sharePageProblem } from '../../lib/share-page.ts';
 import type { Principal } from '../../repos/keys.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { rateHeaders } from '../account/rate-headers.ts';
 import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
 import { idempotencyOf } from './idempotency-key.ts';
