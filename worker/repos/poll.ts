@@ -41,7 +41,7 @@ interface Database {
   prepare(sql: string): { bind(...values: unknown[]): { raw<T>(): Promise<T[]> } };
 }
 
-export interface Poll {
+interface Poll {
   principal: Principal;
   /** Null where the account has no such task. */
   task: TaskView | null;

@@ -9,7 +9,7 @@ import { noteSources } from './task-sources.ts';
 import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
 
-export type NewTask = Pick<
+type NewTask = Pick<
   TaskRow,
   | 'id'
   | 'accountId'
@@ -23,10 +23,10 @@ export type NewTask = Pick<
 >;
 
 /** What a task is completed with: its result, or what a dry run has found. */
-export type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
+type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
 
 /** What the end of a task leaves to be done: the deliveries of its event. */
-export interface Ended {
+interface Ended {
   deliveries: { id: string }[];
 }
 
