@@ -1,6 +1,6 @@
 import { addressIsLoopback } from './address.ts';
 
-export type DevOrigins = { wrong: null; origins: ReadonlySet<string> } | { wrong: string };
+type DevOrigins = { wrong: null; origins: ReadonlySet<string> } | { wrong: string };
 
 /** Exact loopback origins out of a comma-separated list; `wrong` says what is none. */
 export function parseDevOrigins(text: string): DevOrigins {

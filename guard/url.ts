@@ -8,7 +8,7 @@ export interface GuardRules {
   ownHosts: ReadonlySet<string>;
 }
 
-export type Verdict =
+type Verdict =
   | { allowed: true; url: URL; development: boolean }
   | {
       allowed: false;

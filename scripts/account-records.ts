@@ -12,7 +12,7 @@ const db = drizzle(async () => {
 
 export type Subscription = 'active' | 'inactive';
 
-export interface NewAccount {
+interface NewAccount {
   id?: string;
   name: string;
   plan: PlanName;

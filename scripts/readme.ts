@@ -10,7 +10,7 @@ interface Setting {
   doc: string;
 }
 
-export const readmeFile = new URL('../README.md', import.meta.url);
+const readmeFile = new URL('../README.md', import.meta.url);
 
 const shown = (fallback: string | null) =>
   fallback === null ? '**required**' : fallback === '' ? '' : `\`${fallback}\``;

@@ -1,8 +1,9 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '../schema/task/ids.ts';
+import type { App, AppEnv } from './app-env.ts';
 import type { Env } from './bindings.ts';
 import { type Context, makeContext } from './context.ts';
-import { allowedMethods, type Counted } from './http/declare.ts';
+import { allowedMethods } from './http/declare.ts';
 import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
 import { docsRoutes } from './http/routes/docs.ts';
@@ -16,15 +17,7 @@ import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
 import { mcpRoutes } from './mcp/route.ts';
-import type { Principal } from './repos/keys.ts';
 import { countAddress } from './services/account/request-limit.ts';
-
-export interface AppEnv {
-  Bindings: Env;
-  Variables: { context: Context; requestId: string; principal?: Principal; counted?: Counted };
-}
-
-export type App = OpenAPIHono<AppEnv>;
 
 export const app: App = new OpenAPIHono<AppEnv>();
 

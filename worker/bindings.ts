@@ -1,9 +1,9 @@
 import type { PlanName } from '../schema/api/plans.ts';
 import type { DeliveryMessage } from '../schema/api/webhook.ts';
 import type { DispatchMessage } from '../schema/task/wire.ts';
-import type { Account } from './account/account.ts';
-import type { Transcoder } from './container/transcoder.ts';
-import type { Fleet } from './fleet/fleet.ts';
+import type { AccountRpc } from './account/account-rpc.ts';
+import type { TranscoderRpc } from './container/transcoder-rpc.ts';
+import type { FleetRpc } from './fleet/fleet-rpc.ts';
 
 /** What wrangler.toml binds. The variables are read through `readConfig` of env.ts. */
 export interface Env {
@@ -11,9 +11,9 @@ export interface Env {
   FILES: R2Bucket;
   DISPATCH: Queue<DispatchMessage>;
   WEBHOOKS: Queue<DeliveryMessage>;
-  ACCOUNT: DurableObjectNamespace<Account>;
-  FLEET: DurableObjectNamespace<Fleet>;
-  TRANSCODER: DurableObjectNamespace<Transcoder>;
+  ACCOUNT: DurableObjectNamespace<AccountRpc>;
+  FLEET: DurableObjectNamespace<FleetRpc>;
+  TRANSCODER: DurableObjectNamespace<TranscoderRpc>;
   ASSETS: Fetcher;
   POLLS_BASIC: RateLimit;
   POLLS_BOOST: RateLimit;

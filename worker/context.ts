@@ -1,10 +1,10 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { sealer } from '../schema/api/seal.ts';
 import { hmacKey } from '../schema/api/signature.ts';
-import type { AccountStub } from './account/account.ts';
+import type { AccountStub } from './account/account-rpc.ts';
 import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
-import type { FleetStub } from './fleet/fleet.ts';
+import type { FleetStub } from './fleet/fleet-rpc.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { requestLimiter } from './lib/request-limiter.ts';

@@ -2,9 +2,9 @@
  * Whose fault an error is decides its status, whether it is tried again and whether it wakes anybody:
  * the request's or its owner's (`caller`), the media at the URL (`source`), or ours (`service`).
  */
-export type Fault = 'caller' | 'source' | 'service';
+type Fault = 'caller' | 'source' | 'service';
 
-export interface ErrorEntry {
+interface ErrorEntry {
   /** HTTP status of an answer with this code; null where the code only ever stands in a failed task. */
   status: number | null;
   fault: Fault;

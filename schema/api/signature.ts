@@ -2,7 +2,7 @@
  * Signed messages after Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks): headers `webhook-id`,
  * `webhook-timestamp` (Unix seconds) and `webhook-signature: v1,<base64 HMAC-SHA-256 of id.timestamp.body>`.
  */
-export const SIGNATURE_TOLERANCE_SECONDS = 300;
+const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const encoder = new TextEncoder();
 
@@ -47,7 +47,7 @@ export async function signatureHeaders(
 }
 
 /** The headers of a signed message, as far as they can be true: everything that can be refused without the body. */
-export interface PresentedSignature {
+interface PresentedSignature {
   id: string;
   timestamp: string;
   /** Signatures of version 1, base64. */

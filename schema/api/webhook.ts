@@ -5,7 +5,7 @@ import { webhookUrl } from './webhook-url.ts';
 
 /** Webhooks after Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks */
 export const taskEventTypes = ['task.completed', 'task.failed'] as const;
-export const eventTypes = [...taskEventTypes, 'webhook.test'] as const;
+const eventTypes = [...taskEventTypes, 'webhook.test'] as const;
 export type TaskEventType = (typeof taskEventTypes)[number];
 export type EventType = (typeof eventTypes)[number];
 
@@ -107,10 +107,10 @@ export const webhookSecret = z
   .meta({ id: 'WebhookSecret' });
 export type WebhookSecret = z.output<typeof webhookSecret>;
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export const deliveryErrors = [
+const deliveryErrors = [
   'unreachable',
   'timed_out',
   'redirected',

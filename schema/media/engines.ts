@@ -5,7 +5,7 @@ export const engineQualities = ['high', 'basic'] as const;
 export const engineCapabilities = ['asr', 'align', 'tts', 'voice_convert', 'separate', 'depth'] as const;
 export type EngineCapability = (typeof engineCapabilities)[number];
 
-export interface EngineEntry {
+interface EngineEntry {
   title: string;
   capabilities: readonly EngineCapability[];
   /** `model`: weights that the operator adds; `embedded`: nothing to download; `cloud`: a provider, with the caller's key. */

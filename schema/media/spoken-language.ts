@@ -1,4 +1,4 @@
-export interface SpokenLanguage {
+interface SpokenLanguage {
   /** Of ISO 639, as voices are named by it. */
   language: string;
   region: string | undefined;

@@ -37,7 +37,7 @@ export type XfadeName = NamesOf<'xfade'>;
 export type MapName = NamesOf<'map'>;
 export type TransitionName = XfadeName | MapName;
 
-export interface Transition {
+interface Transition {
   name: TransitionName;
   family: TransitionFamily;
   kind: 'xfade' | 'map';

@@ -11,7 +11,7 @@ export const visualStyles = {
   dots: { title: 'A matrix of dots that light up from below', shape: 'flat', place: 'bottom' },
 } as const satisfies Record<string, VisualStyle>;
 
-export interface VisualStyle {
+interface VisualStyle {
   title: string;
   /** What its size is measured by: `flat` fills the width, `round` is as wide as it is high. */
   shape: 'flat' | 'round';

@@ -8,7 +8,7 @@ export const voicePresets = {
   giant: { title: 'A giant', pitch: -9, formant: -5 },
 } as const satisfies Record<string, { title: string; pitch: number; formant: number }>;
 
-export type VoicePreset = keyof typeof voicePresets;
+type VoicePreset = keyof typeof voicePresets;
 
 export const isVoicePreset = (id: string): id is VoicePreset => Object.hasOwn(voicePresets, id);
 

@@ -1,7 +1,7 @@
 import type { EngineId } from './engines.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
-export interface Voice {
+interface Voice {
   id: string;
   engine: Extract<EngineId, 'flite' | 'espeak_ng' | 'kokoro'>;
   title: string;

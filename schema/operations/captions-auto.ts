@@ -19,7 +19,7 @@ import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
 
-export const captionOutputs = ['srt', 'vtt', 'ass', 'txt', 'words_json'] as const;
+const captionOutputs = ['srt', 'vtt', 'ass', 'txt', 'words_json'] as const;
 export type CaptionOutput = (typeof captionOutputs)[number];
 
 /** Of the words in `output.data`; all of them are in the file `words_json`. */

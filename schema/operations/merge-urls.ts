@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 
 const MOST_INPUTS = 100;
 
-export const mergeFits = ['contain', 'cover', 'blur', 'stretch'] as const;
+const mergeFits = ['contain', 'cover', 'blur', 'stretch'] as const;
 
 const transitionType = () => z.enum(['none', ...transitionNames]);
 

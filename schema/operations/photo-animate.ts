@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 
 const MOST_PHOTOS = 60;
 
-export const photoFills = ['cover', 'contain', 'blur'] as const;
+const photoFills = ['cover', 'contain', 'blur'] as const;
 
 const listed = photoPresetNames.map((name) => `\`${name}\`: ${photoPresets[name]}.`).join(' ');
 

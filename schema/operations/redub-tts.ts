@@ -20,7 +20,7 @@ const MAX_SCRIPT = 100_000;
 const NOTHING = 'There is nothing to say; a text has at least one letter or digit as it is pronounced';
 
 /** Tiers by the names that callers know them by, then engines. */
-export const ttsProviders = ['auto', 'builtin', 'local', ...enginesFor('tts')] as const;
+const ttsProviders = ['auto', 'builtin', 'local', ...enginesFor('tts')] as const;
 
 const voiceId = () =>
   z

@@ -6,7 +6,7 @@ import { loudnessFound, normalizeLufs } from './fields/redub.ts';
 import { operation } from './operation.ts';
 
 /** Tiers by the names that callers know them by, then engines. */
-export const voiceProviders = ['auto', 'builtin', 'local', ...enginesFor('voice_convert')] as const;
+const voiceProviders = ['auto', 'builtin', 'local', ...enginesFor('voice_convert')] as const;
 
 /** Milliseconds by which a converted voice is off at most. */
 export const MOST_DRIFT_MS = 20;

@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 /** The most segments of a decision list; one of that many fits a request. */
 export const MAX_SEGMENTS = 3000;
 
-export const silenceExports = ['edl', 'fcpxml', 'otio', 'csv'] as const;
+const silenceExports = ['edl', 'fcpxml', 'otio', 'csv'] as const;
 export type SilenceExport = (typeof silenceExports)[number];
 
 const actions = ['keep', 'silent'] as const;

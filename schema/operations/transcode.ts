@@ -13,7 +13,7 @@ import {
 } from './fields/fields.ts';
 import { operation } from './operation.ts';
 
-export const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm'] as const;
+const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm'] as const;
 export type AudioCodec = (typeof audioCodecs)[number];
 
 /** The audio codecs each container can hold; the first is what `auto` uses. */

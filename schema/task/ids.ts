@@ -1,5 +1,5 @@
 /** Every kind of id the service hands out, and its prefix. */
-export const idPrefixes = {
+const idPrefixes = {
   task: 'task',
   account: 'acct',
   key: 'key',
@@ -9,7 +9,7 @@ export const idPrefixes = {
   request: 'req',
 } as const satisfies Record<string, string>;
 
-export type IdKind = keyof typeof idPrefixes;
+type IdKind = keyof typeof idPrefixes;
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 

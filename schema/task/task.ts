@@ -44,7 +44,7 @@ export const warning = z.strictObject({
 });
 export type Warning = z.output<typeof warning>;
 
-export const taskError = z
+const taskError = z
   .strictObject({
     code: errorCode,
     title: z.string().meta({ description: 'The code in words.' }),
@@ -78,7 +78,7 @@ export const mediaFacts = {
   fps: z.number().nullable().meta({ description: 'Average frames a second.' }),
 };
 
-export const taskOutput = z
+const taskOutput = z
   .strictObject({
     file_url: z
       .url()

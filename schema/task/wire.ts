@@ -12,7 +12,7 @@ export const WIRE_VERSION = 1;
 const v = z.literal(WIRE_VERSION);
 
 /** How long such work has taken the account before; a message of before, and one where nothing is known, has none. */
-export const expected = z.object({
+const expected = z.object({
   /** Seconds, whatever the source. */
   typical_seconds: z.number().min(0),
   /** The same for a source of known length: these seconds, and as many for each second of source. */
@@ -116,7 +116,7 @@ export const result = z.object({
 export type Result = z.output<typeof result>;
 
 /** What an attempt has cost up to its end. */
-export const metering = z.object({
+const metering = z.object({
   /** Durations of all sources together, as far as they were probed. */
   source_seconds: z.number().min(0),
   /** Wall time of the attempt. */
@@ -126,7 +126,7 @@ export const metering = z.object({
 });
 export type Metering = z.output<typeof metering>;
 
-export const failure = z.object({
+const failure = z.object({
   code: z.enum(errorCodes),
   detail: z.string().max(1000),
   stage: z.enum(stages),

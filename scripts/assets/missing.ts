@@ -8,7 +8,7 @@ import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { root } from '../lib/paths.mjs';
 
 /** A file that the Worker serves as a static asset. */
-export interface Wanted {
+interface Wanted {
   file: string;
   /** What it depends on: where that is another, it is made anew. */
   recipe: string;

@@ -1,7 +1,7 @@
 /** Levels from 0 to 255. */
 export type Color = readonly [number, number, number];
 export type Point = readonly [number, number];
-export interface Size {
+interface Size {
   width: number;
   height: number;
 }

@@ -15,7 +15,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { home } from '../lib/paths.mjs';
 
-export type Engine = { ok: true; stop: () => Promise<void> } | { ok: false; reason: string };
+type Engine = { ok: true; stop: () => Promise<void> } | { ok: false; reason: string };
 
 const START_SECONDS = 30;
 const BRIDGE = 'docker0';

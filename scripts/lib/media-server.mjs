@@ -128,7 +128,7 @@ function pathOf(url) {
  * @param {number} size
  * @returns {{start: number, last: number} | 'unsatisfiable' | null}
  */
-export function rangeOf(header, size) {
+function rangeOf(header, size) {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
   if (!match || (match[1] === '' && match[2] === '')) return null;
   const suffix = match[1] === '';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Advice } from './steps.mjs';
 
-export const DEFAULT_PORT = 8787;
+const DEFAULT_PORT = 8787;
 
 /**
  * @param {number} port 0 asks for any that is free.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { operationNames } from '../../schema/operations/index.ts';
 import {
   circles,
   filesUnder,
@@ -66,6 +67,19 @@ describe('the dependency edges', () => {
     expect(violations(repository)).toEqual([]);
   });
 
+  it('are allowed for no longer than something uses them', () => {
+    const unused = Object.entries(rooms).flatMap(([path, { files, packages = [] }]) => {
+      const inside = [...repository].filter(([file]) => roomOf(file)?.[0] === path);
+      const targets = inside.flatMap(([, imports]) => imports.map(({ target }) => target));
+      const outside = targets.filter((target) => !isUnder(target, path));
+      return [
+        ...files.filter((folder) => !outside.some((target) => isUnder(target, folder))),
+        ...packages.filter((name) => !targets.some((target) => target.startsWith(name))),
+      ].map((name) => `${path} no longer needs ${name}`);
+    });
+    expect(unused).toEqual([]);
+  });
+
   it('are read out of the files at all', () => {
     expect(importsOf('worker/index.ts').map(({ target }) => target)).toContain('worker/app.ts');
     expect(repository.size).toBeGreaterThan(500);
@@ -76,7 +90,7 @@ describe('the dependency edges', () => {
   });
 
   it('form no circle, types included', () => {
-    expect(circles(repository).filter(([file]) => !file?.startsWith('worker/'))).toEqual([]);
+    expect(circles(repository)).toEqual([]);
   });
 
   it('between operations are those of a list that may only shrink', () => {
@@ -181,5 +195,21 @@ describe('the dependency edges', () => {
         .map((line) => `${file}: ${line.trim()}: use model/min-max.ts or a loop`),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('every operation', () => {
+  const textsOf = (folder: string, name: RegExp) =>
+    filesUnder(folder)
+      .filter((file) => name.test(file))
+      .map(textOf)
+      .join('\n');
+  const plans = textsOf('test/pure', /\/plans[\w-]*\.test\.ts$/);
+  const media = textsOf('test/media', /\.test\.ts$/);
+
+  it.each(operationNames)('%s has rows of plans, and a test on media', (name) => {
+    const planner = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(plans).toMatch(new RegExp(`'${name}'|\\b${planner}\\.plan\\(`));
+    expect(media).toContain(`'${name}'`);
   });
 });

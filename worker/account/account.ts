@@ -4,15 +4,10 @@ import { LEASE_SECONDS, type Report } from '../../schema/task/wire.ts';
 import type { Env } from '../bindings.ts';
 import { makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
+import type { AccountRpc, Dispatched, PlanUse } from './account-rpc.ts';
 import { AccountState } from './account-state.ts';
-import {
-  type Admission,
-  Creations,
-  type NewTaskRequest,
-  type Rate,
-  type ReplayRequest,
-  rateOf,
-} from './creations.ts';
+import type { Admission, NewTaskRequest, ReplayRequest } from './admission.ts';
+import { Creations, rateOf } from './creations.ts';
 import { Effects } from './effects.ts';
 import { Endings } from './endings.ts';
 import { type LifeEvent, nextDeadline } from './lifecycle.ts';
@@ -24,13 +19,8 @@ import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
-/** What became of an attempt that was claimed. */
-export type Dispatched = { type: 'accepted' | 'unsure' | 'failed' } | { type: 'returned'; pauseMs: number };
-
-export type AccountStub = DurableObjectStub<Account>;
-
 /** One account's live tasks: the shell around lifecycle.ts, and what the rest of the service says to it and asks of it. */
-export class Account extends DurableObject<Env> {
+export class Account extends DurableObject<Env> implements AccountRpc {
   private readonly shell: Shell;
   private readonly creations: Creations;
   private readonly endings: Endings;
@@ -54,22 +44,18 @@ export class Account extends DurableObject<Env> {
     this.effects = new Effects(this.shell, this.endings, env.DISPATCH);
   }
 
-  /** Admits a task, writes its record and starts it when a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
     return this.creations.submit(request);
   }
 
-  /** The sealed key of a provider that a live task came with; null where it came without one. */
   async providerKey(taskId: string): Promise<string | null> {
     return this.shell.providerKeys.find(taskId);
   }
 
-  /** The answer that a request with this Idempotency-Key had before; null where it is a new one. */
   async replay(request: ReplayRequest): Promise<Admission | null> {
     return this.creations.replay(request);
   }
 
-  /** Takes a report of an attempt. @returns false where the attempt is stale and must stop. */
   async report(taskId: string, attempt: number, report: Report): Promise<boolean> {
     switch (report.type) {
       case 'progress':
@@ -83,35 +69,26 @@ export class Account extends DurableObject<Env> {
     }
   }
 
-  /** Claims an attempt before it is sent to a machine. @returns false where it is not to be sent, or somebody has claimed it. */
   async claim(taskId: string, attempt: number): Promise<boolean> {
     return this.apply({ type: 'claimed', id: taskId, attempt }, Date.now()).verdict === 'accepted';
   }
 
-  /** What became of an attempt that was claimed. */
   async dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void> {
     this.apply({ id: taskId, attempt, ...outcome }, Date.now());
   }
 
-  /** The fleet has set a permit aside. */
   async permitFree(): Promise<void> {
     this.apply({ type: 'called' }, Date.now());
   }
 
-  /** An attempt whose container is gone. */
   async lost(taskId: string, attempt: number): Promise<void> {
     this.apply({ type: 'lost', id: taskId, attempt }, Date.now());
   }
 
-  /** A task of which D1 says that it has ended or never was. */
   async settled(taskId: string): Promise<void> {
     this.apply({ type: 'ended', id: taskId }, Date.now());
   }
 
-  /**
-   * Stops a task where it runs and deletes its files and its record. What is interrupted goes on by itself until both are gone.
-   * @returns false where there is none.
-   */
   async remove(accountId: string, taskId: string): Promise<boolean> {
     const { tasks, archive } = this.shell.context;
     const known = (await tasks.read(accountId, taskId)) ?? (await archive.find(accountId, taskId));
@@ -120,7 +97,6 @@ export class Account extends DurableObject<Env> {
     return this.effects.erase(accountId, taskId);
   }
 
-  /** Waits for changes of a task. @returns null where as many are open as the plan allows */
   async watch(plan: PlanName, taskId: string): Promise<TaskWatch | null> {
     const { watches, state, writes } = this.shell;
     if (watches.open >= planOf(plan).connections) return null;
@@ -129,10 +105,7 @@ export class Account extends DurableObject<Env> {
     return new TaskWatch({ watches, live, settled }, taskId);
   }
 
-  /** What is used of the plan right now. */
-  async usage(
-    plan: PlanName,
-  ): Promise<{ running: number; waiting: number; connections: number; rate: Rate }> {
+  async usage(plan: PlanName): Promise<PlanUse> {
     const { state, watches } = this.shell;
     const tasks = [...state.live.tasks.values()];
     return {
@@ -143,10 +116,6 @@ export class Account extends DurableObject<Env> {
     };
   }
 
-  /**
-   * Does what is due, for the sake of a task that the sweeper found without a sign of life; one that nobody holds fails.
-   * @returns whether it is held.
-   */
   async nudge(accountId: string, taskId: string): Promise<boolean> {
     const { tasks, deletions } = this.shell.state.live;
     const held = tasks.has(taskId) || deletions.has(taskId);

@@ -7,7 +7,7 @@ export interface Deletion {
   readonly pause: number;
 }
 
-export type Deletions = ReadonlyMap<string, Deletion>;
+type Deletions = ReadonlyMap<string, Deletion>;
 
 /** Longer than erasing takes, so that two tries seldom meet; where they do, the second finds nothing. */
 const FIRST_PAUSE_MS = 10_000;

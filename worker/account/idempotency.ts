@@ -1,5 +1,5 @@
 /** For how long a key stands for its first request. */
-export const REMEMBERED_MS = 24 * 3600_000;
+const REMEMBERED_MS = 24 * 3600_000;
 
 /** What the first request with a key came to. */
 export interface Creation {

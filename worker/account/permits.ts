@@ -15,7 +15,7 @@ const ANSWER_MS = 15_000;
 export const RENEW_MS = 60_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000] as const;
 
-export function demandOf(state: State, policy: Policy): Demand {
+function demandOf(state: State, policy: Policy): Demand {
   const slots: number[] = [];
   for (const { slot } of state.tasks.values()) if (slot !== null) slots.push(slot);
   slots.sort((a, b) => a - b);

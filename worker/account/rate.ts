@@ -7,7 +7,7 @@ import type { Plan } from '../../schema/api/plans.ts';
  */
 export const WINDOW_MS = 60_000;
 
-export interface RateState {
+interface RateState {
   remaining: number;
   /** Milliseconds until a token comes back, 0 where none is out. */
   nextMs: number;

@@ -4,7 +4,7 @@ import type { LiveTask } from './live-state.ts';
 import { type Grain, statusOf, type Watches } from './watches.ts';
 
 /** What a watch asks of its account. */
-export interface Watched {
+interface Watched {
   watches: Watches;
   /** The task as it lives now; undefined once it has ended. */
   live(): LiveTask | undefined;

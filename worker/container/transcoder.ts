@@ -6,6 +6,7 @@ import { readConfig } from '../env.ts';
 import { errorText, log } from '../lib/log.ts';
 import { WARM_HEADER } from '../lib/transcoder-client.ts';
 import { ContainerNote } from './container-note.ts';
+import type { TranscoderRpc } from './transcoder-rpc.ts';
 
 /** An attempt at a task that the container has taken. */
 interface Held {
@@ -22,7 +23,7 @@ const START_MS = 25_000;
 const MOST_HELD = 4;
 
 /** A container instance: one slot of one account, `<account>/<slot>`. */
-export class Transcoder extends Container<Env> {
+export class Transcoder extends Container<Env> implements TranscoderRpc {
   override defaultPort = PORT;
   override enableInternet = true;
   private readonly longestSleep: number;
@@ -80,7 +81,6 @@ export class Transcoder extends Container<Env> {
     if (!this.ctx.container?.running) await this.tellLost();
   }
 
-  /** Stops the container where it has no work: another account needs its place. */
   async retire(): Promise<void> {
     if (this.ctx.container?.running) await this.onActivityExpired();
   }

@@ -9,7 +9,7 @@ export interface Permit {
 }
 
 /** How long an address is left alone after a failure; doubles with each failure in a row. */
-export interface Cooling {
+interface Cooling {
   readonly pauseMs: number;
   readonly until: number;
 }
@@ -40,7 +40,7 @@ export interface Member {
 }
 
 /** The one permit that may try whether the fleet can take more work, or has come back. */
-export interface Scout {
+interface Scout {
   readonly account: string;
   /** Null while the permit is set aside. */
   readonly slot: number | null;

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../bindings.ts';
 import { readConfig } from '../env.ts';
 import { errorText, log } from '../lib/log.ts';
+import type { Answer, FleetRpc } from './fleet-rpc.ts';
 import {
   emptyFleet,
   type FleetEffect,
@@ -15,15 +16,10 @@ import {
 } from './fleet-state.ts';
 import { nextFleetDeadline, reduceFleet } from './reduce.ts';
 
-export type FleetStub = DurableObjectStub<Fleet>;
-
-/** The slots of new permits; or the number of the last question, where the one that came is not newer. */
-export type Answer = { slots: number[] } | { heard: number };
-
 const memberKey = (id: string) => `member:${id}`;
 
 /** The one object that shares the machines among the accounts: the shell around reduce.ts. */
-export class Fleet extends DurableObject<Env> {
+export class Fleet extends DurableObject<Env> implements FleetRpc {
   private readonly policy: FleetPolicy;
   private state: FleetState;
   private alarmAt: number | null = null;
@@ -42,13 +38,11 @@ export class Fleet extends DurableObject<Env> {
     };
   }
 
-  /** Takes what an account holds and wants, and grants what it may have now. An account that has to wait is called. */
   async ask(question: Question): Promise<Answer> {
     const granted = this.apply({ type: 'ask', question });
     return granted ? { slots: granted } : { heard: this.state.members.get(question.account)?.seq ?? 0 };
   }
 
-  /** Learns what became of a dispatch. */
   async observe(observation: Observation): Promise<void> {
     this.apply({ type: 'observe', observation });
   }

@@ -1,18 +1,11 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { Context as HonoContext } from 'hono';
 import type { ResponseCode } from '../../schema/api/errors.ts';
-import type { AccountLimit } from '../../schema/api/request-limits.ts';
-import type { App, AppEnv } from '../app.ts';
+import type { App, AppEnv, Counted } from '../app-env.ts';
 import { countAddress } from '../services/account/request-limit.ts';
 import { problemResponses } from './docs/problem-responses.ts';
 
 export type Handler = (c: HonoContext<AppEnv>) => Promise<Response> | Response;
-
-/**
- * What a request to a route counts as: of the account that its key names (`polls`, `creations`), of the address that it comes
- * from (`public`), or as its handler finds out (`own`): a link or a key, each message of a batch, a signature.
- */
-export type Counted = AccountLimit | 'public' | 'own';
 
 interface Declared extends Omit<RouteConfig, 'responses'> {
   counted: Counted;

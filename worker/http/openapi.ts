@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Group } from '../../schema/operations/operation.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app-env.ts';
 import { componentSchemas } from './docs/component-schemas.ts';
 import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID } from './docs/example-tasks.ts';
 

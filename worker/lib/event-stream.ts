@@ -1,5 +1,5 @@
 /** Text of Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-export interface ServerEvent {
+interface ServerEvent {
   id: string;
   event: string;
   /** Sent as one line of JSON. */

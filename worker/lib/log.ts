@@ -3,7 +3,7 @@ import { logText } from '../../guard/log-text.ts';
 export { errorText } from '../../guard/log-text.ts';
 
 /** What every line has of its own cannot be given as a field. */
-export type LogFields = Record<string, string | number | boolean | null | undefined> & {
+type LogFields = Record<string, string | number | boolean | null | undefined> & {
   level?: never;
   event?: never;
   time?: never;

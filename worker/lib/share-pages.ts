@@ -1,5 +1,5 @@
 /** A page of a service that people copy links from in place of the link to the file. */
-export interface SharePage {
+interface SharePage {
   /** Host names; each stands for its subdomain `www` too, and `*.` in front for every subdomain. */
   hosts: readonly string[];
   /** Whether this is surely a page, which no direct link of the same host is. */

@@ -8,7 +8,7 @@ import { problemResult, shownProblem } from './problem-result.ts';
 /** JSON-RPC leaves -32000 to -32099 to servers. */
 const LIMITED = -32029;
 
-export interface Counted {
+interface Counted {
   /** What is left of the body; null where nothing is left. */
   admitted: unknown;
   /** JSON-RPC responses to the messages that are beyond a limit. */
@@ -60,7 +60,7 @@ function refusalOf(message: unknown, problem: Problem, requestId: string): objec
 }
 
 /** The name of the tool that a message calls; null where it is another message. */
-export function calledTool(message: unknown): string | null {
+function calledTool(message: unknown): string | null {
   if (member(message, 'method') !== 'tools/call') return null;
   const name = member(member(message, 'params'), 'name');
   return typeof name === 'string' ? name : '';

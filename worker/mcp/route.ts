@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App } from '../app-env.ts';
 import { declare, keyed } from '../http/declare.ts';
 import { readJson } from '../http/middleware/json-body.ts';
 import { principalOf } from '../http/middleware/principal.ts';

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/api/plans.ts';
-import type { TaskRow } from './tasks.ts';
+import type { TaskRow } from './task-row.ts';
 
 export function accountsRepo(db: DrizzleD1Database) {
   return {

@@ -1,4 +1,4 @@
-import { type TaskRow, taskColumns } from './tasks.ts';
+import { type TaskRow, taskColumns } from './task-row.ts';
 
 /** A column that a record was archived without. */
 const absent = Object.fromEntries(Object.keys(taskColumns).map((name) => [name, null]));

@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { archiveChunks } from '../../drizzle/tables.ts';
 import type { TaskFilter } from './task-list.ts';
-import type { TaskRow } from './tasks.ts';
+import type { TaskRow } from './task-row.ts';
 
 /** Tasks of one chunk were created on one UTC day. */
 export const DAY_MS = 24 * 3600_000;

@@ -5,10 +5,10 @@ import { idHead, timeOf } from '../../schema/task/ids.ts';
 import { linesIn, packed, taskAmong, taskOfLine } from './archive-chunk.ts';
 import { chunkListQuery, DAY_MS, fits, type Listed, merged } from './archive-list.ts';
 import type { TaskFilter } from './task-list.ts';
-import type { TaskRow, TaskView } from './tasks.ts';
+import type { TaskRow, TaskView } from './task-row.ts';
 
-export type ChunkRow = typeof archiveChunks.$inferSelect;
-export type NewChunk = Pick<ChunkRow, 'key' | 'accountId' | 'removeAt' | 'begunAt'>;
+type ChunkRow = typeof archiveChunks.$inferSelect;
+type NewChunk = Pick<ChunkRow, 'key' | 'accountId' | 'removeAt' | 'begunAt'>;
 
 /** A chunk that is gone when it is opened was replaced since its row was read. */
 const TRIES = 3;

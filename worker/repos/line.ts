@@ -5,7 +5,7 @@ import { type PlanName, planOf } from '../../schema/api/plans.ts';
 import type { Status } from '../../schema/task/task.ts';
 
 /** What a waiting task waits for. */
-export interface Line {
+interface Line {
   /** Its place among the account's waiting tasks, counted from 1. */
   position: number;
   /** Seconds that those before it are expected to take, one after the other. */
@@ -42,7 +42,7 @@ export function lineOf(json: string): Line {
 }
 
 /** A live task, as far as the line is concerned. */
-export interface LiveRow {
+interface LiveRow {
   seq: number;
   status: Status;
   etaSeconds: number | null;

@@ -3,7 +3,7 @@ import { QueryBuilder } from 'drizzle-orm/sqlite-core';
 import { accounts, keys, tasks } from '../../drizzle/tables.ts';
 import { type Principal, principalColumns } from './keys.ts';
 import { line, lineOf, prospects } from './line.ts';
-import { type TaskRow, type TaskView, taskColumns } from './tasks.ts';
+import { type TaskRow, type TaskView, taskColumns } from './task-row.ts';
 
 /**
  * The query of a poll, the hottest of the service: it authenticates and reads at once. Its text is made once per isolate and
@@ -41,7 +41,7 @@ interface Database {
   prepare(sql: string): { bind(...values: unknown[]): { raw<T>(): Promise<T[]> } };
 }
 
-export interface Poll {
+interface Poll {
   principal: Principal;
   /** Null where the account has no such task. */
   task: TaskView | null;

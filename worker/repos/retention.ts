@@ -2,11 +2,11 @@ import { and, eq, gt, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzl
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { archivableAt, withoutFiles } from '../../drizzle/archivable.ts';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
+import type { TaskRow } from './task-row.ts';
 import { isHeld, taskIn } from './task-sources.ts';
-import type { TaskRow } from './tasks.ts';
 
 /** What a record says of the objects of its task. */
-export interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'expiresAt'> {
+interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'expiresAt'> {
   /** Of the objects of its result. */
   keys: readonly string[];
   /** Whether a live task reads the result. */
@@ -20,7 +20,7 @@ const fileKeys = sql<
 const keysOf = (json: string | null) => JSON.parse(json ?? '[]') as string[];
 
 /** A task that may be archived, and the characters of its record. */
-export interface Archivable {
+interface Archivable {
   id: string;
   accountId: string;
   day: number;
@@ -30,14 +30,14 @@ export interface Archivable {
 const DAY_MS = 24 * 3600_000;
 
 /** Looks at the first `limit` tasks that may be archived, so that it costs the same however many there are. */
-export function archivableDaysQuery(now: number, limit: number): SQL {
+function archivableDaysQuery(now: number, limit: number): SQL {
   return sql`select distinct account_id as accountId, created_at / ${sql.raw(String(DAY_MS))} as day from (
     select account_id, created_at from tasks
     where ${withoutFiles(tasks)} and ${archivableAt(tasks)} <= ${now}
     order by ${archivableAt(tasks)} limit ${limit})`;
 }
 
-export function archivableQuery(days: readonly [string, number][], now: number, limit: number): SQL {
+function archivableQuery(days: readonly [string, number][], now: number, limit: number): SQL {
   const columns = {
     completedAt: sql.raw('of_day.completed_at'),
     expiresAt: sql.raw('of_day.expires_at'),

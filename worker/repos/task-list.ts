@@ -5,7 +5,7 @@ import type { PlanName } from '../../schema/api/plans.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import type { Status } from '../../schema/task/task.ts';
 import { linesOf, liveRowsQuery, prospects } from './line.ts';
-import { type TaskRow, type TaskView, taskColumns } from './tasks.ts';
+import { type TaskRow, type TaskView, taskColumns } from './task-row.ts';
 
 /** A place between two tasks of the list. Neither of the two ever changes, so neither does the place. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { taskSources, tasks } from '../../drizzle/tables.ts';
-import type { TaskRow } from './tasks.ts';
+import type { TaskRow } from './task-row.ts';
 
 /** What tells whether the output of a task can be read, and where. */
 export type StoredTask = Pick<TaskRow, 'id' | 'status' | 'result' | 'expiresAt' | 'filesRemovedAt'>;

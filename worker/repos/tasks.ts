@@ -1,15 +1,15 @@
-import { and, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task/task.ts';
 import type { Metering, Result } from '../../schema/task/wire.ts';
 import { line, prospects } from './line.ts';
+import type { TaskRow, TaskView } from './task-row.ts';
 import { noteSources } from './task-sources.ts';
 import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
 
-export type TaskRow = typeof tasks.$inferSelect;
-export type NewTask = Pick<
+type NewTask = Pick<
   TaskRow,
   | 'id'
   | 'accountId'
@@ -22,18 +22,13 @@ export type NewTask = Pick<
   | 'expectedSeconds'
 >;
 
-/** A task with its place in the account's line, counted from 1; null once it runs. */
-export type TaskView = TaskRow & { queuePosition: number | null };
-
 /** What a task is completed with: its result, or what a dry run has found. */
-export type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
+type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
 
 /** What the end of a task leaves to be done: the deliveries of its event. */
-export interface Ended {
+interface Ended {
   deliveries: { id: string }[];
 }
-
-export const taskColumns = getTableColumns(tasks);
 
 const live = ['queued', 'processing'] as const;
 

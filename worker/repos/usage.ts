@@ -6,10 +6,10 @@ import type { Metering, Result } from '../../schema/task/wire.ts';
 export type UsageRow = typeof usageDays.$inferSelect;
 
 /** The figures that add up. */
-export type Cost = Omit<UsageRow, 'accountId' | 'day' | 'operation'>;
+type Cost = Omit<UsageRow, 'accountId' | 'day' | 'operation'>;
 
 /** The UTC day of a moment, `YYYY-MM-DD`. */
-export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** What a task has cost that ends with this result, or without one. */
 export function costOf(

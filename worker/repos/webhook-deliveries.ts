@@ -8,7 +8,7 @@ export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 /** Bounds the rows that are read to count the test events of an account. */
 const NEWEST_DELIVERIES = 1000;
 
-export type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
+type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
 
 /**
  * The statement that stands in one batch with the end of a task: a delivery of its event for the callback_url and for each

@@ -87,7 +87,7 @@ export const anchors = [
 ] as const;
 export type Anchor = (typeof anchors)[number];
 
-export const qualityNames = ['match_source', 'low', 'medium', 'high'] as const;
+const qualityNames = ['match_source', 'low', 'medium', 'high'] as const;
 
 export const quality = () =>
   z

@@ -7,24 +7,25 @@ export interface Room {
   why: string;
 }
 
-const libav = ['node-av', 'node:'];
+const libav = ['node-av', 'node:', 'zod'];
 const child = 'transcoder/media/libav/child';
 const media = 'transcoder/media';
 const contract = ['schema'];
 
+const shared = 'transcoder/operations/plan';
 const planner = (...more: string[]): Room => ({
-  files: ['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/operations/plan', ...more],
+  files: ['schema', 'transcoder/model', ...more],
   why: 'a planner is pure: it knows the contract, the model and what planners share',
 });
 
-const service = (...more: string[]): Room => ({
+const service: Room = {
   files: [
     ...['schema', 'guard', 'worker/env.ts', 'worker/context.ts', 'worker/lib', 'worker/repos'],
-    ...['worker/account', 'worker/fleet', 'worker/services', ...more],
+    ...['worker/account', 'worker/fleet'],
   ],
   packages: ['zod'],
   why: 'a service knows no HTTP: routes and tools call it',
-});
+};
 
 /** By path; of those that a file lies in, the deepest holds. A file that lies in none may not be there. */
 export const rooms: Record<string, Room> = {
@@ -33,23 +34,27 @@ export const rooms: Record<string, Room> = {
   drizzle: { files: contract, packages: ['drizzle-orm'], why: 'tables know the contract alone' },
 
   'worker/index.ts': {
-    files: ['schema', 'guard', 'worker'],
-    packages: ['cloudflare:workers'],
+    files: ['worker'],
     why: 'the entry puts the Worker together',
   },
   'worker/app.ts': {
     files: ['schema', 'worker'],
-    packages: ['hono', '@hono/zod-openapi'],
+    packages: ['@hono/zod-openapi'],
     why: 'the application puts routes and tools together',
   },
-  'worker/env.ts': { files: ['schema', 'guard'], packages: ['zod'], why: 'settings know the contract alone' },
+  'worker/app-env.ts': {
+    files: ['worker/bindings.ts', 'worker/context.ts', 'worker/repos', 'schema'],
+    packages: ['@hono/zod-openapi'],
+    why: 'types of the application, which routes know without knowing the application',
+  },
+  'worker/env.ts': { files: ['guard'], packages: ['zod'], why: 'settings know the contract alone' },
   'worker/bindings.ts': {
     files: ['schema', 'worker/account', 'worker/container', 'worker/fleet'],
     why: 'bindings name the Durable Objects and their messages',
   },
   'worker/context.ts': {
     files: [
-      ...['schema', 'drizzle', 'worker/env.ts', 'worker/bindings.ts', 'worker/lib', 'worker/repos'],
+      ...['schema', 'worker/env.ts', 'worker/bindings.ts', 'worker/lib', 'worker/repos'],
       ...['worker/account', 'worker/fleet'],
     ],
     packages: ['drizzle-orm'],
@@ -57,59 +62,47 @@ export const rooms: Record<string, Room> = {
   },
   'worker/http': {
     files: [
-      ...['schema', 'guard', 'worker/app.ts', 'worker/context.ts', 'worker/bindings.ts'],
-      ...['worker/lib', 'worker/repos', 'worker/services', 'worker/mcp', 'package.json', 'CHANGELOG.md'],
+      ...['schema', 'worker/app-env.ts', 'worker/context.ts'],
+      ...['worker/lib', 'worker/repos', 'worker/services', 'package.json', 'CHANGELOG.md'],
     ],
     packages: ['hono', '@hono/zod-openapi', 'marked', 'zod'],
     why: 'routes call services',
   },
   'worker/mcp': {
     files: [
-      ...['schema', 'guard', 'worker/app.ts', 'worker/context.ts', 'worker/http', 'worker/lib'],
+      ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/http', 'worker/lib'],
       ...['worker/repos', 'worker/services', 'package.json'],
     ],
-    packages: ['hono', '@modelcontextprotocol/server', 'zod'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
     why: 'tools call services',
   },
   'worker/queue': {
-    files: ['schema', 'worker/context.ts', 'worker/bindings.ts', 'worker/lib', 'worker/services'],
-    packages: ['zod'],
+    files: ['schema', 'worker/context.ts', 'worker/lib', 'worker/services'],
     why: 'consumers call services',
   },
-  'worker/services': service(),
-  'worker/services/docs': service('package.json', 'CHANGELOG.md'),
+  'worker/services': service,
   'worker/account': {
-    files: [
-      ...['schema', 'worker/context.ts', 'worker/bindings.ts', 'worker/container', 'worker/fleet'],
-      ...['worker/lib', 'worker/repos'],
-    ],
-    packages: ['cloudflare:workers', 'zod'],
+    files: [...['schema', 'worker/context.ts', 'worker/bindings.ts'], ...['worker/lib']],
+    packages: ['cloudflare:workers'],
     why: 'an account knows the fleet and what it writes, no request',
   },
   'worker/container': {
-    files: [
-      'schema',
-      'worker/env.ts',
-      'worker/context.ts',
-      'worker/bindings.ts',
-      'worker/lib',
-      'worker/repos',
-    ],
+    files: ['schema', 'worker/env.ts', 'worker/context.ts', 'worker/bindings.ts', 'worker/lib'],
     packages: ['@cloudflare/containers'],
     why: 'a container knows its settings and what it writes',
   },
   'worker/fleet': {
-    files: ['schema', 'worker/env.ts', 'worker/context.ts', 'worker/bindings.ts', 'worker/lib'],
-    packages: ['cloudflare:workers', 'zod'],
+    files: ['schema', 'worker/env.ts', 'worker/bindings.ts', 'worker/lib'],
+    packages: ['cloudflare:workers'],
     why: 'the fleet knows machines and accounts by name',
   },
   'worker/repos': {
-    files: ['schema', 'drizzle', 'worker/lib'],
-    packages: ['drizzle-orm', 'zod'],
+    files: ['schema', 'drizzle'],
+    packages: ['drizzle-orm'],
     why: 'SQL is written here and nothing else',
   },
   'worker/lib': {
-    files: ['schema', 'guard', 'worker/env.ts', 'worker/bindings.ts', 'worker/context.ts', 'package.json'],
+    files: ['schema', 'guard', 'worker/env.ts', 'worker/bindings.ts', 'package.json'],
     packages: ['zod'],
     why: 'a library knows no service',
   },
@@ -120,18 +113,17 @@ export const rooms: Record<string, Room> = {
     why: 'the entry puts the transcoder together',
   },
   'transcoder/env.ts': {
-    files: ['schema', 'guard'],
+    files: ['guard'],
     packages: ['zod', 'node:'],
     why: 'settings know the contract alone',
   },
   'transcoder/log.ts': {
-    files: ['guard', 'transcoder/process/line-writer.ts'],
-    packages: ['node:'],
+    files: ['guard'],
     why: 'a log knows no work',
   },
   'transcoder/server.ts': {
-    files: ['schema', 'transcoder/log.ts', 'transcoder/task', 'transcoder/model'],
-    packages: ['hono', '@hono/node-server', 'node:', 'zod'],
+    files: ['schema', 'transcoder/log.ts', 'transcoder/task'],
+    packages: ['node:'],
     why: 'the server hands jobs on',
   },
   'transcoder/process': {
@@ -149,22 +141,22 @@ export const rooms: Record<string, Room> = {
     why: 'bitstreams are read from bytes, without a library or a file',
   },
   'transcoder/operations': {
-    files: ['schema', 'transcoder/model', 'transcoder/operations'],
+    files: ['schema', 'transcoder/model'],
     why: 'the registry knows every planner',
   },
-  'transcoder/operations/plan': planner(),
-  'transcoder/operations/captions': planner(),
-  'transcoder/operations/crop': planner(),
-  'transcoder/operations/cut': planner(),
-  'transcoder/operations/frame': planner(),
-  'transcoder/operations/merge': planner(),
-  'transcoder/operations/photo': planner(),
-  'transcoder/operations/probe': planner(),
-  'transcoder/operations/redub': planner(),
-  'transcoder/operations/separate': planner(),
-  'transcoder/operations/silence': planner(),
-  'transcoder/operations/transcode': planner(),
-  'transcoder/operations/visualize': planner(),
+  [shared]: planner(),
+  'transcoder/operations/captions': planner(shared),
+  'transcoder/operations/crop': planner(shared),
+  'transcoder/operations/cut': planner(shared),
+  'transcoder/operations/frame': planner(shared),
+  'transcoder/operations/merge': planner(shared),
+  'transcoder/operations/photo': planner(shared),
+  'transcoder/operations/probe': planner(shared),
+  'transcoder/operations/redub': planner(shared),
+  'transcoder/operations/separate': planner(shared),
+  'transcoder/operations/silence': planner(shared),
+  'transcoder/operations/transcode': planner(shared),
+  'transcoder/operations/visualize': planner(shared),
   'transcoder/ffmpeg': {
     files: ['schema', 'transcoder/model', 'transcoder/log.ts'],
     packages: ['node:'],
@@ -203,15 +195,15 @@ export const rooms: Record<string, Room> = {
         `${media}/voice`,
       ],
     ],
-    packages: ['node:', 'zod'],
+    packages: ['node:'],
     why: 'a step does one thing with files of the job',
   },
   [`${media}/analyses`]: {
     files: [
-      ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
-      ...[`${media}/execute`, `${media}/libav`, `${media}/probe`],
+      ...['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/engines'],
+      ...[`${media}/execute`, `${media}/libav`],
     ],
-    packages: ['node:', 'zod'],
+    packages: ['node:'],
     why: 'an analysis reads sources, and makes nothing of a plan',
   },
   [`${media}/probe`]: {
@@ -240,7 +232,7 @@ export const rooms: Record<string, Room> = {
       ...['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/engines', `${media}/execute`],
       ...[`${media}/steps`],
     ],
-    packages: ['node:', 'zod'],
+    packages: ['node:'],
     why: 'voices are converted with model engines',
   },
   [`${media}/visual`]: {
@@ -259,14 +251,14 @@ export const rooms: Record<string, Room> = {
     why: 'the process that draws knows what can be drawn',
   },
   [`${media}/libav`]: {
-    files: ['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/log.ts'],
+    files: ['transcoder/model', 'transcoder/ffmpeg', 'transcoder/log.ts'],
     packages: ['zod', 'node:'],
     why: 'the parent of the libav processes loads no libav itself',
   },
   [child]: {
     files: [
       ...['schema', 'transcoder/model', 'transcoder/bitstream', `${media}/libav/protocol.ts`],
-      ...['transcoder/ffmpeg/arguments.ts', 'transcoder/ffmpeg/black-frames.ts'],
+      ...['transcoder/ffmpeg/black-frames.ts'],
       ...[`${media}/remux/presentation-times.ts`, `${media}/steps/luma-map.ts`],
     ],
     packages: libav,
@@ -274,16 +266,16 @@ export const rooms: Record<string, Room> = {
   },
   'transcoder/source': {
     files: ['schema', 'guard', 'transcoder/model', 'transcoder/log.ts', 'transcoder/env.ts'],
-    packages: ['node:', 'zod', '@aws-sdk/'],
+    packages: ['node:', '@aws-sdk/'],
     why: 'a source is read by ranges, whatever it is for',
   },
   'transcoder/task': {
     files: [
       ...['schema', 'guard', 'transcoder/model', 'transcoder/operations', 'transcoder/ffmpeg', media],
-      ...['transcoder/engines', 'transcoder/source', 'transcoder/process', 'transcoder/log.ts'],
-      ...['transcoder/env.ts', 'package.json'],
+      ...['transcoder/source', 'transcoder/log.ts'],
+      ...[],
     ],
-    packages: ['node:', 'zod'],
+    packages: ['node:'],
     why: 'a task is an attempt from its job to its report',
   },
 };

@@ -80,7 +80,7 @@ export function completedTask(name: OperationName): Task {
   };
 }
 
-export function failedTask(name: OperationName): Task {
+function failedTask(name: OperationName): Task {
   const code = 'source_not_media';
   const { title, hint, fault, retryable } = errorEntry(code);
   const stage = 'analyzing';

@@ -1,5 +1,5 @@
 import type { Context as HonoContext } from 'hono';
-import type { AppEnv } from '../../app.ts';
+import type { AppEnv } from '../../app-env.ts';
 import type { BytesRequest } from '../../services/files/serve-bytes.ts';
 
 /** What decides which bytes of a file are sent. */

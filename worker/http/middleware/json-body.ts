@@ -1,6 +1,6 @@
 import { Problem } from '../../lib/problem.ts';
 
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * The JSON body of a request, read up to 256 KB.

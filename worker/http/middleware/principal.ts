@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from 'hono';
-import type { AppEnv } from '../../app.ts';
+import type { AppEnv } from '../../app-env.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { authenticate } from '../../services/account/authenticate.ts';
 import { storedRateHeaders } from '../../services/account/rate-headers.ts';
 import { countRequest } from '../../services/account/request-limit.ts';

@@ -1,7 +1,7 @@
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { examplesHere } from '../../services/docs/examples.ts';

@@ -1,5 +1,5 @@
 import { WIRE_VERSION } from '../../../schema/task/wire.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import { takeReport } from '../../services/tasks/take-report.ts';
 import { mount } from '../declare.ts';
 import { readText } from '../middleware/json-body.ts';

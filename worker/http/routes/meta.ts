@@ -4,7 +4,7 @@ import { exampleFiles } from '../../../schema/api/examples.ts';
 import { planNames } from '../../../schema/api/plans.ts';
 import { usage, usageQuery } from '../../../schema/api/usage.ts';
 import { transitionNames } from '../../../schema/media/transitions.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import { accountUsage, accountUsageOf } from '../../services/account/account-usage.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
 import { usageOf } from '../../services/account/usage.ts';

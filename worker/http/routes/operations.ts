@@ -4,7 +4,7 @@ import { providerKey } from '../../../schema/api/provider-keys.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { submissionErrors } from '../../../schema/operations/operation.ts';
 import { task } from '../../../schema/task/task.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
 import { keyHeaderOf } from '../../services/tasks/provider-key.ts';
 import { submit } from '../../services/tasks/submit.ts';

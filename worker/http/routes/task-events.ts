@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { taskId } from '../../../schema/task/task.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import { taskEvents } from '../../services/tasks/task-events.ts';
 import { declare, keyed } from '../declare.ts';
 import { knownPrincipal, ownTask } from '../middleware/principal.ts';

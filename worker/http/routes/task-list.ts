@@ -1,5 +1,5 @@
 import { taskList, taskListQuery } from '../../../schema/task/task-list.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import { listTasks } from '../../services/tasks/list-tasks.ts';
 import { declare, keyed, pollErrors } from '../declare.ts';
 import { principalOf } from '../middleware/principal.ts';

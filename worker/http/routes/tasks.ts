@@ -1,9 +1,9 @@
 import type { Context as HonoContext } from 'hono';
 import { z } from 'zod';
 import { deletedTask, task, taskId, waitSeconds } from '../../../schema/task/task.ts';
-import type { App, AppEnv } from '../../app.ts';
+import type { App, AppEnv } from '../../app-env.ts';
 import { parseInput } from '../../lib/problem.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { download, linkedTask } from '../../services/files/download.ts';
 import { deleteTask } from '../../services/tasks/delete-task.ts';
 import { taskView } from '../../services/tasks/task-view.ts';

@@ -16,7 +16,7 @@ import {
   webhookSecret,
   webhookTest,
 } from '../../../schema/api/webhook.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app-env.ts';
 import { listDeliveries, redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
 import { readWebhookSecret, rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';

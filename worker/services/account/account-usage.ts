@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { planNames, planOf } from '../../../schema/api/plans.ts';
-import type { Rate } from '../../account/creations.ts';
+import type { Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import type { Principal } from '../../repos/keys.ts';
 import { planLimits } from '../docs/capabilities.ts';

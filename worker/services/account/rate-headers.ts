@@ -1,5 +1,5 @@
 import { type PlanName, planOf } from '../../../schema/api/plans.ts';
-import type { Rate } from '../../account/creations.ts';
+import type { Rate } from '../../account/admission.ts';
 import { WINDOW_MS } from '../../account/rate.ts';
 import type { Principal } from '../../repos/keys.ts';
 

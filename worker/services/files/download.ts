@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { TaskRow } from '../../repos/tasks.ts';
+import type { TaskRow } from '../../repos/task-row.ts';
 import { countAddress, refusal } from '../account/request-limit.ts';
 import { linkIsSigned } from './download-link.ts';
 import { type BytesRequest, serveBytes } from './serve-bytes.ts';

@@ -6,7 +6,7 @@ export interface BytesRequest {
   header: (name: string) => string | undefined;
 }
 
-export interface StoredBytes {
+interface StoredBytes {
   size: number;
   /** A strong entity tag, with its quotes. */
   etag: string;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 
 /** A task of an account, wherever its record is. The database comes first: a record only ever moves from there to the archive. */
 export async function findTask(context: Context, accountId: string, id: string): Promise<TaskView | null> {

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import { Problem } from '../../lib/problem.ts';
 
 /** A caller's name for a request, and what tells that request from others. */
-export interface Idempotency {
+interface Idempotency {
   key: string;
   digest: string;
 }

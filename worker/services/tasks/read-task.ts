@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { noteUse, presentedKeyHash } from '../account/authenticate.ts';
 import { countRequest, refusal } from '../account/request-limit.ts';
 import { findArchived } from './find-task.ts';

@@ -6,13 +6,13 @@ import type { OperationName, operations } from '../../../schema/operations/index
 import { operations as registry } from '../../../schema/operations/index.ts';
 import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
 import { taskOfSource } from '../../../schema/task/task-source.ts';
-import type { Admission, NewTaskRequest, Rate } from '../../account/creations.ts';
+import type { Admission, NewTaskRequest, Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import { sharePageProblem } from '../../lib/share-page.ts';
 import type { Principal } from '../../repos/keys.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { rateHeaders } from '../account/rate-headers.ts';
 import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
 import { idempotencyOf } from './idempotency-key.ts';

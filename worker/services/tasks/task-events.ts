@@ -3,7 +3,7 @@ import { eventText, heartbeatText, retryText } from '../../lib/event-stream.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { taskView } from './task-view.ts';
 
 const HEARTBEAT_MS = 15_000;

@@ -5,8 +5,8 @@ import type { TimeMap } from '../../../schema/task/task.ts';
 import { taskOfSource } from '../../../schema/task/task-source.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
+import type { TaskRow } from '../../repos/task-row.ts';
 import type { StoredTask } from '../../repos/task-sources.ts';
-import type { TaskRow } from '../../repos/tasks.ts';
 
 interface Reference extends SourceRef {
   taskId: string;

@@ -2,7 +2,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import type { Task, TaskOutput } from '../../../schema/task/task.ts';
 import type { Config } from '../../env.ts';
 import { redactUrl } from '../../lib/redact.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { signedLink } from '../files/download-link.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();

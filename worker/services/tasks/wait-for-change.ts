@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
-import type { TaskView } from '../../repos/tasks.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 
 /**
  * Holds until the status of a task is another one, at most so many seconds. The account's object wakes it, so nothing is
