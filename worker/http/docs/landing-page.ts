@@ -17,11 +17,11 @@ export function landingPage(publicUrl: string): Promise<string> {
   const main = html`<h1>Spool</h1>
 <p class="lead">${packageJson.description}</p>
 <p>For developers whose product edits media, and for agents: every operation is a JSON request and an MCP tool. Packets are copied
-where the picture does not change, so most edits take seconds and lose no quality. Every result is verified before its task
+where the picture does not change, so most edits take seconds and keep the quality of the source. Every result is verified before its task
 completes.</p>
 <p><a class="button" href="/docs">Read the reference</a></p>
 ${start}
-<p><img class="picture" src="${picture.src}" alt="${picture.alt}" width="960" height="500"></p>
+<img class="picture" src="${picture.src}" alt="${picture.alt}" width="960" height="500">
 <h2>Operations</h2>
 ${operationTable()}
 <h2>Then</h2>
