@@ -84,19 +84,15 @@ await session(async ({ children }) => {
       for (const [file, text] of edits) writeFileSync(join(root, file), text);
     });
     await step('generated files', () => children.run('npm', ['run', '--silent', 'generate']));
-    await step(`commit and tag ${tag}`, async () => {
+    await step('commit', async () => {
       await git('add', '--', ...FILES);
       await git('commit', '--quiet', '--message', `Release ${version}`);
-      await git('tag', '--annotate', tag, '--message', `Spool ${version}`);
     });
   } catch (error) {
-    if (
-      (await git('tag', '--list', tag)) === '' &&
-      (await git('log', '-1', '--format=%s')) !== `Release ${version}`
-    )
-      await git('checkout', '--quiet', 'HEAD', '--', ...FILES);
+    await git('checkout', '--quiet', 'HEAD', '--', ...FILES);
     throw error;
   }
+  await step(`tag ${tag}`, () => git('tag', '--annotate', tag, '--message', `Spool ${version}`));
   const build = `docker build -f transcoder/Dockerfile -t ${image} .`;
   if (docker) {
     await step(`image ${image}`, () => children.run('docker', build.split(' ').slice(1)));
