@@ -1,5 +1,6 @@
-/** Prints the tables of settings into README.md, from their definitions. */
+/** Prints the tables of operations and settings into README.md, from their definitions. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { operationNames, operations } from '../schema/operations/index.ts';
 import { variables } from '../transcoder/env.ts';
 import { settings } from '../worker/env.ts';
 
@@ -15,7 +16,7 @@ const readmeFile = new URL('../README.md', import.meta.url);
 const shown = (fallback: string | null) =>
   fallback === null ? '**required**' : fallback === '' ? '' : `\`${fallback}\``;
 
-const tables: Record<string, Setting[]> = {
+const settingTables: Record<string, Setting[]> = {
   worker: Object.entries(settings).map(([name, entry]) => ({
     name,
     fallback: shown(entry.default),
@@ -35,15 +36,31 @@ function tableText(rows: Setting[]): string {
   return ['| variable | default | |', '|---|---|---|', ...lines].join('\n');
 }
 
+function operationsText(): string {
+  const lines = operationNames.map(
+    (name) => `| \`${operations[name].path}\` | ${operations[name].summary} |`,
+  );
+  return ['| operation | result |', '|---|---|', ...lines].join('\n');
+}
+
+/** Each table by the comments that stand around it. */
+const tables = [
+  { begin: '<!-- operations -->\n', end: '\n<!-- end of operations -->', content: operationsText() },
+  ...Object.entries(settingTables).map(([name, rows]) => ({
+    begin: `<!-- settings of the ${name} -->\n`,
+    end: '\n<!-- end of settings -->',
+    content: tableText(rows),
+  })),
+];
+
 /** The text with every table between its markers as it should be. Throws where a marker is missing. */
 export function withTables(text: string): string {
   let result = text;
-  for (const [name, rows] of Object.entries(tables)) {
-    const [begin, end] = [`<!-- settings of the ${name} -->\n`, `\n<!-- end of settings -->`];
+  for (const { begin, end, content } of tables) {
     const from = result.indexOf(begin);
     const to = result.indexOf(end, from);
-    if (from < 0 || to < 0) throw new Error(`README.md lacks the markers around the settings of the ${name}`);
-    result = result.slice(0, from + begin.length) + tableText(rows) + result.slice(to);
+    if (from < 0 || to < 0) throw new Error(`README.md lacks ${begin.trim()} or ${end.trim()}`);
+    result = result.slice(0, from + begin.length) + content + result.slice(to);
   }
   return result;
 }

@@ -1,22 +1,28 @@
 /**
- * `npm start`: sets up what is not there yet and runs the whole service on this machine until Ctrl-C.
+ * `npm start`: sets up what is not there yet and runs the whole service on this machine until Ctrl-C. `npm run dev` is the same with
+ * `--watch`.
  * Plain JavaScript without dependencies: it runs on any Node from 18 on, before anything is installed.
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lock } from './lib/lock.mjs';
 import { serveMedia } from './lib/media-server.mjs';
-import { home, instanceAt } from './lib/paths.mjs';
+import { home, instanceAt, root } from './lib/paths.mjs';
 import { freePort, portFrom } from './lib/ports.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { readyText } from './lib/ready-text.mjs';
 import { startService } from './lib/service.mjs';
 import { session } from './lib/session.mjs';
 import { Advice, secondsSince } from './lib/steps.mjs';
+import { watchFolders } from './lib/watch-folders.mjs';
 
-const USAGE = `npm start [-- --media DIR] [--verbose]
+/** What the transcoder is made of; wrangler watches what the Worker imports. */
+const TRANSCODER_SOURCES = ['transcoder', 'schema', 'guard'];
+
+const USAGE = `npm start [-- --media DIR] [--verbose] [--watch]
 
   --media DIR   serve the files of a folder, so that they can be sources
+  --watch       restart the transcoder when its files change (npm run dev)
   --verbose     show the logs of the Worker and the transcoder here
 
   PORT                the port of the service (8787)
@@ -28,6 +34,7 @@ function readOptions() {
     const options = /** @type {const} */ ({
       media: { type: 'string' },
       verbose: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     });
     return parseArgs({ options }).values;
@@ -38,7 +45,7 @@ function readOptions() {
 
 await session(async ({ children, onEnd }) => {
   const startedAt = Date.now();
-  const { media, verbose = false, help } = readOptions();
+  const { media, verbose = false, watch = false, help } = readOptions();
   if (help) return console.log(USAGE);
   const port = await portFrom(process.env.PORT);
   const instance = instanceAt(home);
@@ -55,10 +62,13 @@ await session(async ({ children, onEnd }) => {
     onEnd(folder.close);
     origins.push(folder.origin);
   }
+  const changes = watch ? watchFolders(root, TRANSCODER_SOURCES) : null;
+  if (changes) onEnd(changes.close);
   const service = await startService(children, instance, prepared, {
     port,
     devOrigins: origins.filter((text) => text !== '').join(','),
     verbose,
+    ...(changes ? { nextChange: changes.next } : {}),
   });
   console.log(
     readyText({
@@ -67,6 +77,7 @@ await session(async ({ children, onEnd }) => {
       keys: prepared.keys,
       mediaOrigin: folder?.origin ?? null,
       after: secondsSince(startedAt),
+      watches: changes !== null,
     }),
   );
   await service.ended;

@@ -22,6 +22,8 @@ const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
  * @property {string} log File for what it prints.
  * @property {boolean} verbose Whether to show that here too.
  * @property {boolean} [again] Whether it ran before: its log is continued.
+ * @property {AbortSignal} [stop] Aborted: ends this program alone.
+ * @property {(text: string) => void} [onText] Called with what it prints, as it comes.
  */
 
 /** A program that was to run on has ended. */
@@ -100,7 +102,7 @@ export class Children {
    * @param {ServeOptions} options
    * @returns {Promise<never>} Rejects when it ends before it was asked to.
    */
-  serve(name, command, args, { env, log, verbose, again = false }) {
+  serve(name, command, args, { env, log, verbose, again = false, stop, onText }) {
     mkdirSync(dirname(log), { recursive: true });
     // Made at once: a stream opens its file later, and others read it from now on.
     writeFileSync(log, '', { mode: 0o600, flag: again ? 'a' : 'w' });
@@ -110,8 +112,13 @@ export class Children {
       stream?.on('data', (chunk) => {
         file.write(chunk);
         if (verbose) process.stdout.write(chunk);
+        else onText?.(String(chunk));
       });
     }
+    stop?.addEventListener('abort', () => {
+      const runs = child.exitCode === null && child.signalCode === null;
+      if (child.pid !== undefined && runs) void endFamily(child.pid, GRACE_MS);
+    });
     return new Promise((_, reject) => {
       child.once('error', reject);
       const closed = new Promise((resolve) => child.once('close', resolve));

@@ -8,8 +8,9 @@ import { join } from 'node:path';
  * @param {Record<'basic' | 'boost' | 'elite', string>} facts.keys
  * @param {string | null} facts.mediaOrigin
  * @param {string} facts.after
+ * @param {boolean} facts.watches
  */
-export function readyText({ service: { baseUrl, sampleUrl }, instance, keys, mediaOrigin, after }) {
+export function readyText({ service: { baseUrl, sampleUrl }, instance, keys, mediaOrigin, after, watches }) {
   const key = `-H 'X-API-Key: ${keys.elite}'`;
   const body = JSON.stringify({ video_url: sampleUrl, start: 1.5, duration: 5 });
   const saved = join(instance.dir, 'task.json');
@@ -21,7 +22,7 @@ Spool is ready (after ${after})
   docs      ${baseUrl}/docs
   key       ${keys.elite}
             (plan elite; one for every plan and the address: ${instance.devFile})
-${mediaOrigin ? `  media     ${mediaOrigin}/<file name>\n` : ''}
+${mediaOrigin ? `  media     ${mediaOrigin}/<file name>\n` : ''}${watches ? '  reloads   the Worker, and the transcoder on a change in transcoder/, schema/ or guard/\n' : ''}
 Cut five seconds out of the sample:
 
 curl -sS '${baseUrl}/cut' ${key} -H 'Content-Type: application/json' -d '${body}' | tee '${saved}'

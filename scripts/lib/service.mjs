@@ -6,6 +6,7 @@ import { writeJson } from './json-file.mjs';
 import { keepRunning } from './keep-running.mjs';
 import { home, pinnedNode, root } from './paths.mjs';
 import { freePort } from './ports.mjs';
+import { restartOnChange } from './restart-on-change.mjs';
 import { step } from './steps.mjs';
 import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.mjs';
 
@@ -18,6 +19,7 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  * @property {number} port
  * @property {string} devOrigins Loopback origins that sources may come from, beside the service's own.
  * @property {boolean} verbose
+ * @property {() => Promise<string[]>} [nextChange] The transcoder restarts after each change of its files.
  *
  * @typedef {object} Service
  * @property {string} baseUrl
@@ -35,7 +37,8 @@ const READY_MS = 60_000;
  * @param {ServiceOptions} options
  * @returns {Promise<Service>}
  */
-export async function startService(children, instance, prepared, { port, devOrigins, verbose }) {
+export async function startService(children, instance, prepared, options) {
+  const { port, devOrigins, verbose, nextChange } = options;
   const baseUrl = `http://127.0.0.1:${port}`;
   const transcoderPort = await freePort(port + 1);
   const transcoderUrl = `http://127.0.0.1:${transcoderPort}`;
@@ -45,31 +48,41 @@ export async function startService(children, instance, prepared, { port, devOrig
   const startWorker = (again = false) =>
     children.serve('Worker', pinnedNode, workerCommand(instance, port, transcoderUrl, origins), {
       ...{ env: wranglerEnv(instance), log: workerLog, verbose, again },
+      ...(nextChange ? { onText: reportReload } : {}),
     });
-  const startTranscoder = (again = false) =>
-    children.serve('transcoder', pinnedNode, [join(root, 'transcoder/main.ts')], {
+  const startTranscoder = (again = false) => {
+    const stop = new AbortController();
+    const ended = children.serve('transcoder', pinnedNode, [join(root, 'transcoder/main.ts')], {
       env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
-      ...{ log: join(instance.logs, 'transcoder.log'), verbose, again },
+      ...{ log: join(instance.logs, 'transcoder.log'), verbose, again, stop: stop.signal },
     });
-  const workerReady = () => answers(`${baseUrl}/healthz`, workerLog);
+    return { ended, stop: () => stop.abort() };
+  };
+  const workerReady = () => answers(`${baseUrl}/healthz`);
+  const transcoderReady = () => answers(`${transcoderUrl}/healthz`);
+  const wholeBuild = () => assertBuilt(workerLog);
 
   const workerEnded = startWorker();
-  await step('Worker', () => Promise.race([workerReady(), workerEnded]));
+  await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, wholeBuild), workerEnded]));
   // After the Worker, for its S3 endpoint is what the transcoder connects to at start.
-  const transcoderEnded = startTranscoder();
-  const either = Promise.race([workerEnded, transcoderEnded]);
-  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, workerLog), either]));
+  const transcoder = startTranscoder();
+  const either = Promise.race([workerEnded, transcoder.ended]);
+  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, wholeBuild), either]));
   // On the same ports, so that what dev.json says stays true.
   const ended = Promise.race([
     keepRunning({
       ...{ name: 'Worker', ended: workerEnded, start: () => startWorker(true), ready: workerReady },
       say: console.log,
     }),
-    keepRunning({
-      ...{ name: 'transcoder', ended: transcoderEnded, start: () => startTranscoder(true) },
-      ready: () => answers(`${transcoderUrl}/healthz`, workerLog),
-      say: console.log,
-    }),
+    nextChange
+      ? restartOnChange({
+          ...{ name: 'transcoder', running: transcoder, start: () => startTranscoder(true) },
+          ...{ ready: transcoderReady, nextChange, say: console.log },
+        })
+      : keepRunning({
+          ...{ name: 'transcoder', ended: transcoder.ended, start: () => startTranscoder(true).ended },
+          ...{ ready: transcoderReady, say: console.log },
+        }),
   ]);
   // Awaited by the caller, later.
   ended.catch(() => {});
@@ -82,6 +95,15 @@ export async function startService(children, instance, prepared, { port, devOrig
     transcoder_url: transcoderUrl,
   });
   return { baseUrl, sampleUrl, ended };
+}
+
+/**
+ * wrangler builds the Worker again when its files change; shows how that ended.
+ * @param {string} text
+ */
+function reportReload(text) {
+  if (text.includes('Build failed')) console.log(text.trim());
+  if (text.includes('Local server updated and ready')) console.log('The Worker is reloaded.');
 }
 
 /**
@@ -138,9 +160,9 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
 /**
  * Waits until an address answers with success.
  * @param {string} url
- * @param {string} workerLog
+ * @param {() => void} [check] Throws where waiting is in vain.
  */
-async function answers(url, workerLog) {
+async function answers(url, check = () => {}) {
   const deadline = Date.now() + READY_MS;
   let last = 'no answer';
   while (Date.now() < deadline) {
@@ -151,10 +173,17 @@ async function answers(url, workerLog) {
     } catch (error) {
       last = String(error);
     }
-    const log = readFileSync(workerLog, 'utf8');
-    // wrangler waits for the files to change and answers nothing until then.
-    if (log.includes('Build failed')) throw new Error(`The Worker does not build:\n${excerpt(log)}`);
+    check();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`${url} was not ready within ${READY_MS / 1000} s: ${last}`);
+}
+
+/**
+ * Throws if the Worker does not build: wrangler then answers nothing until a file changes.
+ * @param {string} workerLog
+ */
+function assertBuilt(workerLog) {
+  const log = readFileSync(workerLog, 'utf8');
+  if (log.includes('Build failed')) throw new Error(`The Worker does not build:\n${excerpt(log)}`);
 }

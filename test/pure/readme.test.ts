@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { withTables } from '../../scripts/readme.ts';
@@ -8,9 +8,30 @@ import { settings } from '../../worker/env.ts';
 const root = resolve(import.meta.dirname, '../..');
 const text = (file: string) => readFileSync(join(root, file), 'utf8');
 const readme = text('README.md');
+const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
+const documents = ['README.md', 'AGENTS.md', 'SECURITY.md', 'CONTRIBUTING.md', ...decisions];
+const ignored = new Set(['node_modules', '.git', '.spool', '.wrangler']);
+
+/** Made by the set-up, or by whoever runs the service. */
+const MADE = /^(\.spool|\.dev\.vars$|\/|.*\.secret$)/;
+const MEDIA_TYPE = /^(application|audio|image|text|video)\//;
+
+/** Text in backticks that names a file or folder of the repository, a pattern such as `smart-*.ts` included. */
+function isPath(name: string): boolean {
+  if (MADE.test(name) || MEDIA_TYPE.test(name) || !/^[\w.*/-]+$/.test(name)) return false;
+  return /^[\w.-]+\/[\w.*/-]*$/.test(name) || /[\w*-]\.(ts|mjs|js|json|md|toml|sql|yml)$/.test(name);
+}
+
+/** Where a name has no folder, it may be a file anywhere: the text around it says where. */
+function exists(name: string, folder: string): boolean {
+  if (existsSync(join(root, name)) || existsSync(join(root, folder, name))) return true;
+  const pattern = name.includes('/') ? name : `**/${name}`;
+  const exclude = (path: string) => ignored.has(path.split('/').at(-1) ?? '');
+  return globSync(pattern, { cwd: root, exclude }).length > 0;
+}
 
 describe('what is written for people', () => {
-  it('has in README.md the tables of settings as they are defined (npm run generate writes them)', () => {
+  it('has in README.md the tables of operations and settings as they are defined (npm run generate writes them)', () => {
     expect(readme).toBe(withTables(readme));
   });
 
@@ -24,7 +45,7 @@ describe('what is written for people', () => {
     expect(map.toSorted()).toEqual(folders.toSorted());
   });
 
-  it.each(['README.md', 'AGENTS.md'])('as %s names only commands and files that exist', (file) => {
+  it.each(['README.md', 'AGENTS.md', 'CONTRIBUTING.md'])('as %s names only commands that exist', (file) => {
     const commands = [...text(file).matchAll(/npm (?:run )?(start|test|[a-z]+(?::[a-z]+)?)\b/g)]
       .filter(
         (match) => match[0].startsWith('npm run ') || match[0] === 'npm start' || match[0] === 'npm test',
@@ -32,9 +53,11 @@ describe('what is written for people', () => {
       .map((match) => match[1] ?? '');
     expect(commands.length).toBeGreaterThan(1);
     expect(commands.filter((name) => !(name in packageJson.scripts))).toEqual([]);
-    const files = [...text(file).matchAll(/`((?:\w+\/)+[\w.-]+\.\w+)`/g)].map((match) => match[1] ?? '');
-    const missing = files.filter((name) => !existsSync(join(root, name)) && !name.startsWith('.'));
-    expect(missing).toEqual([]);
+  });
+
+  it.each(documents)('as %s names only paths that exist', (file) => {
+    const quoted = [...text(file).matchAll(/(?<!`)`([^`\s]+)`(?!`)/g)].map((match) => match[1] ?? '');
+    expect(quoted.filter((name) => isPath(name) && !exists(name, dirname(file)))).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { fill, routes } from '../security/routes.ts';
 const said: TranscoderReady = {
   v: WIRE_VERSION,
   status: 'ready',
-  version: '0.1.0',
+  version: '1.2.3',
   engine: 'node-av',
   ffmpeg_version: '7.1.5',
   engines: [{ id: 'flite', available: true, reason: null }],

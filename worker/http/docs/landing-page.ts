@@ -2,24 +2,44 @@ import { html } from 'hono/html';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { anchorOf } from './operation-section.ts';
-import { wayOfATask } from './recipes.ts';
-import { codeBlock, page } from './shell.ts';
+import { mcpConfig, wayOfATask } from './recipes.ts';
+import { codeBlock, type Html, page } from './shell.ts';
+
+const picture = {
+  src: '/static/how-it-works.svg',
+  alt: 'A request becomes a task in the Worker and runs in a container. Of a cut, only the frames at its edges are rendered.',
+};
 
 /** `/` for people. */
 export function landingPage(publicUrl: string): Promise<string> {
   const [first] = operationNames;
+  const [start, ...next] = wayOfATask(publicUrl, first).map(({ title, text }) => codeBlock(title, text));
   const main = html`<h1>Spool</h1>
 <p class="lead">${packageJson.description}</p>
+<p>For developers whose product edits media, and for agents: every operation is a JSON request and an MCP tool. Packets are copied
+where the picture does not change, so most edits take seconds and keep the quality of the source. Every result is verified before its task
+completes.</p>
 <p><a class="button" href="/docs">Read the reference</a></p>
-<h2>What it does</h2>
-<ul class="cards">
+${start}
+<img class="picture" src="${picture.src}" alt="${picture.alt}" width="960" height="500">
+<h2>Operations</h2>
+${operationTable()}
+<h2>Then</h2>
+${next}
+<h2>For agents</h2>
+${codeBlock('Configuration of an MCP client', mcpConfig(publicUrl))}`;
+  return page({ title: 'Spool', path: '/', main });
+}
+
+function operationTable(): Html {
+  return html`<div class="scroll"><table class="fields">
+<thead><tr><th scope="col">Operation</th><th scope="col">Result</th></tr></thead>
+<tbody>
 ${operationNames.map((name) => {
-  const { title, summary } = operations[name];
-  return html`<li><a href="/docs#${anchorOf(name)}"><b>${title}</b> <span>${summary}</span></a></li>
+  const { path, summary } = operations[name];
+  return html`<tr><td><a href="/docs#${anchorOf(name)}"><code>POST ${path}</code></a></td><td>${summary}</td></tr>
 `;
 })}
-</ul>
-<h2>How</h2>
-${wayOfATask(publicUrl, first).map(({ title, text }) => codeBlock(title, text))}`;
-  return page({ title: 'Spool', path: '/', main });
+</tbody>
+</table></div>`;
 }
