@@ -25,7 +25,7 @@ const UHD_8K = 8192 * 4608;
 /** Twice 8K: nothing larger is ever decoded. */
 export const MAX_PIXELS = 8192 * 8192;
 
-/** Of a file with more of them none is read. */
+/** A file with more streams than this is refused. */
 export const MAX_STREAMS = 64;
 
 /** `px` measures a side of a picture, `pixels` its area. */
@@ -49,20 +49,20 @@ interface LimitEntry {
 export const planLimits = {
   /** The size of a token bucket whose tokens come back 60 s after they were taken. */
   creations_per_minute: {
-    doc: 'Creations a minute',
+    doc: 'Tasks created per minute',
     unit: 'count',
     scope: 'request',
     values: { basic: 30, boost: 120, elite: 300 },
   },
   /** Requests that create nothing, over 10 s; attempts to create are counted apart, up to the same number. */
   polls_per_second: {
-    doc: 'Requests a second, sustained',
+    doc: 'Requests per second, sustained',
     unit: 'count',
     scope: 'request',
     values: { basic: 5, boost: 20, elite: 50 },
   },
   connections: {
-    doc: 'Waits and event streams at once',
+    doc: 'Open waits and event streams',
     unit: 'count',
     scope: 'request',
     values: { basic: 20, boost: 100, elite: 250 },
@@ -74,7 +74,7 @@ export const planLimits = {
     values: { basic: 2, boost: 8, elite: 25 },
   },
   waiting: {
-    doc: 'Tasks waiting in line',
+    doc: 'Tasks waiting in the queue',
     unit: 'count',
     scope: 'queue',
     values: { basic: 20, boost: 200, elite: 1000 },
@@ -93,14 +93,14 @@ export const planLimits = {
   },
   /** Of one picture of a source. */
   source_pixels: {
-    doc: 'Picture of a source',
+    doc: 'Frame size of a source',
     unit: 'pixels',
     scope: 'container',
     values: { basic: UHD_8K, boost: MAX_PIXELS, elite: MAX_PIXELS },
   },
   /** A small file can hold hours of huge pictures. */
   source_pixel_seconds: {
-    doc: 'Pictures of a source, times its seconds',
+    doc: 'Frame size of a source times its duration',
     unit: 'pixel_seconds',
     scope: 'container',
     values: { basic: UHD_4K * (HOUR / 2), boost: UHD_4K * 2 * HOUR, elite: UHD_4K * 6 * HOUR },
@@ -113,7 +113,7 @@ export const planLimits = {
     values: { basic: 16, boost: 32, elite: MAX_STREAMS },
   },
   source_channels: {
-    doc: 'Channels of a sound',
+    doc: 'Audio channels of a track',
     unit: 'count',
     scope: 'container',
     values: { basic: 16, boost: 32, elite: 64 },
@@ -127,21 +127,21 @@ export const planLimits = {
   },
   /** Of a rendered picture. */
   output_side_px: {
-    doc: 'Longest side of a picture',
+    doc: 'Longest side of an output',
     unit: 'px',
     scope: 'container',
     values: { basic: 1920, boost: 2560, elite: 4096 },
   },
   /** Of any file that a task writes, intermediate ones included. */
   output_bytes: {
-    doc: 'Size of a file made',
+    doc: 'Size of a written file',
     unit: 'bytes',
     scope: 'container',
     values: { basic: 4000 * MB, boost: 8000 * MB, elite: 10_000 * MB },
   },
   /** On the disk of its machine. */
   work_bytes: {
-    doc: 'Files of a task at once, sources included',
+    doc: 'Disk space of a task, sources included',
     unit: 'bytes',
     scope: 'container',
     values: { basic: 10_000 * MB, boost: 14_000 * MB, elite: 16_000 * MB },
