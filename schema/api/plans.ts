@@ -14,41 +14,7 @@ export const features = {
 
 export type Feature = keyof typeof features;
 
-export interface Plan {
-  title: string;
-  /** Creations a minute: the size of a token bucket whose tokens come back 60 s after they were taken. */
-  creations_per_minute: number;
-  /** Requests a second that create nothing, sustained over 10 s; attempts to create are counted apart, up to the same number. */
-  polls_per_second: number;
-  /** Waits and event streams open at once. */
-  connections: number;
-  running: number;
-  waiting: number;
-  source_bytes: number;
-  source_seconds: number;
-  /** Pixels of one picture of a source. */
-  source_pixels: number;
-  /** Pixels of a picture times seconds of a source: a small file can hold hours of huge pictures. */
-  source_pixel_seconds: number;
-  /** Streams of a source, whatever their kind. */
-  source_streams: number;
-  /** Channels of a sound. */
-  source_channels: number;
-  /** Wall time of one attempt at a task. */
-  task_seconds: number;
-  /** Longest side of a rendered picture. */
-  output_side_px: number;
-  /** Size of any file that a task writes, on its way too. */
-  output_bytes: number;
-  /** All files of a task on the disk of its machine at once, sources among them. */
-  work_bytes: number;
-  merge_inputs: number;
-  /** How long files are kept after the end of their task. */
-  retention_seconds: number;
-  /** How long the record of a task is kept after its end. */
-  record_seconds: number;
-  features: readonly Feature[];
-}
+export type PlanName = 'basic' | 'boost' | 'elite';
 
 const MB = 1_000_000;
 const HOUR = 3600;
@@ -59,84 +25,183 @@ const UHD_8K = 8192 * 4608;
 /** Twice 8K: nothing larger is ever decoded. */
 export const MAX_PIXELS = 8192 * 8192;
 
-const basicFeatures = ['video', 'frames', 'visualizer', 'photo', 'redub', 'captions'] as const;
-const boostFeatures = [...basicFeatures, 'redub_tts', 'redub_vc', 'separate'] as const;
-/** Of a file with more of them none is read. */
+/** A file with more streams than this is refused. */
 export const MAX_STREAMS = 64;
 
+/** `px` measures a side of a picture, `pixels` its area. */
+export type LimitUnit = 'count' | 'bytes' | 'seconds' | 'px' | 'pixels' | 'pixel_seconds';
+
+/**
+ * Where a limit is enforced: `request` when a request arrives, `queue` by the waiting line of the account, `retention` by what
+ * deletes files and records, `container` by the transcoder, which gets it with each task.
+ */
+export type LimitScope = 'request' | 'queue' | 'retention' | 'container';
+
+interface LimitEntry {
+  /** Its name in documents. */
+  doc: string;
+  unit: LimitUnit;
+  scope: LimitScope;
+  values: Record<PlanName, number>;
+}
+
+/** Every limit of a plan. The plans, the documents, `/capabilities` and the message to the transcoder are loops over this. */
+export const planLimits = {
+  /** The size of a token bucket whose tokens come back 60 s after they were taken. */
+  creations_per_minute: {
+    doc: 'Tasks created per minute',
+    unit: 'count',
+    scope: 'request',
+    values: { basic: 30, boost: 120, elite: 300 },
+  },
+  /** Requests that create nothing, over 10 s; attempts to create are counted apart, up to the same number. */
+  polls_per_second: {
+    doc: 'Requests per second, sustained',
+    unit: 'count',
+    scope: 'request',
+    values: { basic: 5, boost: 20, elite: 50 },
+  },
+  connections: {
+    doc: 'Open waits and event streams',
+    unit: 'count',
+    scope: 'request',
+    values: { basic: 20, boost: 100, elite: 250 },
+  },
+  running: {
+    doc: 'Tasks running at once',
+    unit: 'count',
+    scope: 'queue',
+    values: { basic: 2, boost: 8, elite: 25 },
+  },
+  waiting: {
+    doc: 'Tasks waiting in the queue',
+    unit: 'count',
+    scope: 'queue',
+    values: { basic: 20, boost: 200, elite: 1000 },
+  },
+  source_bytes: {
+    doc: 'Size of a source',
+    unit: 'bytes',
+    scope: 'container',
+    values: { basic: 500 * MB, boost: 2000 * MB, elite: 5000 * MB },
+  },
+  source_seconds: {
+    doc: 'Duration of a source',
+    unit: 'seconds',
+    scope: 'container',
+    values: { basic: HOUR / 2, boost: 2 * HOUR, elite: 6 * HOUR },
+  },
+  /** Of one picture of a source. */
+  source_pixels: {
+    doc: 'Frame size of a source',
+    unit: 'pixels',
+    scope: 'container',
+    values: { basic: UHD_8K, boost: MAX_PIXELS, elite: MAX_PIXELS },
+  },
+  /** A small file can hold hours of huge pictures. */
+  source_pixel_seconds: {
+    doc: 'Frame size of a source times its duration',
+    unit: 'pixel_seconds',
+    scope: 'container',
+    values: { basic: UHD_4K * (HOUR / 2), boost: UHD_4K * 2 * HOUR, elite: UHD_4K * 6 * HOUR },
+  },
+  /** Whatever their kind. */
+  source_streams: {
+    doc: 'Streams of a source',
+    unit: 'count',
+    scope: 'container',
+    values: { basic: 16, boost: 32, elite: MAX_STREAMS },
+  },
+  source_channels: {
+    doc: 'Audio channels of a track',
+    unit: 'count',
+    scope: 'container',
+    values: { basic: 16, boost: 32, elite: 64 },
+  },
+  /** Of one attempt. */
+  task_seconds: {
+    doc: 'Wall time of a task',
+    unit: 'seconds',
+    scope: 'container',
+    values: { basic: 10 * 60, boost: 30 * 60, elite: 120 * 60 },
+  },
+  /** Of a rendered picture. */
+  output_side_px: {
+    doc: 'Longest side of an output',
+    unit: 'px',
+    scope: 'container',
+    values: { basic: 1920, boost: 2560, elite: 4096 },
+  },
+  /** Of any file that a task writes, intermediate ones included. */
+  output_bytes: {
+    doc: 'Size of a written file',
+    unit: 'bytes',
+    scope: 'container',
+    values: { basic: 4000 * MB, boost: 8000 * MB, elite: 10_000 * MB },
+  },
+  /** On the disk of its machine. */
+  work_bytes: {
+    doc: 'Disk space of a task, sources included',
+    unit: 'bytes',
+    scope: 'container',
+    values: { basic: 10_000 * MB, boost: 14_000 * MB, elite: 16_000 * MB },
+  },
+  merge_inputs: {
+    doc: 'Inputs of a merge',
+    unit: 'count',
+    scope: 'request',
+    values: { basic: 10, boost: 30, elite: 100 },
+  },
+  /** After the end of their task. */
+  retention_seconds: {
+    doc: 'Files are kept',
+    unit: 'seconds',
+    scope: 'retention',
+    values: { basic: DAY, boost: 7 * DAY, elite: 30 * DAY },
+  },
+  /** After their end. */
+  record_seconds: {
+    doc: 'Tasks are kept',
+    unit: 'seconds',
+    scope: 'retention',
+    values: { basic: 90 * DAY, boost: 180 * DAY, elite: 365 * DAY },
+  },
+} as const satisfies Record<string, LimitEntry>;
+
+export type LimitName = keyof typeof planLimits;
+
+export const limitNames = Object.keys(planLimits) as [LimitName, ...LimitName[]];
+
+/** The limits that go to the transcoder with each task. */
+export type ContainerLimit = {
+  [L in LimitName]: (typeof planLimits)[L]['scope'] extends 'container' ? L : never;
+}[LimitName];
+
+export const containerLimits = limitNames.filter(
+  (name): name is ContainerLimit => planLimits[name].scope === 'container',
+);
+
+export type Plan = Readonly<Record<LimitName, number>> & {
+  readonly title: string;
+  readonly features: readonly Feature[];
+};
+
+const basicFeatures: readonly Feature[] = ['video', 'frames', 'visualizer', 'photo', 'redub', 'captions'];
+const boostFeatures: readonly Feature[] = [...basicFeatures, 'redub_tts', 'redub_vc', 'separate'];
+
 export const plans = {
-  basic: {
-    title: 'Basic',
-    creations_per_minute: 30,
-    polls_per_second: 5,
-    connections: 20,
-    running: 2,
-    waiting: 20,
-    source_bytes: 500 * MB,
-    source_seconds: HOUR / 2,
-    source_pixels: UHD_8K,
-    source_pixel_seconds: UHD_4K * (HOUR / 2),
-    source_streams: 16,
-    source_channels: 16,
-    task_seconds: 10 * 60,
-    output_side_px: 1920,
-    output_bytes: 4000 * MB,
-    work_bytes: 10_000 * MB,
-    merge_inputs: 10,
-    retention_seconds: DAY,
-    record_seconds: 90 * DAY,
-    features: basicFeatures,
-  },
-  boost: {
-    title: 'Boost',
-    creations_per_minute: 120,
-    polls_per_second: 20,
-    connections: 100,
-    running: 8,
-    waiting: 200,
-    source_bytes: 2000 * MB,
-    source_seconds: 2 * HOUR,
-    source_pixels: MAX_PIXELS,
-    source_pixel_seconds: UHD_4K * 2 * HOUR,
-    source_streams: 32,
-    source_channels: 32,
-    task_seconds: 30 * 60,
-    output_side_px: 2560,
-    output_bytes: 8000 * MB,
-    work_bytes: 14_000 * MB,
-    merge_inputs: 30,
-    retention_seconds: 7 * DAY,
-    record_seconds: 180 * DAY,
-    features: boostFeatures,
-  },
-  elite: {
-    title: 'Elite',
-    creations_per_minute: 300,
-    polls_per_second: 50,
-    connections: 250,
-    running: 25,
-    waiting: 1000,
-    source_bytes: 5000 * MB,
-    source_seconds: 6 * HOUR,
-    source_pixels: MAX_PIXELS,
-    source_pixel_seconds: UHD_4K * 6 * HOUR,
-    source_streams: MAX_STREAMS,
-    source_channels: 64,
-    task_seconds: 120 * 60,
-    output_side_px: 4096,
-    output_bytes: 10_000 * MB,
-    work_bytes: 16_000 * MB,
-    merge_inputs: 100,
-    retention_seconds: 30 * DAY,
-    record_seconds: 365 * DAY,
-    features: [...boostFeatures, 'priority'],
-  },
-} as const satisfies Record<string, Plan>;
+  basic: { title: 'Basic', ...limitsOf('basic'), features: basicFeatures },
+  boost: { title: 'Boost', ...limitsOf('boost'), features: boostFeatures },
+  elite: { title: 'Elite', ...limitsOf('elite'), features: [...boostFeatures, 'priority'] },
+} as const satisfies Record<PlanName, Plan>;
+
+function limitsOf(plan: PlanName) {
+  const values = limitNames.map((name) => [name, planLimits[name].values[plan]]);
+  return Object.fromEntries(values) as Record<LimitName, number>;
+}
 
 /** A record moves from D1 to the archive once its task ended this long ago and its files are gone. */
 export const ARCHIVE_AFTER_SECONDS = 7 * DAY;
-
-export type PlanName = keyof typeof plans;
 
 /** How long a container stays warm for an account that has no work for it, seconds. */
 export const warmSeconds = { basic: 15, boost: 20, elite: 30 } as const satisfies Record<PlanName, number>;

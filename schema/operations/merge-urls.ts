@@ -13,30 +13,25 @@ const transitionSeconds = () => z.number().min(0).max(10);
 
 const decibels = (description: string) => z.number().min(-60).max(20).meta({ description });
 
+/** A clip to merge: its address, or an object that also says what to use of it. */
+export const clip = () =>
+  z.union(
+    [
+      sourceUrl('a clip'),
+      z.strictObject({
+        url: sourceUrl('the clip'),
+        start: seconds().optional().meta({ description: 'Where the clip begins; its start if left out.' }),
+        end: seconds({ min: 0.001 })
+          .optional()
+          .meta({ description: 'Where the clip ends; its end if left out.' }),
+        volume_db: decibels('Gain of its sound in decibels.').optional(),
+      }),
+    ],
+    { error: 'Expected an https:// URL, or an object with url, start, end, volume_db' },
+  );
+
 const clips = (description: string) =>
-  z
-    .array(
-      z.union(
-        [
-          sourceUrl('a clip'),
-          z.strictObject({
-            url: sourceUrl('the clip'),
-            start: seconds()
-              .optional()
-              .meta({ description: 'Where the clip begins; its start if left out.' }),
-            end: seconds({ min: 0.001 })
-              .optional()
-              .meta({ description: 'Where the clip ends; its end if left out.' }),
-            volume_db: decibels('Gain of its sound in decibels.').optional(),
-          }),
-        ],
-        { error: 'Expected an https:// URL, or an object with url, start, end, volume_db' },
-      ),
-    )
-    .min(2)
-    .max(MOST_INPUTS)
-    .optional()
-    .meta({ description });
+  z.array(clip()).min(2).max(MOST_INPUTS).optional().meta({ description });
 
 export const mergeUrls = operation('merge_urls', {
   path: '/merge_urls',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorCodes } from '../api/errors.ts';
-import { plans } from '../api/plans.ts';
+import { type ContainerLimit, containerLimits, type LimitUnit, planLimits, plans } from '../api/plans.ts';
 import { operationNames } from '../operations/index.ts';
 import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.ts';
 
@@ -33,19 +33,29 @@ export const dispatchMessage = z.object({
 });
 export type DispatchMessage = z.output<typeof dispatchMessage>;
 
-/** What the plan of an account allows one task; a Worker of before sends only those that have no default. */
-export const taskLimits = z.object({
-  source_bytes: z.number().int().positive(),
-  source_seconds: z.number().positive(),
-  source_pixels: z.number().positive().default(plans.elite.source_pixels),
-  source_pixel_seconds: z.number().positive().default(plans.elite.source_pixel_seconds),
-  source_streams: z.number().int().positive().default(plans.elite.source_streams),
-  source_channels: z.number().int().positive().default(plans.elite.source_channels),
-  task_seconds: z.number().positive(),
-  output_side_px: z.number().int().positive(),
-  output_bytes: z.number().int().positive().default(plans.elite.output_bytes),
-  work_bytes: z.number().int().positive().default(plans.elite.work_bytes),
-});
+/** Limits that every Worker sends. The others came later; absent in wire version N−1, they are those of the largest plan. */
+const firstLimits = [
+  'source_bytes',
+  'source_seconds',
+  'task_seconds',
+  'output_side_px',
+] as const satisfies readonly ContainerLimit[];
+type FirstLimit = (typeof firstLimits)[number];
+
+const wholeUnits: readonly LimitUnit[] = ['count', 'bytes', 'px'];
+
+function wireLimit(name: ContainerLimit) {
+  const value = wholeUnits.includes(planLimits[name].unit) ? z.number().int() : z.number();
+  const first: readonly ContainerLimit[] = firstLimits;
+  return first.includes(name) ? value.positive() : value.positive().default(plans.elite[name]);
+}
+
+/** What the plan of an account allows one task: the limits of schema/api/plans.ts with scope `container`. */
+export const taskLimits = z.object(
+  Object.fromEntries(containerLimits.map((name) => [name, wireLimit(name)])) as {
+    [L in ContainerLimit]: L extends FirstLimit ? z.ZodNumber : z.ZodDefault<z.ZodNumber>;
+  },
+);
 
 /** Worker → transcoder, `POST /tasks`: one attempt at one task. Answers 202, or 503 with Retry-After when full. */
 export const job = z.object({

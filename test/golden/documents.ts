@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { EXAMPLE_ORIGIN } from '../../worker/http/docs/example-tasks.ts';
 import { type Service, startService } from '../harness.ts';
+import { printJson } from './print-json.ts';
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const printers: Record<string, (service: Service) => Promise<string>> = {
-  'openapi.json': async (service) => json(await (await service.request('/openapi.json')).json()),
+  'openapi.json': async (service) => printJson(await (await service.request('/openapi.json')).json()),
   'llms.txt': async (service) => (await service.request('/llms.txt')).text(),
   'mcp-tools.json': async (service) => {
     const client = new Client({ name: 'golden', version: '1' });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../schema/api/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { componentSchemas, dataName, inputName } from '../../worker/http/docs/component-schemas.ts';
+import { dataName, inputName, wholeSchemas } from '../../worker/http/docs/component-schemas.ts';
 import { fieldRows, typeText } from '../../worker/http/docs/field-rows.ts';
 import { curlPost } from '../../worker/http/docs/recipes.ts';
 import { prose } from '../../worker/http/docs/shell.ts';
 import { committedDocument } from '../golden/documents.ts';
 
-const schemas = componentSchemas();
+const schemas = wholeSchemas();
 const rowsOf = (name: string) => fieldRows(schemas[name] ?? {});
 
 describe('the field table', () => {

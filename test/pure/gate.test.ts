@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { plans } from '../../schema/api/plans.ts';
+import { limitNames, plans } from '../../schema/api/plans.ts';
 import { taskLimits } from '../../schema/task/wire.ts';
-import { admit } from '../../transcoder/media/verify/source-limits.ts';
+import { admit, sourceGate } from '../../transcoder/media/verify/source-limits.ts';
 import type { AudioStream, StreamFacts } from '../../transcoder/model/media-probe.ts';
 import type { VideoStream } from '../../transcoder/model/video-stream.ts';
 import { like, source, stillLike } from './sources.ts';
@@ -59,5 +59,38 @@ describe('the media gate of the basic plan', () => {
     ['16 streams', Array.from({ length: 16 }, () => stream({})), {}, 'admitted'],
   ])('%s: %#', (_, streams, more, expected) => {
     expect(outcome(streams, more)).toBe(expected);
+  });
+});
+
+type Gated = keyof typeof sourceGate;
+
+/** A source of which a limit sees this much, and no other limit more than the basic plan allows. */
+const sourcesOf: Record<Gated, (value: number) => { streams: StreamFacts[]; duration: number }> = {
+  source_streams: (value) => ({ streams: Array.from({ length: value }, () => stream({})), duration: 60 }),
+  source_channels: (value) => ({ streams: [stream(null, { channels: value })], duration: 60 }),
+  source_pixels: (value) => ({ streams: [stream({ width: value, height: 1 })], duration: 60 }),
+  source_seconds: (value) => ({ streams: [stream({})], duration: value }),
+  source_pixel_seconds: (value) => ({
+    streams: [stream({ width: Math.ceil(value / 1800), height: 1 })],
+    duration: 1800,
+  }),
+};
+
+describe('a limit that a probe can tell', () => {
+  it.each(Object.keys(sourceGate) as Gated[])(
+    '%s admits what reaches it and refuses what exceeds it',
+    (limit) => {
+      const at = (value: number) => {
+        const { streams, duration } = sourcesOf[limit](value);
+        return outcome(streams, { duration });
+      };
+      expect(at(basic[limit])).toBe('admitted');
+      expect(at(basic[limit] + 1)).toBe(sourceGate[limit].code);
+    },
+  );
+
+  it('is every limit of a source but its size, which counts as it is fetched', () => {
+    const ofSources = limitNames.filter((name) => name.startsWith('source_'));
+    expect([...Object.keys(sourceGate), 'source_bytes'].sort()).toEqual(ofSources.sort());
   });
 });

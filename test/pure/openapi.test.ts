@@ -3,15 +3,19 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { errorEntry } from '../../schema/api/errors.ts';
-import { operationNames, operations } from '../../schema/operations/index.ts';
+import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { submissionErrors } from '../../schema/operations/operation.ts';
 import {
   componentSchemas,
   dataName,
   inputName,
   taskErrorsOf,
+  wholeSchemas,
 } from '../../worker/http/docs/component-schemas.ts';
+import { sharedSchemas } from '../../worker/http/docs/shared-schemas.ts';
+import { dereferenced } from '../golden/dereferenced.ts';
 import { changed, committedDocument } from '../golden/documents.ts';
+import { printJson } from '../golden/print-json.ts';
 
 interface Media {
   schema?: object;
@@ -39,11 +43,11 @@ interface Operation {
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   tags: { name: string; description?: string }[];
-  components: { schemas: Record<string, object> };
+  components: { schemas: Record<string, object>; responses: object; parameters: object };
 }
 
 const document = JSON.parse(committedDocument('openapi.json')) as Document;
-const { paths } = document;
+const { paths } = dereferenced(document);
 const entries = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, path, operation })),
 );
@@ -92,6 +96,18 @@ describe('the OpenAPI document', () => {
       const target = ref.split('/').reduce<unknown>((at, key) => Reflect.get(Object(at), key), document);
       expect(target, ref).toBeDefined();
     }
+  });
+
+  it('has no shared component that nothing or only one place refers to', () => {
+    const text = JSON.stringify(document);
+    const uses = (place: string) => text.split(`"#/components/${place}"`).length - 1;
+    const { responses, parameters } = document.components;
+    for (const name of Object.keys(sharedSchemas)) {
+      expect(wholeSchemas(), 'a shared schema must not replace another').not.toHaveProperty(name);
+      expect(uses(`schemas/${name}`), name).toBeGreaterThan(1);
+    }
+    for (const name of Object.keys(parameters)) expect(uses(`parameters/${name}`), name).toBeGreaterThan(1);
+    for (const name of Object.keys(responses)) expect(uses(`responses/${name}`), name).toBeGreaterThan(0);
   });
 
   it('has a tag with a description for every operation, and an id of its own', () => {
@@ -230,5 +246,36 @@ describe.each(operationNames)('the operation %s', (name) => {
     expect(validate(first?.input)).toBe(true);
     expect(validate({ ...first?.input, surprise: 1 })).toBe(false);
     expect(validate({ ...first?.input, metadata })).toBe(false);
+  });
+});
+
+/** Operations that need more than MOST_LINES of the document, and what takes them. */
+const longOperations: Partial<Record<OperationName, { lines: number; why: string }>> = {
+  captions_auto: { lines: 320, why: '49 fields, ten of them the style of the captions' },
+  photo_animate: { lines: 240, why: '35 fields: how a photo moves is said for all photos and for each' },
+  redub_tts: { lines: 220, why: '35 fields, and each line comes back with what became of it' },
+};
+const MOST_LINES = 200;
+
+describe('the length of the document', () => {
+  const linesOf = (value: unknown) => printJson(value).split('\n').length - 1;
+
+  /** Its path and its own schemas; what it shares with others stands once, whoever uses it. */
+  const ownLines = (name: OperationName) =>
+    linesOf(document.paths[operations[name].path]) +
+    linesOf(document.components.schemas[inputName(name)]) +
+    linesOf(document.components.schemas[dataName(name)]);
+
+  it.each(operationNames)('grows by at most 200 lines with an operation such as %s', (name) => {
+    const long = longOperations[name];
+    expect(ownLines(name)).toBeLessThanOrEqual(long?.lines ?? MOST_LINES);
+    if (long) expect(ownLines(name), 'it needs no exception').toBeGreaterThan(MOST_LINES);
+  });
+
+  it('repeats no response of an operation: each is a reference', () => {
+    for (const { path } of operationNames.map((name) => operations[name])) {
+      const { responses } = document.paths[path]?.post ?? {};
+      for (const response of Object.values(responses ?? {})) expect(Object.keys(response)).toEqual(['$ref']);
+    }
   });
 });

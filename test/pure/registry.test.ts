@@ -110,29 +110,3 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 });
-
-describe('plans', () => {
-  it('grow from basic over boost to elite in every limit', () => {
-    for (const field of [
-      'creations_per_minute',
-      'polls_per_second',
-      'running',
-      'waiting',
-      'source_bytes',
-      'source_seconds',
-      'source_pixel_seconds',
-      'source_streams',
-      'source_channels',
-      'task_seconds',
-      'output_side_px',
-      'output_bytes',
-      'work_bytes',
-      'merge_inputs',
-      'retention_seconds',
-      'record_seconds',
-    ] as const) {
-      expect(plans.basic[field]).toBeLessThan(plans.boost[field]);
-      expect(plans.boost[field]).toBeLessThan(plans.elite[field]);
-    }
-  });
-});

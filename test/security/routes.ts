@@ -1,3 +1,4 @@
+import { dereferenced } from '../golden/dereferenced.ts';
 import { committedDocument } from '../golden/documents.ts';
 
 /** JSON Schema, as far as it is looked at here. */
@@ -39,15 +40,17 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, Content> }>;
 }
 
-export const document = JSON.parse(committedDocument('openapi.json')) as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
+export const document = dereferenced(
+  JSON.parse(committedDocument('openapi.json')) as {
+    paths: Record<string, Record<string, Operation>>;
+    components: { schemas: Record<string, Schema> };
+  },
+);
 
-/** What a reference refers to. */
-export function resolved(schema: Schema): Schema {
-  if (schema.$ref === undefined) return schema;
-  return resolved(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+/** What a reference refers to, with what stands beside it. */
+export function resolved({ $ref, ...schema }: Schema): Schema {
+  if ($ref === undefined) return schema;
+  return { ...resolved(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {}), ...schema };
 }
 
 /** A route as the app has it mounted. */

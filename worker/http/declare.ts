@@ -2,6 +2,7 @@ import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { Context as HonoContext } from 'hono';
 import type { ResponseCode } from '../../schema/api/errors.ts';
 import type { App, AppEnv, Counted } from '../app-env.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
 import { countAddress } from '../services/account/request-limit.ts';
 import { problemResponses } from './docs/problem-responses.ts';
 
@@ -28,17 +29,32 @@ export const pollErrors = [
 
 /** Mounts a route and enters it in the OpenAPI document: one declaration is both. */
 export function declare(app: App, { errors, counted, ...config }: Declared, handler: Handler): void {
-  const problems = problemResponses([...new Set([...errors, 'rate_limited' as const])], config.path);
-  const responses = Object.entries(problems).map(([status, problem]) => [
-    status,
-    together(config.responses[Number(status)], problem),
-  ]);
+  const codes = [...new Set([...errors, 'rate_limited' as const])];
+  const problems = problemResponses(codes, { keyed: config.security !== undefined });
+  const responses = problems.map(({ status, name, response }) => {
+    const own = config.responses[status];
+    return [status, own ? together(own, response) : sharedResponse(app, name, response)];
+  });
   const route = createRoute({
     ...config,
     responses: { ...config.responses, ...Object.fromEntries(responses) },
   });
   app.openAPIRegistry.registerPath(route);
   mount(app, { method: config.method, path: routingPath(config.path), counted }, handler);
+}
+
+type Component = Parameters<App['openAPIRegistry']['registerComponent']>[2];
+
+/** Enters a response in the OpenAPI document once, however many routes give it. Throws where two differ under one name. */
+export function sharedResponse(app: App, name: string, response: Component): { $ref: string } {
+  const known = app.openAPIRegistry.definitions.find(
+    (entry) => entry.type === 'component' && entry.componentType === 'responses' && entry.name === name,
+  );
+  if (!known) app.openAPIRegistry.registerComponent('responses', name, response);
+  else if (!('component' in known) || canonicalJson(known.component) !== canonicalJson(response)) {
+    throw new Error(`two responses are named ${name}: give one of them another name in problem-responses.ts`);
+  }
+  return { $ref: `#/components/responses/${name}` };
 }
 
 /** Mounts a route that the OpenAPI document does not have. No route is mounted in another way, so each has a limit. */
@@ -55,10 +71,11 @@ export function mount(
 }
 
 type Documented = Declared['responses'][string];
+type ProblemResponse = ReturnType<typeof problemResponses>[number]['response'];
 
 /** A status that a route and the problems of the service both have: one more content type. */
-function together(own: Documented | undefined, problem: Documented | undefined): Documented | undefined {
-  if (!own || !problem || '$ref' in own || '$ref' in problem) return problem;
+function together(own: Documented, problem: ProblemResponse): Documented {
+  if ('$ref' in own) return problem;
   return {
     ...problem,
     description: `${own.description} ${problem.description}`,

@@ -1,8 +1,11 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Group } from '../../schema/operations/operation.ts';
 import type { App } from '../app-env.ts';
-import { componentSchemas } from './docs/component-schemas.ts';
-import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID } from './docs/example-tasks.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import { componentSchemas, shareSchemas } from './docs/component-schemas.ts';
+import { EXAMPLE_ORIGIN } from './docs/example-tasks.ts';
+import { commonHeaders, headers } from './docs/response-headers.ts';
+import { pascal } from './docs/shared-schemas.ts';
 
 /** What each tag of the document holds, in the order of the reference page. */
 export const tags = {
@@ -17,41 +20,13 @@ export const tags = {
   service: 'The account of the key and the service itself.',
 } as const satisfies Record<Group | 'tasks' | 'webhooks' | 'service', string>;
 
-const headers = {
-  'X-Request-Id': {
-    description: 'The id of this request; quote it when something goes wrong.',
-    schema: { type: 'string' },
-    example: EXAMPLE_REQUEST_ID,
-  },
-  'Retry-After': {
-    description: 'Seconds to wait before trying again.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 2,
-  },
-  'WWW-Authenticate': {
-    description: 'The scheme of the key.',
-    schema: { type: 'string' },
-    example: 'Bearer',
-  },
-  'RateLimit-Policy': {
-    description: 'Creations (`q`) in a window of `w` seconds, by the IETF draft.',
-    schema: { type: 'string' },
-    example: '"basic";q=30;w=60',
-  },
-  RateLimit: {
-    description: 'Creations left (`r`) and seconds until one comes back (`t`).',
-    schema: { type: 'string' },
-    example: '"basic";r=29;t=12',
-  },
-} as const;
-
 const description = `${packageJson.description}
 
 Every operation is a POST that answers 202 with a task; poll its \`status_url\` until \`status\` is \`completed\` or \`failed\`. Errors are RFC 9457 problems; any path may answer 404 \`not_found\` or 405 \`method_not_allowed\` (with \`Allow\`) beside what stands with it.`;
 
 /** The OpenAPI 3.1 document of every route that was declared. `publicUrl` has no slash at its end. */
 export function openApiDocument(app: App, publicUrl: string) {
-  const { paths, ...document } = app.getOpenAPI31Document({
+  const { paths = {}, ...document } = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Spool',
@@ -63,11 +38,14 @@ export function openApiDocument(app: App, publicUrl: string) {
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     externalDocs: { description: 'Reference for people', url: `${EXAMPLE_ORIGIN}/docs` },
   });
+  const { paths: written, parameters } = withSharedParameters(withCommonHeaders(shareSchemas(paths)));
   const whole = {
     ...document,
-    paths: withCommonHeaders(paths),
+    paths: written,
     components: {
       schemas: componentSchemas(),
+      responses: document.components?.responses ?? {},
+      parameters,
       headers,
       securitySchemes: {
         ApiKey: {
@@ -83,28 +61,64 @@ export function openApiDocument(app: App, publicUrl: string) {
   return JSON.parse(JSON.stringify(whole).replaceAll(EXAMPLE_ORIGIN, publicUrl)) as typeof whole;
 }
 
-type Paths = ReturnType<App['getOpenAPI31Document']>['paths'];
+type Paths = NonNullable<ReturnType<App['getOpenAPI31Document']>['paths']>;
+type Operation = Paths[string]['get'] & object;
 
-/** Every answer names its request, and every answer to a known caller what it may still create. */
+/** Responses that are components have theirs; see problem-responses.ts. */
 function withCommonHeaders(paths: Paths): Paths {
-  const answered = Object.entries(paths ?? {}).map(([path, methods]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(methods).map(([method, operation]) => {
-        const responses = Object.entries<object>(operation.responses).map(([status, response]) => {
-          const known = operation.security !== undefined && status !== '401';
-          const common = headerRefs(
-            known ? ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] : ['X-Request-Id'],
-          );
-          return [status, { ...response, headers: { ...common, ...Reflect.get(response, 'headers') } }];
-        });
-        return [method, { ...operation, responses: Object.fromEntries(responses) }];
-      }),
-    ),
-  ]);
-  return Object.fromEntries(answered);
+  return eachOperation(paths, (operation) => {
+    const keyed = operation.security !== undefined;
+    const responses = Object.entries<object>(operation.responses ?? {}).map(([status, response]) => {
+      if ('$ref' in response) return [status, response];
+      const common = commonHeaders({ keyed, status: Number(status) });
+      return [status, { ...response, headers: { ...common, ...Reflect.get(response, 'headers') } }];
+    });
+    return { ...operation, responses: Object.fromEntries(responses) };
+  });
 }
 
-function headerRefs(names: readonly (keyof typeof headers)[]) {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Moves each parameter that several operations take to `components.parameters`. */
+function withSharedParameters(paths: Paths): { paths: Paths; parameters: Record<string, Parameter> } {
+  const places = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods as Record<string, Operation>).flatMap((operation) =>
+      parametersOf(operation).map((parameter) => ({ name: parameterName(parameter, path), parameter })),
+    ),
+  );
+  const byText = Map.groupBy(places, ({ parameter }) => canonicalJson(parameter));
+  const repeated = [...byText.values()].flatMap(([first, ...others]) =>
+    first && others.length > 0 ? [[first.name, first.parameter] as const] : [],
+  );
+  const parameters = Object.fromEntries(repeated);
+  const names = new Map(
+    Object.entries(parameters).map(([name, parameter]) => [canonicalJson(parameter), name]),
+  );
+  const refer = (parameter: Parameter) => {
+    const name = names.get(canonicalJson(parameter));
+    return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+  };
+  const written = eachOperation(paths, (operation) =>
+    operation.parameters ? { ...operation, parameters: parametersOf(operation).map(refer) } : operation,
+  );
+  return { paths: written, parameters };
+}
+
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
+
+/** None is a reference yet: routes declare theirs with zod. */
+const parametersOf = (operation: Operation) => (operation.parameters ?? []) as Parameter[];
+
+/** `IdempotencyKey`; one of a path is named for what stands before it too: `TaskId`. */
+function parameterName({ name, in: place }: Parameter, path: string): string {
+  if (place !== 'path') return pascal(name);
+  const owner = path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '';
+  return `${pascal(owner)}${pascal(name)}`;
+}
+
+function eachOperation(paths: Paths, change: (operation: Operation) => Operation): Paths {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, methods]) => [
+      path,
+      Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, change(operation)])),
+    ]),
+  );
 }

@@ -45,19 +45,20 @@ export function seconds(options: { min?: number; max?: number } = {}) {
 }
 
 /** A source: an address that the service fetches, so it must be public HTTPS, or the output of another task. */
-export function sourceUrl(what: string) {
-  return z
+export const source = () =>
+  z
     .string()
     .min(1)
     .max(4096)
     .refine((text) => (text.startsWith('task:') ? taskOfSource(text) !== null : URL.canParse(text)), {
       error: 'Expected an absolute https:// URL, or task:<task_id>',
-    })
-    .meta({
-      description: `Public https:// URL of ${what}, or \`task:<task_id>\`: the main file of a completed task of yours.`,
-      format: 'uri',
     });
-}
+
+export const sourceUrl = (what: string) =>
+  source().meta({
+    description: `Public https:// URL of ${what}, or \`task:<task_id>\`: the main file of a completed task of yours.`,
+    format: 'uri',
+  });
 
 export const videoUrl = () => sourceUrl('the source video');
 export const audioUrl = () => sourceUrl('the source audio');

@@ -11,11 +11,52 @@ import { pictureSize } from './image-size.ts';
 /** Formats whose first picture a demuxer decodes when it opens them. */
 const pictures: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif'];
 
+interface Gate {
+  code: 'source_too_large' | 'source_too_long';
+  /** Why the source is refused; null if it is within `most`. */
+  refusal: (probe: MediaProbe, most: number) => string | null;
+}
+
+/** What a probe tells of a source that the plan limits, in the order in which it is checked. */
+export const sourceGate = {
+  source_streams: {
+    code: 'source_too_large',
+    refusal: ({ streams }, most) =>
+      streams.length > most ? `It has ${streams.length} streams; the plan allows ${most}.` : null,
+  },
+  source_channels: {
+    code: 'source_too_large',
+    refusal: ({ streams }, most) => {
+      const over = streams.find(({ audio }) => audio && audio.channels > most)?.audio;
+      return over ? `It has ${over.channels} channels; the plan allows ${most}.` : null;
+    },
+  },
+  source_pixels: {
+    code: 'source_too_large',
+    refusal: ({ streams }, most) =>
+      streams.map(({ video }) => video && sizeRefusal(video, most)).find((detail) => detail !== null) ?? null,
+  },
+  source_seconds: {
+    code: 'source_too_long',
+    refusal: (probe, most) => (durationOf(probe) > most ? `The source is longer than ${most} seconds` : null),
+  },
+  source_pixel_seconds: {
+    code: 'source_too_large',
+    refusal: (probe, most) => {
+      const largest = greatest(probe.streams.map(({ video }) => (video ? video.width * video.height : 0)));
+      return largest * durationOf(probe) > most
+        ? 'Its pictures are too large for its length; the plan allows fewer pixels times seconds.'
+        : null;
+    },
+  },
+} as const satisfies Partial<Record<keyof Limits, Gate>>;
+
 /** Looks at a picture before anything of it is decoded. Throws `source_too_large`. */
 export async function admitPicture(source: MediaSource, limits: Limits): Promise<void> {
   if (!pictures.includes(source.format)) return;
   const size = await pictureSize(source.parts().path);
-  if (size) admitSize(size, limits);
+  const detail = size && sizeRefusal(size, limits.source_pixels);
+  if (detail) throw new TaskFailure('source_too_large', detail);
 }
 
 /**
@@ -24,34 +65,16 @@ export async function admitPicture(source: MediaSource, limits: Limits): Promise
  * Throws `source_too_large` or `source_too_long`.
  */
 export function admit(probe: MediaProbe, limits: Limits): void {
-  const { streams } = probe;
-  const duration = probe.still ? 0 : probe.duration;
-  if (streams.length > limits.source_streams) {
-    throw tooLarge(`It has ${streams.length} streams; the plan allows ${limits.source_streams}.`);
-  }
-  for (const { video, audio } of streams) {
-    if (audio && audio.channels > limits.source_channels) {
-      throw tooLarge(`It has ${audio.channels} channels; the plan allows ${limits.source_channels}.`);
-    }
-    if (video) admitSize(video, limits);
-  }
-  if (duration > limits.source_seconds) {
-    const detail = `The source is longer than ${limits.source_seconds} seconds`;
-    throw new TaskFailure('source_too_long', detail);
-  }
-  const largest = greatest(streams.map(({ video }) => (video ? video.width * video.height : 0)));
-  if (largest * duration > limits.source_pixel_seconds) {
-    throw tooLarge('Its pictures are too large for its length; the plan allows fewer pixels times seconds.');
+  for (const [limit, { code, refusal }] of Object.entries<Gate>(sourceGate)) {
+    const detail = refusal(probe, limits[limit as keyof typeof sourceGate]);
+    if (detail !== null) throw new TaskFailure(code, detail);
   }
 }
 
-function admitSize({ width, height }: Pick<VideoStream, 'width' | 'height'>, limits: Limits): void {
-  const most = Math.min(MAX_PIXELS, limits.source_pixels);
-  if (width * height <= most) return;
-  const allowed = Math.floor(most / 1e6);
-  throw tooLarge(`Its picture is ${width} × ${height}; the plan allows ${allowed} million pixels.`);
-}
+const durationOf = (probe: MediaProbe) => (probe.still ? 0 : probe.duration);
 
-function tooLarge(detail: string): TaskFailure {
-  return new TaskFailure('source_too_large', detail);
+function sizeRefusal({ width, height }: Pick<VideoStream, 'width' | 'height'>, most: number): string | null {
+  const allowed = Math.min(MAX_PIXELS, most);
+  if (width * height <= allowed) return null;
+  return `Its picture is ${width} × ${height}; the plan allows ${Math.floor(allowed / 1e6)} million pixels.`;
 }

@@ -27,8 +27,24 @@ interface Printed {
   summary: string;
   description?: string;
   security?: object[];
-  parameters?: { name: string; required?: boolean; schema: JsonSchema; description?: string }[];
-  responses: Record<string, { description: string; content?: Record<string, { examples?: object }> }>;
+  parameters?: (Parameter | Ref)[];
+  responses: Record<string, PrintedResponse | Ref>;
+}
+
+interface Parameter {
+  name: string;
+  required?: boolean;
+  schema: JsonSchema;
+  description?: string;
+}
+
+interface PrintedResponse {
+  description: string;
+  content?: Record<string, { examples?: object }>;
+}
+
+interface Ref {
+  $ref: string;
 }
 
 const problemType = 'application/problem+json';
@@ -36,13 +52,22 @@ const problemType = 'application/problem+json';
 export function endpoints(document: OpenApi): Endpoint[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Printed>).map(([method, printed]) =>
-      endpoint(method, path, printed),
+      endpoint(document, method, path, printed),
     ),
   );
 }
 
-function endpoint(method: string, path: string, printed: Printed): Endpoint {
-  const responses = Object.entries(printed.responses);
+/** What a reference into the document refers to; anything else as it is. */
+function target<T extends object>(document: OpenApi, value: T | Ref): T {
+  if (!('$ref' in value)) return value;
+  const keys = value.$ref.split('/').slice(1);
+  return keys.reduce<unknown>((at, key) => Reflect.get(Object(at), key), document) as T;
+}
+
+function endpoint(document: OpenApi, method: string, path: string, printed: Printed): Endpoint {
+  const responses = Object.entries(printed.responses).map(
+    ([status, response]) => [status, target(document, response)] as const,
+  );
   return {
     id: printed.operationId,
     method: method.toUpperCase(),
@@ -51,13 +76,18 @@ function endpoint(method: string, path: string, printed: Printed): Endpoint {
     summary: printed.summary,
     description: printed.description ?? '',
     key: keyNeed(printed.security),
-    parameters: (printed.parameters ?? []).map(({ name, required = false, schema, description }) => ({
-      name,
-      type: typeText(schema),
-      required,
-      fallback: schema.default === undefined ? null : JSON.stringify(schema.default),
-      description: description ?? schema.description ?? '',
-    })),
+    parameters: (printed.parameters ?? []).map((parameter) => {
+      const { name, required = false, description, schema } = target(document, parameter);
+      const shown = target(document, schema as JsonSchema | Ref);
+      const fallback = schema.default ?? shown.default;
+      return {
+        name,
+        type: typeText(shown),
+        required,
+        fallback: fallback === undefined ? null : JSON.stringify(fallback),
+        description: description ?? schema.description ?? shown.description ?? '',
+      };
+    }),
     answers: responses
       .filter(([, { content }]) => content?.[problemType] === undefined)
       .map(([status, { description, content }]) => ({

@@ -3,7 +3,7 @@ import { errorCodes, errorEntry } from '../../../schema/api/errors.ts';
 import { planNames, planOf } from '../../../schema/api/plans.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { commonFields, submissionErrors } from '../../../schema/operations/operation.ts';
-import { dataName, inputName, type JsonSchema, taskErrorsOf } from './component-schemas.ts';
+import { dataName, inputName, type JsonSchema, taskErrorsOf, wholeSchemas } from './component-schemas.ts';
 import { endpoints, type OpenApi } from './endpoints.ts';
 import { type FieldRow, fieldRows, resultRows } from './field-rows.ts';
 import { anchorOf, ownRows, plansWith } from './operation-section.ts';
@@ -11,7 +11,7 @@ import { limitRows, requestLimits } from './plan-limits.ts';
 
 /** `/llms.txt` (https://llmstxt.org): what a language model needs to call the service, printed from the registry. */
 export function llmsText(document: OpenApi, publicUrl: string): string {
-  const schemas = document.components.schemas;
+  const schemas = wholeSchemas();
   const [first] = operationNames;
   const common = fieldRows(schemas[inputName(first)] ?? {}).filter((row) => row.name in commonFields);
   const others = endpoints(document).filter(({ id }) => !(id in operations));

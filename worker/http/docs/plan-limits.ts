@@ -1,4 +1,4 @@
-import type { Plan } from '../../../schema/api/plans.ts';
+import { type LimitUnit, limitNames, type Plan, planLimits } from '../../../schema/api/plans.ts';
 import { encodeCost, filterCost, readCost, renderBudget } from '../../../schema/api/render-cost.ts';
 import {
   addressLimits,
@@ -6,8 +6,6 @@ import {
   MAX_PENDING_TEST_EVENTS,
 } from '../../../schema/api/request-limits.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
-
-type Limit = Exclude<keyof Plan, 'title'>;
 
 const seconds = (value: number): string => {
   if (value >= 86_400) return plural(value / 86_400, 'day');
@@ -26,34 +24,22 @@ const titlesOf = (plan: Plan) =>
     .filter(({ feature }) => plan.features.includes(feature))
     .map(({ title }) => title);
 
-const rows = {
-  creations_per_minute: { title: 'Creations a minute', print: (plan) => String(plan.creations_per_minute) },
-  polls_per_second: { title: 'Requests a second, sustained', print: (plan) => String(plan.polls_per_second) },
-  connections: { title: 'Waits and event streams at once', print: (plan) => String(plan.connections) },
-  running: { title: 'Tasks running at once', print: (plan) => String(plan.running) },
-  waiting: { title: 'Tasks waiting in line', print: (plan) => String(plan.waiting) },
-  source_bytes: { title: 'Size of a source', print: (plan) => bytes(plan.source_bytes) },
-  source_seconds: { title: 'Duration of a source', print: (plan) => seconds(plan.source_seconds) },
-  source_pixels: { title: 'Picture of a source', print: (plan) => megapixels(plan.source_pixels) },
-  source_pixel_seconds: {
-    title: 'Pictures of a source, times its seconds',
-    print: (plan) => `${megapixels(plan.source_pixel_seconds)} s`,
-  },
-  source_streams: { title: 'Streams of a source', print: (plan) => String(plan.source_streams) },
-  source_channels: { title: 'Channels of a sound', print: (plan) => String(plan.source_channels) },
-  task_seconds: { title: 'Wall time of a task', print: (plan) => seconds(plan.task_seconds) },
-  output_side_px: { title: 'Longest side of a picture', print: (plan) => `${plan.output_side_px} px` },
-  output_bytes: { title: 'Size of a file made', print: (plan) => bytes(plan.output_bytes) },
-  work_bytes: { title: 'Files of a task at once, sources included', print: (plan) => bytes(plan.work_bytes) },
-  merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
-  retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
-  record_seconds: { title: 'Tasks are kept', print: (plan) => seconds(plan.record_seconds) },
-  features: { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
-} as const satisfies Record<Limit, { title: string; print: (plan: Plan) => string }>;
+const inWords: Record<LimitUnit, (value: number) => string> = {
+  count: String,
+  bytes,
+  seconds,
+  px: (value) => `${value} px`,
+  pixels: megapixels,
+  pixel_seconds: (value) => `${megapixels(value)} s`,
+};
 
 /** Every limit of a plan with its name and its value in words. */
 export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = [
-  ...Object.values(rows),
+  ...limitNames.map((name) => {
+    const { doc, unit } = planLimits[name];
+    return { title: doc, print: (plan: Plan) => inWords[unit](plan[name]) };
+  }),
+  { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
   { title: '1080p30 that one task can re-encode', print: encodable },
 ];
 

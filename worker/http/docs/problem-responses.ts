@@ -1,9 +1,12 @@
-import type { RouteConfig } from '@hono/zod-openapi';
 import { errorEntry, type ResponseCode } from '../../../schema/api/errors.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { submissionErrors } from '../../../schema/operations/operation.ts';
 import { Problem, problemBody } from '../../lib/problem.ts';
 import { schemaRef } from './component-schemas.ts';
 import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID, EXAMPLE_TASK_ID } from './example-tasks.ts';
+import { commonHeaders, headerRefs } from './response-headers.ts';
+import { pascal } from './shared-schemas.ts';
 
 const unknownField: FieldError = {
   pointer: '/colour',
@@ -11,54 +14,58 @@ const unknownField: FieldError = {
   detail: 'This field does not exist here',
 };
 
-/** The headers that an answer carries beside X-Request-Id, by the codes that send them. */
-const headerCodes: Record<string, readonly ResponseCode[]> = {
+/** The headers that an answer carries besides those of every answer, by the codes that send them. */
+const headerCodes: Record<'Retry-After' | 'WWW-Authenticate', readonly ResponseCode[]> = {
   'Retry-After': ['rate_limited', 'queue_full', 'unavailable', 'task_not_completed', 'idempotency_in_flight'],
   'WWW-Authenticate': ['missing_api_key', 'invalid_api_key'],
 };
 
-/** The error responses of a route, one a status, each with its codes and an example a code. */
-export function problemResponses(codes: readonly ResponseCode[], path: string): RouteConfig['responses'] {
+/** The error responses of a route, one a status, each with its codes and an example a code, under the name of its component. */
+export function problemResponses(codes: readonly ResponseCode[], { keyed }: { keyed: boolean }) {
   const byStatus = Map.groupBy(codes, (code) => errorEntry(code).status ?? 500);
-  return Object.fromEntries(
-    [...byStatus].map(([status, list]) => [
-      status,
-      {
-        description: list.map((code) => `\`${code}\`: ${errorEntry(code).title}.`).join(' '),
-        headers: headersOf(list),
-        content: {
-          'application/problem+json': {
-            schema: {
-              allOf: [
-                schemaRef('Problem'),
-                { type: 'object', properties: { status: { const: status }, code: { enum: list } } },
-              ],
-            },
-            examples: Object.fromEntries(
-              list.map((code) => [
-                code,
-                { summary: errorEntry(code).title, value: exampleProblem(code, path) },
-              ]),
-            ),
+  return [...byStatus].map(([status, list]) => ({
+    status,
+    name: nameOf(status, list, keyed),
+    response: {
+      description: list.map((code) => `\`${code}\`: ${errorEntry(code).title}.`).join(' '),
+      headers: { ...commonHeaders({ keyed, status }), ...headersOf(list) },
+      content: {
+        'application/problem+json': {
+          schema: {
+            allOf: [
+              schemaRef('Problem'),
+              {
+                type: 'object' as const,
+                properties: { status: { const: status }, code: { enum: [...list] } },
+              },
+            ],
           },
+          examples: Object.fromEntries(
+            list.map((code) => [code, { summary: errorEntry(code).title, value: exampleProblem(code) }]),
+          ),
         },
       },
-    ]),
-  );
+    },
+  }));
+}
+
+/** `TaskNotFound`, `RateLimitedOrQueueFull`; what refuses a submission in more ways than two is named as a whole. */
+function nameOf(status: number, codes: readonly ResponseCode[], keyed: boolean): string {
+  const title = codes.length > 2 ? `Refused${status}` : codes.map(pascal).join('Or');
+  return keyed ? title : `${title}WithoutKey`;
 }
 
 function headersOf(codes: readonly ResponseCode[]) {
-  const names = Object.keys(headerCodes).filter((name) =>
-    codes.some((code) => headerCodes[name]?.includes(code)),
-  );
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const names = Object.keys(headerCodes) as (keyof typeof headerCodes)[];
+  return headerRefs(names.filter((name) => codes.some((code) => headerCodes[name].includes(code))));
 }
 
-function exampleProblem(code: ResponseCode, path: string) {
+function exampleProblem(code: ResponseCode) {
   const problem =
     code === 'validation_failed'
       ? new Problem(code, `${unknownField.pointer}: ${unknownField.detail}`, { errors: [unknownField] })
       : new Problem(code);
-  const instance = path.replace('{id}', EXAMPLE_TASK_ID);
-  return problemBody(problem, { publicUrl: EXAMPLE_ORIGIN, path: instance, requestId: EXAMPLE_REQUEST_ID });
+  const submitted = submissionErrors.some((known) => known === code);
+  const path = submitted ? operations[operationNames[0]].path : `/task/${EXAMPLE_TASK_ID}`;
+  return problemBody(problem, { publicUrl: EXAMPLE_ORIGIN, path, requestId: EXAMPLE_REQUEST_ID });
 }

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { commonFields, submissionErrors } from '../../../schema/operations/operation.ts';
 import { tags } from '../openapi.ts';
-import { inputName, type JsonSchema } from './component-schemas.ts';
+import { inputName, type JsonSchema, wholeSchemas } from './component-schemas.ts';
 import { type Endpoint, endpoints, type OpenApi } from './endpoints.ts';
 import { fieldRows, resultRows } from './field-rows.ts';
 import { anchorOf, operationSection } from './operation-section.ts';
@@ -27,7 +27,7 @@ const endpointAnchor = ({ id }: Endpoint) => `endpoint-${id.replaceAll('_', '-')
 
 /** `/docs`: the whole reference on one page, printed from the OpenAPI document and the registry. */
 export function referencePage(document: OpenApi, publicUrl: string): Promise<string> {
-  const schemas = document.components.schemas;
+  const schemas = wholeSchemas();
   const others = endpoints(document).filter(({ id }) => !(id in operations));
   const groups = Object.entries(tags).map(([tag, description]) => ({
     tag,

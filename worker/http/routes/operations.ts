@@ -3,15 +3,15 @@ import type { ResponseCode } from '../../../schema/api/errors.ts';
 import { providerKey } from '../../../schema/api/provider-keys.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { submissionErrors } from '../../../schema/operations/operation.ts';
-import { task } from '../../../schema/task/task.ts';
 import type { App } from '../../app-env.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
 import { keyHeaderOf } from '../../services/tasks/provider-key.ts';
 import { submit } from '../../services/tasks/submit.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
-import { declare, keyed } from '../declare.ts';
+import { declare, keyed, sharedResponse } from '../declare.ts';
 import { dataName, inputName, schemaRef, taskErrorsOf } from '../docs/component-schemas.ts';
 import { queuedTask } from '../docs/example-tasks.ts';
+import { commonHeaders } from '../docs/response-headers.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
 
@@ -30,6 +30,34 @@ function headersOf(name: OperationName) {
       'Your own key of the provider. It is kept encrypted until the task has ended, and nowhere else.',
   });
   return z.object({ ...idempotencyHeader, [header.toLowerCase()]: key });
+}
+
+function taskAccepted() {
+  const [first] = operationNames;
+  return {
+    description: 'The task is accepted. Poll `status_url` until `status` is `completed` or `failed`.',
+    headers: {
+      ...commonHeaders({ keyed: true, status: 202 }),
+      Location: {
+        description: 'The status_url of the task.',
+        schema: { type: 'string' as const, format: 'uri' },
+      },
+      'Retry-After': {
+        description: 'Seconds to wait before the first poll.',
+        schema: { type: 'integer' as const },
+      },
+      'Idempotent-Replayed': {
+        description: 'There where this is the first answer to this Idempotency-Key again.',
+        schema: { const: 'true' },
+      },
+    },
+    content: {
+      'application/json': {
+        schema: schemaRef('Task'),
+        examples: { queued: { summary: 'The task, queued', value: queuedTask(first) } },
+      },
+    },
+  };
 }
 
 /** POST of every operation in the registry. */
@@ -67,29 +95,7 @@ export function operationRoutes(app: App): void {
           },
         },
         responses: {
-          202: {
-            description: 'The task is accepted. Poll `status_url` until `status` is `completed` or `failed`.',
-            headers: {
-              Location: {
-                description: 'The status_url of the task.',
-                schema: { type: 'string', format: 'uri' },
-              },
-              'Retry-After': {
-                description: 'Seconds to wait before the first poll.',
-                schema: { type: 'integer' },
-              },
-              'Idempotent-Replayed': {
-                description: 'There where this is the first answer to this Idempotency-Key again.',
-                schema: { const: 'true' },
-              },
-            },
-            content: {
-              'application/json': {
-                schema: task,
-                examples: { queued: { summary: 'The task, queued', value: queuedTask(name) } },
-              },
-            },
-          },
+          202: sharedResponse(app, 'TaskAccepted', taskAccepted()),
         },
         errors: submissionErrors as readonly ResponseCode[],
       },

@@ -3,7 +3,7 @@ import { planNames, planOf } from '../../../schema/api/plans.ts';
 import type { Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import type { Principal } from '../../repos/keys.ts';
-import { planLimits } from '../docs/capabilities.ts';
+import { planShown } from '../docs/capabilities.ts';
 
 export const accountUsage = z
   .strictObject({
@@ -11,7 +11,7 @@ export const accountUsage = z
     id: z.string(),
     plan: z.enum(planNames),
     subscription: z.enum(['active', 'inactive']),
-    limits: planLimits,
+    limits: planShown,
     used: z.strictObject({
       running: z.number().int().meta({ description: 'Tasks that run.' }),
       waiting: z.number().int().meta({ description: 'Tasks in the waiting line.' }),
@@ -34,7 +34,7 @@ export async function accountUsageOf(
       id: accountId,
       plan,
       subscription,
-      limits: planLimits.parse(planOf(plan)),
+      limits: planShown.parse(planOf(plan)),
       used: { running, waiting, connections, creations_left: rate.remaining },
     },
   };

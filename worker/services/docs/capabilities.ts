@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { examplesAt } from '../../../schema/api/examples.ts';
-import { planNames, plans } from '../../../schema/api/plans.ts';
+import { type LimitName, limitNames, planNames, plans } from '../../../schema/api/plans.ts';
 import {
   engineCapabilities,
   engineIds,
@@ -23,29 +23,14 @@ import type { Context } from '../../context.ts';
 import { examplesHere } from './examples.ts';
 import { previewPath } from './preview.ts';
 
-export const planLimits = z
-  .strictObject({
-    title: z.string(),
-    creations_per_minute: z.number().int(),
-    polls_per_second: z.number().int(),
-    connections: z.number().int(),
-    running: z.number().int(),
-    waiting: z.number().int(),
-    source_bytes: z.number().int(),
-    source_seconds: z.number().int(),
-    source_pixels: z.number().int(),
-    source_pixel_seconds: z.number().int(),
-    source_streams: z.number().int(),
-    source_channels: z.number().int(),
-    task_seconds: z.number().int(),
-    output_side_px: z.number().int(),
-    output_bytes: z.number().int(),
-    work_bytes: z.number().int(),
-    merge_inputs: z.number().int(),
-    retention_seconds: z.number().int(),
-    record_seconds: z.number().int(),
-    features: z.array(z.string()),
-  })
+const limitShape = Object.fromEntries(limitNames.map((name) => [name, z.number().int()])) as Record<
+  LimitName,
+  z.ZodNumber
+>;
+
+/** A plan with its limits, as callers read it. */
+export const planShown = z
+  .strictObject({ title: z.string(), ...limitShape, features: z.array(z.string()) })
   .meta({ id: 'PlanLimits' });
 
 const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema, draft 2020-12.' });
@@ -158,7 +143,7 @@ export const capabilities = z
         preview_url: z.url().meta({ description: 'A clip of two seconds that shows it; no key needed.' }),
       }),
     ),
-    plans: z.record(z.enum(planNames), planLimits),
+    plans: z.record(z.enum(planNames), planShown),
   })
   .meta({ id: 'Capabilities' });
 
@@ -189,7 +174,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
         examples: examples.map((example) => ({ title: example.title, input: { ...example.input } })),
       };
     }),
-    plans: z.record(z.enum(planNames), planLimits).parse(plans),
+    plans: z.record(z.enum(planNames), planShown).parse(plans),
   };
   const [state, here] = await Promise.all([transcoder.state(), examplesHere(context)]);
   const base = examplesAt(config.PUBLIC_URL);

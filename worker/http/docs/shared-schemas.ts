@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { engineUsed } from '../../../schema/media/engines.ts';
+import { transitionNames } from '../../../schema/media/transitions.ts';
+import {
+  audioUrl,
+  codec,
+  format,
+  pictureFields,
+  quality,
+  seconds,
+  source,
+  videoUrl,
+} from '../../../schema/operations/fields/fields.ts';
+import { drawnVideoFields } from '../../../schema/operations/fields/generated-video.ts';
+import { backgroundFields, loudnessFound, normalizeLufs } from '../../../schema/operations/fields/redub.ts';
+import { operationNames } from '../../../schema/operations/index.ts';
+import { clip } from '../../../schema/operations/merge-urls.ts';
+import { commonFields } from '../../../schema/operations/operation.ts';
+import { timeMap } from '../../../schema/task/task.ts';
+
+/** `redub_tts` and `idempotency-key` as names of components: `RedubTts`, `IdempotencyKey`. */
+export const pascal = (name: string) =>
+  name.replace(/(?:^|[_-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Fields that several operations take together, each under its own name behind `prefix`. */
+function each(prefix: string, fields: Record<string, z.ZodType>): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [`${prefix}${pascal(name)}`, field]),
+  );
+}
+
+const { width, height, ...otherPictureFields } = pictureFields;
+const { quality: drawnQuality, codec: drawnCodec } = drawnVideoFields;
+
+/**
+ * Schemas that many requests and results repeat, by their names in `components.schemas`. One without a description or a default
+ * stands in for every schema of its shape; those two are then given beside the reference. The first that fits is used.
+ */
+export const sharedSchemas: Record<string, z.ZodType> = {
+  ...each('', commonFields),
+  ...each('Background', backgroundFields),
+  ...each('Picture', otherPictureFields),
+  ...each('Drawn', { quality: drawnQuality, codec: drawnCodec }),
+  ...each('', loudnessFound),
+  ...each('', { width, height }),
+  VideoUrl: videoUrl(),
+  AudioUrl: audioUrl(),
+  SourceUrl: source().meta({ format: 'uri' }),
+  Quality: quality(),
+  Codec: codec(),
+  Format: format(),
+  Seconds: seconds(),
+  PositiveSeconds: seconds({ min: 0.001 }),
+  Transition: z.enum(['none', ...transitionNames]),
+  TransitionName: z.enum(transitionNames),
+  NormalizeLufs: normalizeLufs(),
+  EngineUsed: engineUsed,
+  OperationName: z.enum(operationNames),
+  TimeMap: timeMap,
+  Clip: clip(),
+};
