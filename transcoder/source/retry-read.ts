@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorEntry } from '../../schema/api/errors.ts';
-import { pauseAfter, TRIES } from '../model/retry-pause.ts';
+import { pauseAfter } from '../model/retry-pause.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { everyWhile } from './running-time.ts';
 
+/** Their pauses add up to 2 to 6 seconds, so that a read survives the restart of an origin. */
+const TRIES = 4;
 /** A read that has brought nothing for this many milliseconds is not tried again. */
 const PATIENCE = 20_000;
 /** Bytes that count as progress: a second's worth at the slowest pace allowed. */

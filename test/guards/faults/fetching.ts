@@ -161,11 +161,11 @@ export const fetchingSources: readonly Fault[] = [
     test: answer,
   },
   {
-    guard: '| tries of a read | 3 in a row without progress',
+    guard: '| tries of a read | 4 in a row without progress',
     file: 'transcoder/source/retry-read.ts',
     find: 'this.#failed >= TRIES || ',
     plant: '',
-    test: { file: stumbling, name: '(%s) is asked three times and then named' },
+    test: { file: stumbling, name: '(%s) is asked four times and then named' },
   },
   {
     guard: 'bytes that come again are compared',
