@@ -1,51 +1,51 @@
-/** What a plan can unlock; an operation's descriptor names the one it needs. */
+/** Features of a plan. Each operation names the one it needs. */
 export const features = {
   video: 'cut, crop, merge, transcode, probe and silence removal',
-  frames: 'still pictures out of a video',
-  visualizer: 'audio visualizer',
+  frames: 'still frames',
+  visualizer: 'audio visualization',
   photo: 'photo animation',
-  redub: 'audio redub',
+  redub: 'replacing or mixing audio',
   captions: 'automatic captions',
   redub_tts: 'text-to-speech redub',
   redub_vc: 'voice conversion',
-  separate: 'separation of vocals and music',
-  priority: 'three times the share of machines when they are short, and first in line at equal share',
+  separate: 'separating vocals and music',
+  priority: 'three times the share of machines when capacity is short, and precedence among accounts with an equal share',
 } as const satisfies Record<string, string>;
 
 export type Feature = keyof typeof features;
 
 export interface Plan {
   title: string;
-  /** Creations a minute: the size of a token bucket whose tokens come back 60 s after they were taken. */
+  /** Task creations per minute. A token bucket of this size; each token returns 60 s after it was taken. */
   creations_per_minute: number;
-  /** Requests a second that create nothing, sustained over 10 s; attempts to create are counted apart, up to the same number. */
+  /** Requests per second that create no task, averaged over 10 s. Attempts to create tasks are counted separately, with the same limit. */
   polls_per_second: number;
-  /** Waits and event streams open at once. */
+  /** Long polls and event streams open at the same time. */
   connections: number;
   running: number;
   waiting: number;
   source_bytes: number;
   source_seconds: number;
-  /** Pixels of one picture of a source. */
+  /** Pixels per frame of a source. */
   source_pixels: number;
-  /** Pixels of a picture times seconds of a source: a small file can hold hours of huge pictures. */
+  /** Pixels per frame × seconds. A small file can contain hours of huge frames. */
   source_pixel_seconds: number;
-  /** Streams of a source, whatever their kind. */
+  /** Streams of any kind in a source. */
   source_streams: number;
-  /** Channels of a sound. */
+  /** Channels of an audio track. */
   source_channels: number;
-  /** Wall time of one attempt at a task. */
+  /** Wall-clock time of one attempt. */
   task_seconds: number;
-  /** Longest side of a rendered picture. */
+  /** Longest side of a rendered frame. */
   output_side_px: number;
-  /** Size of any file that a task writes, on its way too. */
+  /** Size of any file a task writes, intermediate files included. */
   output_bytes: number;
-  /** All files of a task on the disk of its machine at once, sources among them. */
+  /** Disk space of a task, sources included. */
   work_bytes: number;
   merge_inputs: number;
-  /** How long files are kept after the end of their task. */
+  /** How long output files are kept after the task ends. */
   retention_seconds: number;
-  /** How long the record of a task is kept after its end. */
+  /** How long the task record is kept after the task ends. */
   record_seconds: number;
   features: readonly Feature[];
 }
@@ -56,12 +56,12 @@ const DAY = 24 * HOUR;
 /** Pixels. */
 const UHD_4K = 4096 * 2304;
 const UHD_8K = 8192 * 4608;
-/** Twice 8K: nothing larger is ever decoded. */
+/** About twice 8K; larger frames are never decoded. */
 export const MAX_PIXELS = 8192 * 8192;
 
 const basicFeatures = ['video', 'frames', 'visualizer', 'photo', 'redub', 'captions'] as const;
 const boostFeatures = [...basicFeatures, 'redub_tts', 'redub_vc', 'separate'] as const;
-/** Of a file with more of them none is read. */
+/** A file with more streams is refused on every plan. */
 export const MAX_STREAMS = 64;
 
 export const plans = {
@@ -133,12 +133,12 @@ export const plans = {
   },
 } as const satisfies Record<string, Plan>;
 
-/** A record moves from D1 to the archive once its task ended this long ago and its files are gone. */
+/** A task record moves from D1 to the archive this long after the task ended, once its files are deleted. */
 export const ARCHIVE_AFTER_SECONDS = 7 * DAY;
 
 export type PlanName = keyof typeof plans;
 
-/** How long a container stays warm for an account that has no work for it, seconds. */
+/** Seconds that an idle container stays warm for its account. */
 export const warmSeconds = { basic: 15, boost: 20, elite: 30 } as const satisfies Record<PlanName, number>;
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];

@@ -15,7 +15,7 @@ const flite: Voice[] = [
   { id: 'awb', engine: 'flite', title: 'AWB, male, Scottish', language: 'en-GB' },
 ];
 
-/** The English speakers of the model, at their numbers in it. */
+/** English speakers of the model; the index is the speaker number. */
 export const kokoroSpeakers = [
   ...['af_alloy', 'af_aoede', 'af_bella', 'af_heart', 'af_jessica', 'af_kore', 'af_nicole', 'af_nova'],
   ...['af_river', 'af_sarah', 'af_sky', 'am_adam', 'am_echo', 'am_eric', 'am_fenrir', 'am_liam'],
@@ -40,7 +40,7 @@ const espeak: Voice[] = espeakLanguages.map((language) => ({
   title: `eSpeak NG, ${language}`,
 }));
 
-/** Every voice of an engine of ours; a provider has voices of its own beside them. The first that fits is the default. */
+/** Voices of the engines we run; providers have their own. The first match is the default. */
 export const voices: readonly Voice[] = [
   ...kokoro.filter(({ id }) => id === 'af_heart'),
   ...kokoro.filter(({ id }) => id !== 'af_heart'),
@@ -52,10 +52,7 @@ export function voiceOf(id: string): Voice | undefined {
   return voices.find((voice) => voice.id === id);
 }
 
-/**
- * The voice that an engine speaks a language with where none was asked for: that of its region, or else the first one.
- * Undefined where it has none.
- */
+/** Default voice of an engine for a language: one of the region if there is one, otherwise the first. */
 export function defaultVoice(engine: EngineId, language: string): Voice | undefined {
   const wanted = spokenLanguage(language === 'en' ? 'en-US' : language);
   const fitting = voices

@@ -1,14 +1,15 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import { errorEntry, type ResponseCode } from '../../../schema/api/errors.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
+import { unknownField } from '../../lib/plain-issue.ts';
 import { Problem, problemBody } from '../../lib/problem.ts';
 import { schemaRef } from './component-schemas.ts';
 import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID, EXAMPLE_TASK_ID } from './example-tasks.ts';
 
-const unknownField: FieldError = {
-  pointer: '/colour',
+const exampleError: FieldError = {
+  pointer: '/video_ulr',
   code: 'unknown_field',
-  detail: 'This field does not exist here',
+  detail: unknownField(['video_ulr'], ['video_url']),
 };
 
 /** The headers that an answer carries beside X-Request-Id, by the codes that send them. */
@@ -57,7 +58,7 @@ function headersOf(codes: readonly ResponseCode[]) {
 function exampleProblem(code: ResponseCode, path: string) {
   const problem =
     code === 'validation_failed'
-      ? new Problem(code, `${unknownField.pointer}: ${unknownField.detail}`, { errors: [unknownField] })
+      ? new Problem(code, exampleError.detail, { errors: [exampleError] })
       : new Problem(code);
   const instance = path.replace('{id}', EXAMPLE_TASK_ID);
   return problemBody(problem, { publicUrl: EXAMPLE_ORIGIN, path: instance, requestId: EXAMPLE_REQUEST_ID });
