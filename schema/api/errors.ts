@@ -34,23 +34,40 @@ export const errors = {
     'The plan does not include this operation',
     'Upgrade to a plan that includes it; GET /capabilities lists the plans.',
   ),
-  signature_invalid: caller(403, 'The download link is not valid', 'Get the task again; it contains a new link.'),
+  signature_invalid: caller(
+    403,
+    'The download link is not valid',
+    'Get the task again; it contains a new link.',
+  ),
   origin_forbidden: caller(
     403,
     'Requests from browser pages are not allowed here',
     'Send the request from a server or an agent.',
   ),
   not_found: caller(404, 'Unknown path', 'Check the path; /openapi.json lists all of them.'),
-  task_not_found: caller(404, 'Task not found', 'Check the id. The task may have been deleted or may belong to another account.'),
-  file_not_found: caller(404, 'File not found', 'Use a role listed in output.files of the task.'),
-  webhook_endpoint_not_found: caller(404, 'Webhook endpoint not found', 'Use an id from GET /webhooks/endpoints.'),
-  webhook_delivery_not_found: caller(404, 'Webhook delivery not found', 'Use an id from GET /webhooks/deliveries.'),
-  method_not_allowed: caller(
-    405,
-    'Method not allowed',
-    'Use a method listed in the Allow header.',
+  task_not_found: caller(
+    404,
+    'Task not found',
+    'Check the id. The task may have been deleted or may belong to another account.',
   ),
-  task_not_completed: caller(409, 'The task is not completed yet', 'Poll status_url until the task has ended.', true),
+  file_not_found: caller(404, 'File not found', 'Use a role listed in output.files of the task.'),
+  webhook_endpoint_not_found: caller(
+    404,
+    'Webhook endpoint not found',
+    'Use an id from GET /webhooks/endpoints.',
+  ),
+  webhook_delivery_not_found: caller(
+    404,
+    'Webhook delivery not found',
+    'Use an id from GET /webhooks/deliveries.',
+  ),
+  method_not_allowed: caller(405, 'Method not allowed', 'Use a method listed in the Allow header.'),
+  task_not_completed: caller(
+    409,
+    'The task is not completed yet',
+    'Poll status_url until the task has ended.',
+    true,
+  ),
   task_failed: caller(409, 'The task failed and has no files', 'Get the task and read its error.'),
   stale_attempt: caller(409, 'A newer attempt at this task is running', 'Stop this attempt.'),
   idempotency_in_flight: caller(
@@ -60,8 +77,16 @@ export const errors = {
     true,
   ),
   output_expired: caller(410, 'The file has expired', 'Create the task again.'),
-  request_too_large: caller(413, 'The request body is too large', 'Send at most 256 KB of JSON. Media is given by URL, not uploaded.'),
-  range_not_satisfiable: caller(416, 'The range lies outside the file', 'Check the file size in Content-Range.'),
+  request_too_large: caller(
+    413,
+    'The request body is too large',
+    'Send at most 256 KB of JSON. Media is given by URL, not uploaded.',
+  ),
+  range_not_satisfiable: caller(
+    416,
+    'The range lies outside the file',
+    'Check the file size in Content-Range.',
+  ),
   unsupported_media_type: caller(415, 'The Content-Type is not JSON', 'Send Content-Type: application/json.'),
   validation_failed: caller(422, 'The request is not valid', 'Fix the fields listed in errors.'),
   idempotency_conflict: caller(
@@ -75,17 +100,36 @@ export const errors = {
     'Give a direct link to the file. The detail says how to get one.',
   ),
   source_not_https: caller(422, 'A source URL does not use HTTPS', 'Give a public https:// URL.'),
-  rate_limited: caller(429, 'Too many requests', 'Wait for the seconds in Retry-After, then send the request again.', true),
-  queue_full: caller(429, 'The queue of your account is full', 'Wait until some of your tasks have ended.', true),
+  rate_limited: caller(
+    429,
+    'Too many requests',
+    'Wait for the seconds in Retry-After, then send the request again.',
+    true,
+  ),
+  queue_full: caller(
+    429,
+    'The queue of your account is full',
+    'Wait until some of your tasks have ended.',
+    true,
+  ),
   internal_error: service(
     500,
     'Internal error',
     'Try again. If it happens again, contact support with the request_id.',
   ),
-  unavailable: service(503, 'The service is temporarily unavailable', 'Try again after the seconds in Retry-After.'),
+  unavailable: service(
+    503,
+    'The service is temporarily unavailable',
+    'Try again after the seconds in Retry-After.',
+  ),
 
   source_forbidden: source(422, 'The source address is not allowed', 'Give a URL on a public host.'),
-  source_unreachable: source(null, 'The source could not be reached', 'Check that the URL opens from the public internet.', true),
+  source_unreachable: source(
+    null,
+    'The source could not be reached',
+    'Check that the URL opens from the public internet.',
+    true,
+  ),
   source_http_error: source(
     null,
     'The source returned an HTTP error',
@@ -102,7 +146,12 @@ export const errors = {
     'The source is longer than the plan allows',
     'Use a shorter file or range, a smaller picture or a lower frame rate, or upgrade your plan.',
   ),
-  source_too_slow: source(null, 'The source sends data too slowly', 'Serve the file from a faster host.', true),
+  source_too_slow: source(
+    null,
+    'The source sends data too slowly',
+    'Serve the file from a faster host.',
+    true,
+  ),
   source_not_media: source(
     null,
     'The source is not a supported media file',
@@ -125,7 +174,11 @@ export const errors = {
     'Create the source task again and use its new id.',
   ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a video track.'),
-  source_not_stereo: source(null, 'The source is not stereo', 'Give a stereo source with two different channels.'),
+  source_not_stereo: source(
+    null,
+    'The source is not stereo',
+    'Give a stereo source with two different channels.',
+  ),
   source_no_audio: source(null, 'The source has no audio', 'Give a source with an audio track.'),
 
   time_out_of_range: taskCaller(
@@ -136,7 +189,10 @@ export const errors = {
     'The crop rectangle is outside the picture',
     'Keep the rectangle within the displayed size of the picture.',
   ),
-  no_speech_found: taskCaller('No speech was found', 'Give a source with clear speech, or give the text in captions.'),
+  no_speech_found: taskCaller(
+    'No speech was found',
+    'Give a source with clear speech, or give the text in captions.',
+  ),
   captions_invalid: taskCaller(
     'The captions or the script cannot be read',
     'Give plain text, SubRip, WebVTT, ASS, or timed words as JSON.',
@@ -148,11 +204,21 @@ export const errors = {
     'The output picture is too small',
     'Use a larger source, rectangle or output size, or another codec.',
   ),
-  engine_unavailable: taskCaller('The engine is not available', 'Choose an engine that GET /capabilities lists as available.'),
+  engine_unavailable: taskCaller(
+    'The engine is not available',
+    'Choose an engine that GET /capabilities lists as available.',
+  ),
   engine_failed: service(null, 'The engine failed', 'Try again or choose another engine.'),
-  provider_rejected_key: taskCaller('The provider rejected your key', 'Check the key you sent for the provider.'),
+  provider_rejected_key: taskCaller(
+    'The provider rejected your key',
+    'Check the key you sent for the provider.',
+  ),
 
-  render_failed: service(null, 'Rendering failed', 'Try again. If it happens again, contact support with the task id.'),
+  render_failed: service(
+    null,
+    'Rendering failed',
+    'Try again. If it happens again, contact support with the task id.',
+  ),
   output_invalid: service(
     null,
     'The output did not pass verification',

@@ -9,7 +9,8 @@ export const features = {
   redub_tts: 'text-to-speech redub',
   redub_vc: 'voice conversion',
   separate: 'separating vocals and music',
-  priority: 'three times the share of machines when capacity is short, and precedence among accounts with an equal share',
+  priority:
+    'three times the share of machines when capacity is short, and precedence among accounts with an equal share',
 } as const satisfies Record<string, string>;
 
 export type Feature = keyof typeof features;

@@ -54,7 +54,9 @@ export type WebhookEvent = z.output<typeof webhookEvent>;
 
 export const endpointId = z
   .string()
-  .regex(idPattern('webhook_endpoint'), { error: 'must be an endpoint id: `whe_` and 26 letters and digits' });
+  .regex(idPattern('webhook_endpoint'), {
+    error: 'must be an endpoint id: `whe_` and 26 letters and digits',
+  });
 
 export const newEndpoint = z.strictObject({
   url: webhookUrl('Public https:// URL that receives the events.'),
@@ -74,7 +76,10 @@ export const endpoint = z
     events: z.array(z.enum(taskEventTypes)).meta({ description: 'Event types sent to this endpoint.' }),
     status: z
       .enum(['enabled', 'disabled'])
-      .meta({ description: '`disabled` after the endpoint returned 410. Create a new endpoint to receive events again.' }),
+      .meta({
+        description:
+          '`disabled` after the endpoint returned 410. Create a new endpoint to receive events again.',
+      }),
     created_at: time,
   })
   .meta({ id: 'WebhookEndpoint' });
@@ -133,19 +138,32 @@ export const delivery = z
     event_id: eventId.meta({ description: 'The `webhook-id` header of the delivery.' }),
     event_type: z.enum(eventTypes),
     task_id: taskId.nullable().meta({ description: 'Id of the task; null for a test event.' }),
-    endpoint_id: endpointId.nullable().meta({ description: 'Id of the endpoint; null for a `callback_url`.' }),
+    endpoint_id: endpointId
+      .nullable()
+      .meta({ description: 'Id of the endpoint; null for a `callback_url`.' }),
     url: z.string().meta({ description: 'URL of the receiver, with its query string redacted.' }),
     status: z
       .enum(deliveryStatuses)
-      .meta({ description: '`pending`: more attempts follow. `delivered`: the receiver returned 2xx. `failed`: no more attempts are made.' }),
+      .meta({
+        description:
+          '`pending`: more attempts follow. `delivered`: the receiver returned 2xx. `failed`: no more attempts are made.',
+      }),
     attempts: z.number().int().min(0).meta({ description: 'Number of attempts made.' }),
-    last_attempt_at: time.nullable().meta({ description: 'Time of the last attempt, ISO 8601 UTC; null before the first attempt.' }),
-    last_status_code: z.number().int().nullable().meta({ description: 'HTTP status of the last response; null if there was none.' }),
+    last_attempt_at: time
+      .nullable()
+      .meta({ description: 'Time of the last attempt, ISO 8601 UTC; null before the first attempt.' }),
+    last_status_code: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'HTTP status of the last response; null if there was none.' }),
     last_error: z
       .enum(deliveryErrors)
       .nullable()
       .meta({ description: 'Why the last attempt failed; null if it succeeded.' }),
-    next_attempt_at: time.nullable().meta({ description: 'Time of the next attempt, ISO 8601 UTC; null unless `pending`.' }),
+    next_attempt_at: time
+      .nullable()
+      .meta({ description: 'Time of the next attempt, ISO 8601 UTC; null unless `pending`.' }),
     created_at: time.meta({ description: 'Time of the event, ISO 8601 UTC.' }),
   })
   .meta({ id: 'WebhookDelivery' });
@@ -156,7 +174,10 @@ export const deliveryList = z
     object: z.literal('list'),
     data: z.array(delivery),
     has_more: z.boolean().meta({ description: 'Whether there is another page with older deliveries.' }),
-    next_cursor: z.string().nullable().meta({ description: 'Value of `cursor` for the next page; null on the last page.' }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Value of `cursor` for the next page; null on the last page.' }),
   })
   .meta({ id: 'WebhookDeliveryList' });
 
@@ -171,7 +192,9 @@ export type DeliveryQuery = z.output<typeof deliveryQuery>;
 export const webhookTest = z
   .strictObject({
     endpoint_id: endpointId.optional().meta({ description: 'Endpoint to send the test event to.' }),
-    url: webhookUrl('Public https:// URL to send the test event to, for example a future `callback_url`.').optional(),
+    url: webhookUrl(
+      'Public https:// URL to send the test event to, for example a future `callback_url`.',
+    ).optional(),
   })
   .refine((value) => (value.endpoint_id === undefined) !== (value.url === undefined), {
     error: 'Give either `endpoint_id` or `url`.',

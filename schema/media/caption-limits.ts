@@ -18,7 +18,8 @@ export const captionLimitsText = `At most ${count(captionLimits.words)} words, n
 /** Which limit the captions exceed; null if none. */
 export function captionExcess(captions: readonly string[]): string | null {
   const { cues, cueCharacters } = captionLimits;
-  if (captions.length > cues) return `The text has ${count(captions.length)} captions; at most ${count(cues)} are allowed`;
+  if (captions.length > cues)
+    return `The text has ${count(captions.length)} captions; at most ${count(cues)} are allowed`;
   const long = captions.findIndex(({ length }) => length > cueCharacters);
   if (long === -1) return wordExcess(captions);
   const length = count(captions[long]?.length ?? 0);

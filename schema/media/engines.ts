@@ -175,7 +175,10 @@ export const engineUsed = z
       .enum(engineTiers)
       .meta({ description: '`model`: a downloaded model. `embedded`: built in. `cloud`: a provider.' }),
     quality: z.enum(engineQualities).meta({ description: 'Expected quality of the result.' }),
-    model_id: z.string().nullable().meta({ description: 'Model or voices in use; null if the engine needs none.' }),
+    model_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Model or voices in use; null if the engine needs none.' }),
   })
   .meta({ description: 'The engine that was used.' });
 export type EngineUsed = z.output<typeof engineUsed>;

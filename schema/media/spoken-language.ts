@@ -4,6 +4,9 @@ export interface SpokenLanguage {
   region: string | undefined;
 }
 
+/** Says what a language looks like in a request. */
+export const wrongLanguage = 'must be a BCP 47 language tag such as `en` or `pt-BR`';
+
 const cantonese: readonly (string | undefined)[] = ['HK', 'MO'];
 
 /**

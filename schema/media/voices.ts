@@ -1,3 +1,4 @@
+import { nearestName } from '../api/nearest-name.ts';
 import type { EngineId } from './engines.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
@@ -61,4 +62,18 @@ export function defaultVoice(engine: EngineId, language: string): Voice | undefi
     .filter(({ spoken }) => wanted !== undefined && spoken?.language === wanted.language);
   const best = fitting.find(({ spoken }) => spoken?.region === wanted?.region) ?? fitting[0];
   return best?.voice;
+}
+
+let tagsByName: Map<string, string> | undefined;
+
+/** The tag of a language that is given by its English name, or misspelt: `en` for `English` or `Englsh`; null if none is close. */
+export function languageTagNear(text: string): string | null {
+  if (!tagsByName) {
+    const english = new Intl.DisplayNames('en', { type: 'language' });
+    const tags = ['en', ...new Set(voices.map(({ language }) => language))];
+    tagsByName = new Map(tags.map((tag) => [(english.of(tag) ?? tag).toLowerCase(), tag]));
+  }
+  const exact = tagsByName.get(text.toLowerCase());
+  const near = exact ?? tagsByName.get(nearestName(text.toLowerCase(), tagsByName.keys()) ?? '');
+  return near ?? nearestName(text, tagsByName.values());
 }

@@ -42,6 +42,9 @@ export function timeOf(id: string): number {
   return ms;
 }
 
+/** Says what a task id looks like. */
+export const taskIdText = 'must be a task id: `task_` and 26 letters and digits';
+
 /** Matches every id of this kind. */
 export function idPattern(kind: IdKind): RegExp {
   return new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`);

@@ -4,7 +4,10 @@ import { statuses, task } from './task.ts';
 
 const moment = (what: string) =>
   z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time with a time zone, such as 2026-11-20T10:00:00Z' })
+    .datetime({
+      offset: true,
+      error: 'must be an ISO 8601 time with a time zone, such as 2026-11-20T10:00:00Z',
+    })
     .optional()
     .meta({ description: `Only tasks created ${what} this time (ISO 8601 with a time zone).` });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCode } from '../api/problem.ts';
 import { operationNames } from '../operations/index.ts';
-import { idPattern } from './ids.ts';
+import { idPattern, taskIdText } from './ids.ts';
 
 export const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
 export type Status = (typeof statuses)[number];
@@ -9,9 +9,7 @@ export type Status = (typeof statuses)[number];
 export const stages = ['waiting', 'fetching', 'analyzing', 'rendering', 'uploading', 'done'] as const;
 export type Stage = (typeof stages)[number];
 
-export const taskId = z
-  .string()
-  .regex(idPattern('task'), { error: 'must be a task id: `task_` and 26 letters and digits' });
+export const taskId = z.string().regex(idPattern('task'), { error: taskIdText });
 
 /** Long polling. The limit is below the 60 s after which proxies close an idle connection. */
 export const waitSeconds = z
@@ -53,10 +51,20 @@ export const taskError = z
     detail: z.string().meta({ description: 'What is wrong in this task, with the values concerned.' }),
     fault: z
       .enum(['caller', 'source', 'service'])
-      .meta({ description: 'What caused the error: the request (`caller`), the media or its host (`source`), or Spool (`service`).' }),
-    retryable: z.boolean().meta({ description: 'Whether the same request can succeed when it is sent again.' }),
+      .meta({
+        description:
+          'What caused the error: the request (`caller`), the media or its host (`source`), or Spool (`service`).',
+      }),
+    retryable: z
+      .boolean()
+      .meta({ description: 'Whether the same request can succeed when it is sent again.' }),
     stage: z.enum(stages).meta({ description: 'Stage in which the task failed.' }),
-    source_index: z.number().int().min(0).optional().meta({ description: 'Index of the source concerned, starting at 0.' }),
+    source_index: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Index of the source concerned, starting at 0.' }),
     hint: z.string().meta({ description: 'How to fix it.' }),
   })
   .meta({ id: 'TaskError' });
@@ -74,7 +82,10 @@ export type TimeMap = z.output<typeof timeMap>;
 
 /** Properties of the main file; the same on the wire and in the task. */
 export const mediaFacts = {
-  duration: z.number().nullable().meta({ description: 'Duration in seconds; null for a picture or a document.' }),
+  duration: z
+    .number()
+    .nullable()
+    .meta({ description: 'Duration in seconds; null for a picture or a document.' }),
   width: z.number().int().nullable().meta({ description: 'Width in pixels; null without video.' }),
   height: z.number().int().nullable().meta({ description: 'Height in pixels; null without video.' }),
   fps: z.number().nullable().meta({ description: 'Average frame rate in frames per second.' }),
@@ -84,7 +95,9 @@ export const taskOutput = z
   .strictObject({
     file_url: z
       .url()
-      .meta({ description: 'Signed download URL of the main file. Works without an API key until `expires_at`.' }),
+      .meta({
+        description: 'Signed download URL of the main file. Works without an API key until `expires_at`.',
+      }),
     file_name: z.string().meta({ description: 'File name of the download.' }),
     file_size: z.number().int().min(0).meta({ description: 'Size in bytes.' }),
     media_type: z.string().meta({ description: 'Media type, such as `video/mp4`.' }),
@@ -117,7 +130,10 @@ export const taskPlan = z
       .array(
         z.strictObject({
           container: z.string().meta({ description: 'Container format, such as `mp4`.' }),
-          duration: z.number().nullable().meta({ description: 'Duration in seconds; null for a still picture.' }),
+          duration: z
+            .number()
+            .nullable()
+            .meta({ description: 'Duration in seconds; null for a still picture.' }),
           file_size: z.number().int().min(0).meta({ description: 'Size in bytes.' }),
           video: z
             .strictObject({
@@ -127,7 +143,10 @@ export const taskPlan = z
               fps: z.number().nullable(),
             })
             .nullable()
-            .meta({ description: 'Video track as players display it (rotated upright, square pixels); null without video.' }),
+            .meta({
+              description:
+                'Video track as players display it (rotated upright, square pixels); null without video.',
+            }),
           audio: z
             .strictObject({ codec: z.string(), sample_rate: z.number().int(), channels: z.number().int() })
             .nullable()
@@ -162,7 +181,8 @@ export const task = z
       .nullable()
       .meta({ description: 'Estimated seconds until the task ends; null if unknown.' }),
     queue_position: z.number().int().min(1).nullable().meta({
-      description: "Position in the account's queue, starting at 1; null when the task is running or has ended.",
+      description:
+        "Position in the account's queue, starting at 1; null when the task is running or has ended.",
     }),
     attempt: z
       .number()
@@ -170,15 +190,20 @@ export const task = z
       .min(0)
       .meta({ description: 'Number of the current or last attempt; 0 before the first.' }),
     created_at: time,
-    started_at: time.nullable().meta({ description: 'Start time, ISO 8601 UTC; null while the task is queued.' }),
-    completed_at: time.nullable().meta({ description: 'End time, ISO 8601 UTC; null until the task has ended.' }),
+    started_at: time
+      .nullable()
+      .meta({ description: 'Start time, ISO 8601 UTC; null while the task is queued.' }),
+    completed_at: time
+      .nullable()
+      .meta({ description: 'End time, ISO 8601 UTC; null until the task has ended.' }),
     expires_at: time.nullable().meta({
       description:
         'When the files are deleted. The task record is kept for `record_seconds` of the plan after the task ends.',
     }),
     status_url: z.url().meta({ description: 'URL of the task; poll it for the status.' }),
     links: z.strictObject({ self: z.url(), download: z.url().nullable(), events: z.url() }).meta({
-      description: '`self`: the task. `download`: the main file, once completed. `events`: changes of the task as Server-Sent Events. All of them need the API key.',
+      description:
+        '`self`: the task. `download`: the main file, once completed. `events`: changes of the task as Server-Sent Events. All of them need the API key.',
     }),
     input: z.record(z.string(), z.unknown()).meta({
       description:
@@ -189,8 +214,13 @@ export const task = z
       .meta({ description: 'The result; null unless completed, and null for a dry run.' }),
     plan: taskPlan
       .nullable()
-      .meta({ description: 'Result of a dry run: what the task would produce. Null unless the task is a completed dry run.' }),
-    warnings: z.array(warning).meta({ description: 'Deviations from the request and other notes about the output.' }),
+      .meta({
+        description:
+          'Result of a dry run: what the task would produce. Null unless the task is a completed dry run.',
+      }),
+    warnings: z
+      .array(warning)
+      .meta({ description: 'Deviations from the request and other notes about the output.' }),
     error: taskError.nullable().meta({ description: 'Why the task failed; null unless failed.' }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'The `metadata` of the request.' }),
   })

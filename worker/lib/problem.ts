@@ -97,7 +97,9 @@ const MOST_ERRORS = 100;
 /** Parses what a caller sent, or throws `validation_failed` with a pointer to each field that is wrong. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, ownMessages);
-  const errors = result.success ? lostFields(value) : fieldErrors(schema, result.error.issues, MOST_ERRORS);
+  const errors = result.success
+    ? lostFields(value)
+    : fieldErrors(schema, value, result.error.issues, MOST_ERRORS);
   if (result.success && errors.length === 0) return result.data;
   const detail = errors[0]?.detail ?? 'The request is not valid.';
   const more = errors.length > 1 ? ` (${errors.length - 1} more in \`errors\`)` : '';
