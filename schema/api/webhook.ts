@@ -52,11 +52,9 @@ export const webhookEvent = z
   .meta({ id: 'WebhookEvent' });
 export type WebhookEvent = z.output<typeof webhookEvent>;
 
-export const endpointId = z
-  .string()
-  .regex(idPattern('webhook_endpoint'), {
-    error: 'must be an endpoint id: `whe_` and 26 letters and digits',
-  });
+export const endpointId = z.string().regex(idPattern('webhook_endpoint'), {
+  error: 'must be an endpoint id: `whe_` and 26 letters and digits',
+});
 
 export const newEndpoint = z.strictObject({
   url: webhookUrl('Public https:// URL that receives the events.'),
@@ -74,12 +72,10 @@ export const endpoint = z
     id: endpointId,
     url: z.string().meta({ description: 'URL that receives the events, with its query string redacted.' }),
     events: z.array(z.enum(taskEventTypes)).meta({ description: 'Event types sent to this endpoint.' }),
-    status: z
-      .enum(['enabled', 'disabled'])
-      .meta({
-        description:
-          '`disabled` after the endpoint returned 410. Create a new endpoint to receive events again.',
-      }),
+    status: z.enum(['enabled', 'disabled']).meta({
+      description:
+        '`disabled` after the endpoint returned 410. Create a new endpoint to receive events again.',
+    }),
     created_at: time,
   })
   .meta({ id: 'WebhookEndpoint' });
@@ -142,12 +138,10 @@ export const delivery = z
       .nullable()
       .meta({ description: 'Id of the endpoint; null for a `callback_url`.' }),
     url: z.string().meta({ description: 'URL of the receiver, with its query string redacted.' }),
-    status: z
-      .enum(deliveryStatuses)
-      .meta({
-        description:
-          '`pending`: more attempts follow. `delivered`: the receiver returned 2xx. `failed`: no more attempts are made.',
-      }),
+    status: z.enum(deliveryStatuses).meta({
+      description:
+        '`pending`: more attempts follow. `delivered`: the receiver returned 2xx. `failed`: no more attempts are made.',
+    }),
     attempts: z.number().int().min(0).meta({ description: 'Number of attempts made.' }),
     last_attempt_at: time
       .nullable()

@@ -220,11 +220,9 @@ export const captionsAuto = operation('captions_auto', {
       .string()
       .nullable()
       .meta({ description: 'Language of the request, or of the engine; null if unknown.' }),
-    engine: engineUsed
-      .nullable()
-      .meta({
-        description: 'Engine that recognised or aligned the speech; null if timed captions were given.',
-      }),
+    engine: engineUsed.nullable().meta({
+      description: 'Engine that recognised or aligned the speech; null if timed captions were given.',
+    }),
     times: z.enum(['heard', 'aligned', 'given']).meta({
       description:
         'Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions).',

@@ -21,11 +21,9 @@ const clips = (description: string) =>
           sourceUrl('a clip'),
           z.strictObject({
             url: sourceUrl('the clip'),
-            start: seconds()
-              .optional()
-              .meta({
-                description: 'Start of the part to use, in seconds. Defaults to the start of the clip.',
-              }),
+            start: seconds().optional().meta({
+              description: 'Start of the part to use, in seconds. Defaults to the start of the clip.',
+            }),
             end: seconds({ min: 0.001 })
               .optional()
               .meta({ description: 'End of the part to use, in seconds. Defaults to the end of the clip.' }),

@@ -54,12 +54,10 @@ export const redubTts = operation('redub_tts', {
       .array(
         z.strictObject({
           start: seconds().meta({ description: 'Start of the line in the video, in seconds.' }),
-          end: seconds({ min: 0.001 })
-            .optional()
-            .meta({
-              description:
-                'Time at which the line should end, in seconds. Defaults to the start of the next line.',
-            }),
+          end: seconds({ min: 0.001 }).optional().meta({
+            description:
+              'Time at which the line should end, in seconds. Defaults to the start of the next line.',
+          }),
           text: z.string().min(1).max(captionLimits.cueCharacters).meta({ description: 'Text to speak.' }),
           voice_id: voiceId().meta({ description: 'Voice of this line. It must belong to the same engine.' }),
         }),

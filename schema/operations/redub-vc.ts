@@ -111,13 +111,9 @@ export const redubVc = operation('redub_vc', {
       description:
         'Pitch shift that was applied, in semitones, including matching; null in a dry run and with other engines.',
     }),
-    formant_semitones: z
-      .number()
-      .nullable()
-      .meta({
-        description:
-          'Formant shift that was applied, in semitones; null in a dry run and with other engines.',
-      }),
+    formant_semitones: z.number().nullable().meta({
+      description: 'Formant shift that was applied, in semitones; null in a dry run and with other engines.',
+    }),
     drift_ms: z.number().meta({ description: 'Milliseconds by which the audio ends after the video.' }),
     ...loudnessFound,
     copied_seconds: z

@@ -61,11 +61,9 @@ export const silenceProcess = operation('silence_process', {
         z.strictObject({
           start: seconds().meta({ description: 'Start of the segment in seconds.' }),
           end: seconds().meta({ description: 'End of the segment in seconds.' }),
-          action: z
-            .enum(actions)
-            .meta({
-              description: '`keep` leaves the segment unchanged; `silent` processes it according to `mode`.',
-            }),
+          action: z.enum(actions).meta({
+            description: '`keep` leaves the segment unchanged; `silent` processes it according to `mode`.',
+          }),
         }),
       )
       .min(1)

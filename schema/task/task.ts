@@ -49,12 +49,10 @@ export const taskError = z
     code: errorCode,
     title: z.string().meta({ description: 'The error code as a short sentence.' }),
     detail: z.string().meta({ description: 'What is wrong in this task, with the values concerned.' }),
-    fault: z
-      .enum(['caller', 'source', 'service'])
-      .meta({
-        description:
-          'What caused the error: the request (`caller`), the media or its host (`source`), or Spool (`service`).',
-      }),
+    fault: z.enum(['caller', 'source', 'service']).meta({
+      description:
+        'What caused the error: the request (`caller`), the media or its host (`source`), or Spool (`service`).',
+    }),
     retryable: z
       .boolean()
       .meta({ description: 'Whether the same request can succeed when it is sent again.' }),
@@ -93,11 +91,9 @@ export const mediaFacts = {
 
 export const taskOutput = z
   .strictObject({
-    file_url: z
-      .url()
-      .meta({
-        description: 'Signed download URL of the main file. Works without an API key until `expires_at`.',
-      }),
+    file_url: z.url().meta({
+      description: 'Signed download URL of the main file. Works without an API key until `expires_at`.',
+    }),
     file_name: z.string().meta({ description: 'File name of the download.' }),
     file_size: z.number().int().min(0).meta({ description: 'Size in bytes.' }),
     media_type: z.string().meta({ description: 'Media type, such as `video/mp4`.' }),
@@ -212,12 +208,10 @@ export const task = z
     output: taskOutput
       .nullable()
       .meta({ description: 'The result; null unless completed, and null for a dry run.' }),
-    plan: taskPlan
-      .nullable()
-      .meta({
-        description:
-          'Result of a dry run: what the task would produce. Null unless the task is a completed dry run.',
-      }),
+    plan: taskPlan.nullable().meta({
+      description:
+        'Result of a dry run: what the task would produce. Null unless the task is a completed dry run.',
+    }),
     warnings: z
       .array(warning)
       .meta({ description: 'Deviations from the request and other notes about the output.' }),

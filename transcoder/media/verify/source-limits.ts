@@ -26,21 +26,25 @@ export function admit(probe: MediaProbe, limits: Limits): void {
   const { streams } = probe;
   const duration = probe.still ? 0 : probe.duration;
   if (streams.length > limits.source_streams) {
-    throw tooLarge(`It has ${streams.length} streams; the plan allows ${limits.source_streams}.`);
+    throw tooLarge(`The source has ${streams.length} streams; your plan allows ${limits.source_streams}.`);
   }
   for (const { video, audio } of streams) {
     if (audio && audio.channels > limits.source_channels) {
-      throw tooLarge(`It has ${audio.channels} channels; the plan allows ${limits.source_channels}.`);
+      throw tooLarge(
+        `The source has ${audio.channels} audio channels; your plan allows ${limits.source_channels}.`,
+      );
     }
     if (video) admitSize(video, limits);
   }
   if (duration > limits.source_seconds) {
-    const detail = `The source is longer than ${limits.source_seconds} seconds`;
+    const detail = `The source is ${Math.round(duration)} s long; your plan allows ${limits.source_seconds} s.`;
     throw new TaskFailure('source_too_long', detail);
   }
   const largest = greatest(streams.map(({ video }) => (video ? video.width * video.height : 0)));
   if (largest * duration > limits.source_pixel_seconds) {
-    throw tooLarge('Its pictures are too large for its length; the plan allows fewer pixels times seconds.');
+    throw tooLarge(
+      `The source has ${Math.round(largest / 1e4) / 100} megapixels per frame, so it may be at most ${Math.floor(limits.source_pixel_seconds / largest)} s long on your plan; it is ${Math.round(duration)} s long.`,
+    );
   }
 }
 
@@ -48,7 +52,9 @@ function admitSize({ width, height }: Pick<VideoStream, 'width' | 'height'>, lim
   const most = Math.min(MAX_PIXELS, limits.source_pixels);
   if (width * height <= most) return;
   const allowed = Math.floor(most / 1e6);
-  throw tooLarge(`Its picture is ${width} × ${height}; the plan allows ${allowed} million pixels.`);
+  throw tooLarge(
+    `The picture of the source is ${width} × ${height} px; your plan allows ${allowed} megapixels.`,
+  );
 }
 
 function tooLarge(detail: string): TaskFailure {
