@@ -7,9 +7,9 @@ import { schemaRef } from './component-schemas.ts';
 import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID, EXAMPLE_TASK_ID } from './example-tasks.ts';
 
 const exampleError: FieldError = {
-  pointer: '/video_ulr',
+  pointer: '/colour',
   code: 'unknown_field',
-  detail: unknownField(['video_ulr'], ['video_url']),
+  detail: unknownField(['colour'], []),
 };
 
 /** The headers that an answer carries beside X-Request-Id, by the codes that send them. */
