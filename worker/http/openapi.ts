@@ -6,40 +6,40 @@ import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID } from './docs/example-tasks.ts';
 
 /** What each tag of the document holds, in the order of the reference page. */
 export const tags = {
-  edit: 'Operations that make another video or audio file.',
-  speech: 'Operations on voices: other sounds, spoken text.',
-  create: 'Operations that make a video out of sound or pictures.',
-  frames: 'Operations that take pictures out of a video.',
-  inspect: 'Operations that tell what a file holds.',
-  tasks: 'List, read, download and delete the tasks that operations start.',
+  edit: 'Operations that edit a video or audio file.',
+  speech: 'Operations for speech: voices, captions, audio replacement and separation.',
+  create: 'Operations that create a video from audio or pictures.',
+  frames: 'Operations that extract pictures from a video.',
+  inspect: 'Operations that inspect a file.',
+  tasks: 'List, read, download and delete tasks.',
   webhooks:
-    'Events of the end of tasks after Standard Webhooks: sent to the callback_url of a task and to the endpoints of the account, signed with its secret, tried again for more than a day.',
-  service: 'The account of the key and the service itself.',
+    'Webhooks for ended tasks, sent to the `callback_url` of the task and to the endpoints of the account. They are signed using Standard Webhooks and retried for more than a day.',
+  service: 'Your account and the service itself.',
 } as const satisfies Record<Group | 'tasks' | 'webhooks' | 'service', string>;
 
 const headers = {
   'X-Request-Id': {
-    description: 'The id of this request; quote it when something goes wrong.',
+    description: 'Id of this request. Quote it when you contact support.',
     schema: { type: 'string' },
     example: EXAMPLE_REQUEST_ID,
   },
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 0 },
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'The scheme of the key.',
+    description: 'Authentication scheme of the key.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
   'RateLimit-Policy': {
-    description: 'Creations (`q`) in a window of `w` seconds, by the IETF draft.',
+    description: 'Allowed task creations (`q`) per window of `w` seconds, as in the IETF draft.',
     schema: { type: 'string' },
     example: '"basic";q=30;w=60',
   },
   RateLimit: {
-    description: 'Creations left (`r`) and seconds until one comes back (`t`).',
+    description: 'Remaining task creations (`r`) and seconds until the next one becomes available (`t`).',
     schema: { type: 'string' },
     example: '"basic";r=29;t=12',
   },
@@ -61,7 +61,7 @@ export function openApiDocument(app: App, publicUrl: string) {
     },
     servers: [{ url: EXAMPLE_ORIGIN }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
-    externalDocs: { description: 'Reference for people', url: `${EXAMPLE_ORIGIN}/docs` },
+    externalDocs: { description: 'API reference', url: `${EXAMPLE_ORIGIN}/docs` },
   });
   const whole = {
     ...document,
@@ -74,9 +74,9 @@ export function openApiDocument(app: App, publicUrl: string) {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'The key of your account.',
+          description: 'API key of your account.',
         },
-        Bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+        Bearer: { type: 'http', scheme: 'bearer', description: 'The same API key as a bearer token.' },
       },
     },
   };

@@ -4,7 +4,7 @@ export interface SharePage {
   hosts: readonly string[];
   /** Whether this is surely a page, which no direct link of the same host is. */
   isPage: (url: URL) => boolean;
-  /** As in "This is a page of YouTube". */
+  /** As in "The URL is a page of YouTube". */
   service: string;
   /** How to get a link to the file. */
   direct: (url: URL) => string;

@@ -21,7 +21,7 @@ import { waitForChange } from '../services/tasks/wait-for-change.ts';
 import { problemResult } from './problem-result.ts';
 
 const instructions =
-  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url. task:<task_id> in place of a URL goes on with the main file of a completed task.';
+  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Each operation starts a task and returns immediately. Call get_task until the status is completed or failed, then download output.file_url. To use the main file of a completed task as a source, give task:<task_id> instead of a URL.';
 
 const getTaskInput = z.strictObject({
   task_id: taskId.meta({ description: 'The id that the operation returned.' }),
@@ -79,7 +79,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
     {
       title: 'Get task',
       description:
-        'The task: its status, progress and, in the end, its result (output.file_url) or its error. Give wait_seconds instead of asking again and again.',
+        'Returns a task: its status, progress, and finally its result (output.file_url) or error. Set wait_seconds to wait for the next status change instead of polling.',
       inputSchema: described(getTaskInput),
       annotations: { readOnlyHint: true },
     },
@@ -95,7 +95,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
     'list_tasks',
     {
       title: 'List tasks',
-      description: "The account's tasks, newest first; give next_cursor as cursor for the next page.",
+      description: 'Lists your tasks, newest first. For the next page, pass next_cursor as cursor.',
       inputSchema: described(taskListQuery),
       annotations: { readOnlyHint: true },
     },

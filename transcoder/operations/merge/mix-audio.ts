@@ -59,7 +59,7 @@ function musicOf({ input, probes }: MergeRequest) {
   const source = clipsOf(input).length;
   const stream = probes[source]?.audio;
   if (stream) return { source, stream };
-  throw new TaskFailure('source_no_audio', 'The background music has no sound.', { sourceIndex: source });
+  throw new TaskFailure('source_no_audio', 'The background music has no audio.', { sourceIndex: source });
 }
 
 /** What `sound.raw` and the music are read from. */
