@@ -30,10 +30,18 @@ function edits(one: string, other: string, most: number): number {
   return last[other.length] ?? 0;
 }
 
+/** Common names for the same thing, where the most similar name would be another one. */
+const sameAs: Record<string, string> = {
+  ...{ h265: 'hevc', 'h.265': 'hevc', x265: 'hevc', avc: 'h264', 'h.264': 'h264', x264: 'h264' },
+  ...{ jpg: 'jpeg', matroska: 'mkv' },
+};
+
 /** The name that a misspelt one most likely stands for; null if none is close. Earlier names win a tie. */
 export function nearestName(given: string, names: Iterable<string>): string | null {
   if (given === '' || given.length > MAX_CHARACTERS) return null;
   const asked = plain(given);
+  const alias = Object.hasOwn(sameAs, asked) ? sameAs[asked] : undefined;
+  if (alias !== undefined) for (const name of names) if (name === alias) return name;
   let nearest: { name: string; cost: number } | null = null;
   for (const name of names) {
     if (name === given) continue;

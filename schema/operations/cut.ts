@@ -78,13 +78,13 @@ export const cut = operation('cut', {
         context.addIssue({
           code: 'custom',
           path: ['segments', index, 'end'],
-          message: '`end` must be greater than `start`.',
+          message: 'must be greater than `start`',
         });
       }
     } else if ((input.duration === undefined) === (input.end === undefined)) {
       issue('duration', 'Give either `duration` or `end`, or give `segments`.');
     } else if (input.end !== undefined && input.end <= (input.start ?? 0)) {
-      issue('end', '`end` must be greater than `start`.');
+      issue('end', 'must be greater than `start`');
     }
     if (input.mode === 'keyframe') {
       if (input.fade_in > 0)

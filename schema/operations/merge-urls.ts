@@ -118,7 +118,7 @@ export const mergeUrls = operation('merge_urls', {
     const list = input.urls ?? input.video_urls ?? [];
     for (const [index, clip] of list.entries()) {
       if (typeof clip === 'string' || clip.end === undefined || clip.end > (clip.start ?? 0)) continue;
-      issue([field, index, 'end'], '`end` must be greater than `start`.');
+      issue([field, index, 'end'], 'must be greater than `start`');
     }
     if (list.length > 0 && input.transitions.length > list.length - 1) {
       issue(

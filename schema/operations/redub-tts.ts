@@ -119,7 +119,7 @@ export const redubTts = operation('redub_tts', {
     let last = 0;
     for (const [index, { start, end, text }] of (input.segments ?? []).entries()) {
       if (end !== undefined && end <= start)
-        issue(['segments', index, 'end'], '`end` must be greater than `start`.');
+        issue(['segments', index, 'end'], 'must be greater than `start`');
       if (start < last)
         issue(
           ['segments', index, 'start'],

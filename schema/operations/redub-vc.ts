@@ -25,9 +25,11 @@ export const redubVc = operation('redub_vc', {
   fields: {
     video_url: videoUrl().optional(),
     audio_url: sourceUrl('the source audio, instead of `video_url`').optional(),
-    consent: z.literal(true, { error: 'must be `true`: the owners of both voices must have agreed' }).meta({
-      description: 'Confirms that the owners of both voices have agreed. It must be `true`.',
-    }),
+    consent: z
+      .literal(true, { error: 'must be `true`, which confirms that the owners of both voices have agreed' })
+      .meta({
+        description: 'Confirms that the owners of both voices have agreed. It must be `true`.',
+      }),
     voice_id: z
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a voice id of 1 to 64 letters, digits, `_` or `-`' })

@@ -100,7 +100,7 @@ export const silenceProcess = operation('silence_process', {
     }
     let last = 0;
     for (const [index, { start, end }] of (input.segments ?? []).entries()) {
-      if (end <= start) issue(['segments', index, 'end'], '`end` must be greater than `start`.');
+      if (end <= start) issue(['segments', index, 'end'], 'must be greater than `start`');
       if (start < last)
         issue(
           ['segments', index, 'start'],
@@ -109,7 +109,7 @@ export const silenceProcess = operation('silence_process', {
       last = Math.max(last, end);
     }
     for (const [index, { start, end }] of input.protect_ranges.entries()) {
-      if (end <= start) issue(['protect_ranges', index, 'end'], '`end` must be greater than `start`.');
+      if (end <= start) issue(['protect_ranges', index, 'end'], 'must be greater than `start`');
     }
     if (new Set(input.export).size < input.export.length) issue(['export'], 'Give each format only once.');
     checkCodec(input, context);

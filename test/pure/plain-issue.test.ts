@@ -180,6 +180,11 @@ describe('a refused value', () => {
       '/segments/0/end is required: give 0.001 to 360000 seconds, as a number or as "HH:MM:SS.mmm".',
     ],
     [{ video_url: url, end: 5, output_name: '' }, '/output_name must have 1 to 200 characters; it is empty.'],
+    [{ video_url: url, start: 9, end: 5 }, '/end must be greater than `start`; it is 5.'],
+    [
+      { video_url: 'https://[::1', end: 5 },
+      '/video_url must be an absolute https:// URL or `task:<task_id>`; it is not a valid URL.',
+    ],
     [{ video_url: url, segments: [] }, '/segments must have 1 to 100 items; it is empty.'],
     [
       { video_url: url, end: 5, quality: { crff: 20 } },
@@ -206,7 +211,7 @@ describe('a refused value', () => {
 });
 
 describe('the nearest name', () => {
-  const names = ['video_url', 'audio_url', 'x', 'end', 'fade_in', 'fade_out'];
+  const names = ['video_url', 'audio_url', 'x', 'end', 'fade_in', 'fade_out', 'h264', 'hevc'];
 
   test.each([
     ['video_ulr', 'video_url'],
@@ -215,6 +220,7 @@ describe('the nearest name', () => {
     ['adio_url', 'audio_url'],
     ['ned', 'end'],
     ['fadein', 'fade_in'],
+    ['h265', 'hevc'],
     ['segments', null],
     ['y'.repeat(10_000), null],
     ['', null],

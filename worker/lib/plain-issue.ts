@@ -127,9 +127,8 @@ function sized(
   const { input } = issue;
   if (typeof input !== 'string' && !Array.isArray(input)) return null;
   const unit = typeof input === 'string' ? 'character' : 'item';
-  const bound =
-    issue.code === 'too_small' ? `at least ${issue.minimum} ${unit}s` : `at most ${issue.maximum} ${unit}s`;
-  const count = countText(schema, unit) || bound;
+  const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  const count = countText(schema, unit) || `${bound} ${unit}${bound.endsWith(' 1') ? '' : 's'}`;
   return `${name} must have ${count}; it ${input.length === 0 ? 'is empty' : `has ${input.length}`}.`;
 }
 

@@ -101,7 +101,9 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
     ? lostFields(value)
     : fieldErrors(schema, value, result.error.issues, MOST_ERRORS);
   if (result.success && errors.length === 0) return result.data;
-  const detail = errors[0]?.detail ?? 'The request is not valid.';
+  // A misspelt field is the reason why another one is missing.
+  const first = errors.find(({ detail }) => detail.includes('Did you mean')) ?? errors[0];
+  const detail = first?.detail ?? 'The request is not valid.';
   const more = errors.length > 1 ? ` (${errors.length - 1} more in \`errors\`)` : '';
   throw new Problem('validation_failed', `${detail}${more}`, { errors });
 }

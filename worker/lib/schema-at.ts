@@ -77,14 +77,15 @@ const listed = (items: readonly string[], word: 'or' | 'and') =>
 
 const quoted = (value: unknown) => (typeof value === 'string' ? `\`${value}\`` : String(value));
 
-/** More values than these are not listed in a sentence. */
+/** More values than these are not listed in a sentence; a few examples are. */
 const MOST_LISTED = 30;
+const EXAMPLES = 8;
 
 /** Values as alternatives: `` `mp4`, `mov` or `mkv` ``. */
 export function valuesText(values: readonly unknown[]): string {
   if (values.length <= MOST_LISTED) return listed(values.map(quoted), 'or');
-  const shown = values.slice(0, MOST_LISTED).map(quoted).join(', ');
-  return `one of the ${values.length} names in \`GET /capabilities\`, such as ${shown}`;
+  const shown = values.slice(0, EXAMPLES).map(quoted).join(', ');
+  return `one of the ${values.length} names that \`GET /capabilities\` lists, such as ${shown}`;
 }
 
 interface Bounds {
@@ -143,7 +144,7 @@ const formatTexts: Record<string, string> = {
 
 function textOf(schema: Schema): string {
   const { title, format } = ((schema as z.ZodType).meta() ?? {}) as Meta;
-  if (title) return title.startsWith('"') ? `a string such as ${title}` : title;
+  if (title) return title.startsWith('"') ? `a string in the form ${title}` : title;
   const kind = format ?? (schema._zod.def as { format?: string }).format ?? '';
   const known = formatTexts[kind];
   if (known) return known;

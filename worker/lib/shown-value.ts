@@ -26,6 +26,8 @@ export function shownValue(value: unknown, field: PropertyKey | undefined): stri
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (field !== undefined && secretName.test(String(field))) return null;
+  if (typeof value === 'string' && value.includes('://'))
+    return URL.canParse(value) ? 'a URL' : 'not a valid URL';
   if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${shownText(value)}`;
   return String(value).slice(0, MAX_CHARACTERS);
 }
