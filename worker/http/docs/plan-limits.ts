@@ -27,34 +27,37 @@ const titlesOf = (plan: Plan) =>
     .map(({ title }) => title);
 
 const rows = {
-  creations_per_minute: { title: 'Creations a minute', print: (plan) => String(plan.creations_per_minute) },
-  polls_per_second: { title: 'Requests a second, sustained', print: (plan) => String(plan.polls_per_second) },
-  connections: { title: 'Waits and event streams at once', print: (plan) => String(plan.connections) },
-  running: { title: 'Tasks running at once', print: (plan) => String(plan.running) },
-  waiting: { title: 'Tasks waiting in line', print: (plan) => String(plan.waiting) },
-  source_bytes: { title: 'Size of a source', print: (plan) => bytes(plan.source_bytes) },
-  source_seconds: { title: 'Duration of a source', print: (plan) => seconds(plan.source_seconds) },
-  source_pixels: { title: 'Picture of a source', print: (plan) => megapixels(plan.source_pixels) },
+  creations_per_minute: {
+    title: 'Task creations per minute',
+    print: (plan) => String(plan.creations_per_minute),
+  },
+  polls_per_second: { title: 'Other requests per second', print: (plan) => String(plan.polls_per_second) },
+  connections: { title: 'Open long polls and event streams', print: (plan) => String(plan.connections) },
+  running: { title: 'Running tasks', print: (plan) => String(plan.running) },
+  waiting: { title: 'Queued tasks', print: (plan) => String(plan.waiting) },
+  source_bytes: { title: 'Source size', print: (plan) => bytes(plan.source_bytes) },
+  source_seconds: { title: 'Source duration', print: (plan) => seconds(plan.source_seconds) },
+  source_pixels: { title: 'Pixels per frame of a source', print: (plan) => megapixels(plan.source_pixels) },
   source_pixel_seconds: {
-    title: 'Pictures of a source, times its seconds',
+    title: 'Pixels per frame × duration of a source',
     print: (plan) => `${megapixels(plan.source_pixel_seconds)} s`,
   },
-  source_streams: { title: 'Streams of a source', print: (plan) => String(plan.source_streams) },
-  source_channels: { title: 'Channels of a sound', print: (plan) => String(plan.source_channels) },
-  task_seconds: { title: 'Wall time of a task', print: (plan) => seconds(plan.task_seconds) },
-  output_side_px: { title: 'Longest side of a picture', print: (plan) => `${plan.output_side_px} px` },
-  output_bytes: { title: 'Size of a file made', print: (plan) => bytes(plan.output_bytes) },
-  work_bytes: { title: 'Files of a task at once, sources included', print: (plan) => bytes(plan.work_bytes) },
-  merge_inputs: { title: 'Inputs of a merge', print: (plan) => String(plan.merge_inputs) },
-  retention_seconds: { title: 'Files are kept', print: (plan) => seconds(plan.retention_seconds) },
-  record_seconds: { title: 'Tasks are kept', print: (plan) => seconds(plan.record_seconds) },
+  source_streams: { title: 'Streams per source', print: (plan) => String(plan.source_streams) },
+  source_channels: { title: 'Channels per audio track', print: (plan) => String(plan.source_channels) },
+  task_seconds: { title: 'Processing time per task', print: (plan) => seconds(plan.task_seconds) },
+  output_side_px: { title: 'Longest side of the output', print: (plan) => `${plan.output_side_px} px` },
+  output_bytes: { title: 'Output file size', print: (plan) => bytes(plan.output_bytes) },
+  work_bytes: { title: 'Disk space per task, including sources', print: (plan) => bytes(plan.work_bytes) },
+  merge_inputs: { title: 'Clips per merge', print: (plan) => String(plan.merge_inputs) },
+  retention_seconds: { title: 'Files kept for', print: (plan) => seconds(plan.retention_seconds) },
+  record_seconds: { title: 'Task records kept for', print: (plan) => seconds(plan.record_seconds) },
   features: { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
 } as const satisfies Record<Limit, { title: string; print: (plan: Plan) => string }>;
 
 /** Every limit of a plan with its name and its value in words. */
 export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = [
   ...Object.values(rows),
-  { title: '1080p30 that one task can re-encode', print: encodable },
+  { title: 'Re-encoding of 1080p30 per task', print: encodable },
 ];
 
 const MEGAPIXELS_A_SECOND = (1920 * 1080 * 30) / 1e6;
@@ -71,4 +74,4 @@ function encodable({ task_seconds }: Plan): string {
 }
 
 /** How requests are counted, in Markdown. */
-export const requestLimits = `Every request counts. A request with a key counts against its account, over REST and MCP alike: attempts to create a task apart from all others, each up to the plan's requests a second, measured over ${LIMIT_WINDOW_SECONDS} seconds. Each message of an MCP batch is a request. Requests without a key are limited by address (IPv6: by /64): ${addressLimits.public.requests} in ${LIMIT_WINDOW_SECONDS} seconds, and ${addressLimits.refused.requests} with a wrong key, link or signature. At most ${MAX_PENDING_TEST_EVENTS} test webhooks of an account are pending. Beyond a limit the answer is 429 with \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`.`;
+export const requestLimits = `Every request counts. Requests with a key count against the account, via REST and MCP alike. Attempts to create a task and all other requests are counted separately; each may reach the requests per second of the plan, measured over ${LIMIT_WINDOW_SECONDS} seconds. Each message of an MCP batch is one request. Requests without a key are limited per IP address (IPv6: per /64) to ${addressLimits.public.requests} in ${LIMIT_WINDOW_SECONDS} seconds, and to ${addressLimits.refused.requests} with an invalid key, link or signature. An account can have ${MAX_PENDING_TEST_EVENTS} pending test webhooks. Above a limit, the response is 429 with \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`.`;
