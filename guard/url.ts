@@ -25,17 +25,17 @@ export function addressIsAllowed(address: string, verdict: { development: boolea
 export function judgeUrl(text: string, rules: GuardRules): Verdict {
   const [beforeQuery = ''] = text.split(/[?#]/, 1);
   if (text.length > 4096 || /[\s\\]/.test(beforeQuery) || hasControl(text) || !URL.canParse(text)) {
-    return refuse('The URL is not well formed');
+    return refuse('The URL is not valid. Give an absolute https:// URL.');
   }
   const url = new URL(text);
   const development = rules.devOrigins.has(url.origin);
   if (url.protocol !== 'https:' && !(development && url.protocol === 'http:')) {
-    return { allowed: false, code: 'source_not_https', detail: 'The URL is not https' };
+    return { allowed: false, code: 'source_not_https', detail: 'The URL must start with https://.' };
   }
-  if (!/^https?:\/\/[^/]/i.test(text)) return refuse('The URL is not well formed');
-  if (url.username || url.password) return refuse('The URL holds user information');
+  if (!/^https?:\/\/[^/]/i.test(text)) return refuse('The URL is not valid. Give an absolute https:// URL.');
+  if (url.username || url.password) return refuse('The URL must not contain a user name or password.');
   if (development) return { allowed: true, url, development };
-  if (url.port !== '') return refuse('The URL names a port other than 443');
+  if (url.port !== '') return refuse('The URL must use port 443.');
   return judgeHost(url.hostname, rules) ?? { allowed: true, url, development };
 }
 
@@ -44,13 +44,14 @@ const label = /^[a-z0-9_-]{1,63}$/;
 
 function judgeHost(hostname: string, rules: GuardRules): Verdict | null {
   const host = hostname.toLowerCase().replace(/\.$/, '');
-  if (rules.ownHosts.has(host)) return refuse('The host is this service itself');
+  if (rules.ownHosts.has(host)) return refuse('The URL must not point to this service itself.');
   const literal = host.startsWith('[') ? host.slice(1, -1) : host;
-  if (isAddress(literal)) return addressIsPublic(literal) ? null : refuse('The address is not public');
+  if (isAddress(literal))
+    return addressIsPublic(literal) ? null : refuse('The address in the URL is not public.');
   const labels = host.split('.');
   const named = host.length <= 253 && labels.length > 1 && labels.every((part) => label.test(part));
   const forbidden = forbiddenSuffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
-  return named && !forbidden ? null : refuse('The host is not public');
+  return named && !forbidden ? null : refuse('The host in the URL is not public.');
 }
 
 function refuse(detail: string): Verdict {

@@ -57,7 +57,7 @@ app.notFound(async (c) => {
   const allowed = allowedMethods(app, c.req.path);
   const problem =
     allowed.length > 0
-      ? new Problem('method_not_allowed', `${c.req.path} takes ${allowed.join(', ')}.`, {
+      ? new Problem('method_not_allowed', `${c.req.path} supports ${allowed.join(', ')}.`, {
           headers: { allow: allowed.join(', ') },
         })
       : new Problem('not_found');

@@ -1,186 +1,252 @@
 /**
- * Whose fault an error is decides its status, whether it is tried again and whether it wakes anybody:
- * the request's or its owner's (`caller`), the media at the URL (`source`), or ours (`service`).
+ * Who has to act: the sender of the request (`caller`), the host of the media (`source`) or the operator (`service`). Decides
+ * the HTTP status, whether the task is retried and whether an alert fires.
  */
 type Fault = 'caller' | 'source' | 'service';
 
 interface ErrorEntry {
-  /** HTTP status of an answer with this code; null where the code only ever stands in a failed task. */
+  /** HTTP status of a response with this code; null for codes that occur in failed tasks only. */
   status: number | null;
   fault: Fault;
-  /** Whether sending the same request again, unchanged, can succeed. */
+  /** Whether the same request can succeed when it is sent again. */
   retryable: boolean;
   title: string;
-  /** What to do about it. */
+  /** How to fix it. */
   hint: string;
 }
 
-/** Every error the service can give, in a response or in a failed task. */
+/** Every error code, in a response or in a failed task. */
 export const errors = {
-  invalid_json: caller(400, 'The body is not valid JSON', 'Send one JSON object.'),
-  missing_api_key: caller(401, 'No API key', 'Send your key in the X-API-Key header.'),
+  invalid_json: caller(400, 'The request body is not valid JSON', 'Send one JSON object as the body.'),
+  missing_api_key: caller(401, 'The API key is missing', 'Send your key in the X-API-Key header.'),
   invalid_api_key: caller(
     401,
     'The API key is not valid',
-    'Check the key; make a new one if it was revoked.',
+    'Check that you copied the whole key and that it was not revoked.',
   ),
   subscription_required: caller(
     402,
     'The subscription is not active',
-    'Renew the subscription of this account.',
+    'Renew the subscription of your account.',
   ),
   plan_feature_required: caller(
     403,
     'The plan does not include this operation',
-    'Upgrade to a plan that does.',
+    'Upgrade to a plan that includes it; GET /capabilities lists the plans.',
   ),
-  signature_invalid: caller(403, 'The download link is not valid', 'Fetch the task for a fresh link.'),
+  signature_invalid: caller(
+    403,
+    'The download link is not valid',
+    'Get the task again; it contains a new link.',
+  ),
   origin_forbidden: caller(
     403,
-    'Browser pages of other sites may not call this',
-    'Call it from a server or an agent.',
+    'Requests from browser pages are not allowed here',
+    'Send the request from a server or an agent.',
   ),
-  not_found: caller(404, 'There is nothing at this address', 'See /openapi.json for every path.'),
-  task_not_found: caller(404, 'No such task', 'Check the id; a deleted task cannot be read.'),
-  file_not_found: caller(404, 'The task has no such file', 'Use a role from output.files.'),
-  webhook_endpoint_not_found: caller(404, 'No such webhook endpoint', 'See GET /webhooks/endpoints.'),
-  webhook_delivery_not_found: caller(404, 'No such webhook delivery', 'See GET /webhooks/deliveries.'),
-  method_not_allowed: caller(
-    405,
-    'This path does not take this method',
-    'Use a method from the Allow header.',
+  not_found: caller(404, 'Unknown path', 'Check the path; /openapi.json lists all of them.'),
+  task_not_found: caller(
+    404,
+    'Task not found',
+    'Check the id. The task may have been deleted or may belong to another account.',
   ),
-  task_not_completed: caller(409, 'The task is not completed yet', 'Poll status_url until it is.', true),
-  task_failed: caller(409, 'The task failed and has no file', 'Read the error of the task.'),
-  stale_attempt: caller(409, 'Another attempt at this task has taken over', 'Stop this attempt.'),
-  idempotency_in_flight: caller(
+  file_not_found: caller(404, 'File not found', 'Use a role listed in output.files of the task.'),
+  webhook_endpoint_not_found: caller(
+    404,
+    'Webhook endpoint not found',
+    'Use an id from GET /webhooks/endpoints.',
+  ),
+  webhook_delivery_not_found: caller(
+    404,
+    'Webhook delivery not found',
+    'Use an id from GET /webhooks/deliveries.',
+  ),
+  method_not_allowed: caller(405, 'Method not allowed', 'Use a method listed in the Allow header.'),
+  task_not_completed: caller(
     409,
-    'The first request with this Idempotency-Key is not answered yet',
-    'Send it again after Retry-After seconds.',
+    'The task is not completed yet',
+    'Poll status_url until the task has ended.',
     true,
   ),
-  output_expired: caller(410, 'The file is past its retention time', 'Create the task again.'),
-  request_too_large: caller(413, 'The request body is too large', 'Send at most 256 KB; media goes by URL.'),
-  range_not_satisfiable: caller(416, 'The file does not have this range', 'See Content-Range for its size.'),
-  unsupported_media_type: caller(415, 'The body is not JSON', 'Send Content-Type: application/json.'),
-  validation_failed: caller(422, 'The request is not valid', 'Mend the fields named in errors.'),
+  task_failed: caller(409, 'The task failed and has no files', 'Get the task and read its error.'),
+  stale_attempt: caller(409, 'A newer attempt at this task is running', 'Stop this attempt.'),
+  idempotency_in_flight: caller(
+    409,
+    'A request with this Idempotency-Key is still in progress',
+    'Send the request again after the seconds in Retry-After.',
+    true,
+  ),
+  output_expired: caller(410, 'The file has expired', 'Create the task again.'),
+  request_too_large: caller(
+    413,
+    'The request body is too large',
+    'Send at most 256 KB of JSON. Media is given by URL, not uploaded.',
+  ),
+  range_not_satisfiable: caller(
+    416,
+    'The range lies outside the file',
+    'Check the file size in Content-Range.',
+  ),
+  unsupported_media_type: caller(415, 'The Content-Type is not JSON', 'Send Content-Type: application/json.'),
+  validation_failed: caller(422, 'The request is not valid', 'Fix the fields listed in errors.'),
   idempotency_conflict: caller(
     422,
-    'The Idempotency-Key stands for another request',
-    'Use a new key for a new request.',
+    'The Idempotency-Key was used for a different request',
+    'Use a new key for each new request.',
   ),
   source_is_page: caller(
     422,
-    'A source URL is a page, not a file',
-    'Give a link to the file itself; the error says how to get one.',
+    'A source URL is a web page, not a media file',
+    'Give a direct link to the file. The detail says how to get one.',
   ),
-  source_not_https: caller(422, 'A source URL is not HTTPS', 'Give a public https:// URL.'),
-  rate_limited: caller(429, 'Too many requests', 'Wait for the seconds in Retry-After.', true),
-  queue_full: caller(429, 'The waiting line is full', 'Wait until some of your tasks are done.', true),
+  source_not_https: caller(422, 'A source URL does not use HTTPS', 'Give a public https:// URL.'),
+  rate_limited: caller(
+    429,
+    'Too many requests',
+    'Wait for the seconds in Retry-After, then send the request again.',
+    true,
+  ),
+  queue_full: caller(
+    429,
+    'The queue of your account is full',
+    'Wait until some of your tasks have ended.',
+    true,
+  ),
   internal_error: service(
     500,
-    'Something went wrong on our side',
-    'Try again; quote the request_id if it stays.',
+    'Internal error',
+    'Try again. If it happens again, contact support with the request_id.',
   ),
-  unavailable: service(503, 'The service is not available right now', 'Try again after Retry-After seconds.'),
+  unavailable: service(
+    503,
+    'The service is temporarily unavailable',
+    'Try again after the seconds in Retry-After.',
+  ),
 
-  source_forbidden: source(422, 'The source address is not allowed', 'Give a public address.'),
-  source_unreachable: source(null, 'The source could not be reached', 'Check that the URL answers.', true),
+  source_forbidden: source(422, 'The source address is not allowed', 'Give a URL on a public host.'),
+  source_unreachable: source(
+    null,
+    'The source could not be reached',
+    'Check that the URL opens from the public internet.',
+    true,
+  ),
   source_http_error: source(
     null,
-    'The source answered with an error',
-    'Check that the URL is public; a status 4xx other than 408, 425 and 429 stays, and is not retryable.',
+    'The source returned an HTTP error',
+    'Check that the URL is public and has not expired. Status 4xx is not retryable, except 408, 425 and 429.',
     true,
   ),
   source_too_large: source(
     null,
     'The source is larger than the plan allows',
-    'Use a smaller file or plan up.',
+    'Use a smaller file or upgrade your plan.',
   ),
   source_too_long: source(
     null,
     'The source is longer than the plan allows',
-    'Use a shorter file or part, a smaller picture or a lower frame rate, or upgrade the plan.',
+    'Use a shorter file or range, a smaller picture or a lower frame rate, or upgrade your plan.',
   ),
-  source_too_slow: source(null, 'The source is too slow', 'Serve the file from a faster host.', true),
+  source_too_slow: source(
+    null,
+    'The source sends data too slowly',
+    'Serve the file from a faster host.',
+    true,
+  ),
   source_not_media: source(
     null,
-    'The source is not media we read',
-    'Give a video, audio or image file; /docs lists the formats.',
+    'The source is not a supported media file',
+    'Give a video, audio or image file in a format listed in /docs.',
   ),
-  source_truncated: source(null, 'The source ended early', 'Check that the file is complete.', true),
+  source_truncated: source(null, 'The source is incomplete', 'Check that the whole file was uploaded.', true),
   source_damaged: source(
     null,
     'The source is damaged',
-    'Check that it plays from beginning to end; export it anew.',
+    'Check that the file plays from start to end, or export it again.',
   ),
   source_changed: source(
     null,
-    'The source changed while it was read',
-    'Send it again once the file at the URL stays the same.',
+    'The source changed while it was being read',
+    'Create the task again once the file no longer changes.',
   ),
   source_gone: source(
     null,
-    'The task whose output is the source was deleted or has expired',
-    'Create that task again and name the new one.',
+    'The source task was deleted or its output has expired',
+    'Create the source task again and use its new id.',
   ),
-  source_no_video: source(null, 'The source has no video', 'Give a source with a picture.'),
-  source_not_stereo: source(null, 'The source is not stereo', 'Give a source whose two channels differ.'),
-  source_no_audio: source(null, 'The source has no sound', 'Give a source with sound.'),
+  source_no_video: source(null, 'The source has no video', 'Give a source with a video track.'),
+  source_not_stereo: source(
+    null,
+    'The source is not stereo',
+    'Give a stereo source with two different channels.',
+  ),
+  source_no_audio: source(null, 'The source has no audio', 'Give a source with an audio track.'),
 
   time_out_of_range: taskCaller(
-    'A time lies outside the source',
-    'Use times within the duration of the source.',
+    'A time is outside the source',
+    'Use times between 0 and the duration of the source.',
   ),
   crop_out_of_bounds: taskCaller(
-    'The rectangle lies outside the picture',
-    'Keep it within the displayed size.',
+    'The crop rectangle is outside the picture',
+    'Keep the rectangle within the displayed size of the picture.',
   ),
-  no_speech_found: taskCaller('No speech was found', 'Give a source with clear speech.'),
+  no_speech_found: taskCaller(
+    'No speech was found',
+    'Give a source with clear speech, or give the text in captions.',
+  ),
   captions_invalid: taskCaller(
-    'The captions cannot be read',
-    'Give a text, SubRip, WebVTT, ASS, or words with times as JSON.',
+    'The captions or the script cannot be read',
+    'Give plain text, SubRip, WebVTT, ASS, or timed words as JSON.',
   ),
-  all_silent: taskCaller('Everything is silent', 'Lower threshold_db.'),
+  all_silent: taskCaller('The whole source is silent', 'Lower threshold_db or use another source.'),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
-  output_too_large: taskCaller('The result is too large', 'Ask for a smaller picture or a lower quality.'),
+  output_too_large: taskCaller('The output is too large', 'Use a smaller picture or a lower quality.'),
   output_too_small: taskCaller(
-    'The picture of the result is too small',
-    'Use a larger source, rectangle or size, or another codec.',
+    'The output picture is too small',
+    'Use a larger source, rectangle or output size, or another codec.',
   ),
-  engine_unavailable: taskCaller('No engine here can do this', 'See /capabilities for the engines present.'),
-  engine_failed: service(null, 'The engine failed', 'Try again, or choose another engine.'),
-  provider_rejected_key: taskCaller('The provider refused your key', 'Check the key of the provider.'),
+  engine_unavailable: taskCaller(
+    'The engine is not available',
+    'Choose an engine that GET /capabilities lists as available.',
+  ),
+  engine_failed: service(null, 'The engine failed', 'Try again or choose another engine.'),
+  provider_rejected_key: taskCaller(
+    'The provider rejected your key',
+    'Check the key you sent for the provider.',
+  ),
 
-  render_failed: service(null, 'The render failed', 'Try again; quote the task id if it stays.'),
+  render_failed: service(
+    null,
+    'Rendering failed',
+    'Try again. If it happens again, contact support with the task id.',
+  ),
   output_invalid: service(
     null,
-    'The result did not pass our checks',
-    'Try again; quote the task id if it stays.',
+    'The output did not pass verification',
+    'Try again. If it happens again, contact support with the task id.',
   ),
   timed_out: service(
     null,
     'The task took longer than the plan allows',
-    'Use a shorter source or plan up.',
+    'Use a shorter source or upgrade your plan.',
     false,
   ),
   out_of_memory: service(null, 'The task ran out of memory', 'Use a smaller source.', false),
   out_of_disk: service(
     null,
-    'The machines that worked on the task ran out of disk space',
-    'Try again later; a smaller source or result needs less space.',
+    'The task ran out of disk space',
+    'Try again later, or use a smaller source or a smaller output.',
   ),
   worker_lost: service(
     null,
-    'The machines doing the work were lost',
-    'Send it once more. If it ends the same way, the source may be what stops the machines: re-encode it, or use a shorter part.',
+    'The machine that processed the task stopped',
+    'Try again. If it happens again, the source may be the cause: re-encode it or use a shorter part.',
   ),
-  storage_failed: service(null, 'The result could not be stored', 'Try again.'),
+  storage_failed: service(null, 'The output could not be stored', 'Try again.'),
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errors;
 
-/** The codes that a response can carry. */
+/** The codes that can occur in a response. */
 export type ResponseCode = {
   [C in ErrorCode]: (typeof errors)[C]['status'] extends number ? C : never;
 }[ErrorCode];

@@ -1,15 +1,16 @@
-/** What a plan can unlock; an operation's descriptor names the one it needs. */
+/** Features of a plan. Each operation names the one it needs. */
 export const features = {
   video: 'cut, crop, merge, transcode, probe and silence removal',
-  frames: 'still pictures out of a video',
-  visualizer: 'audio visualizer',
+  frames: 'still frames',
+  visualizer: 'audio visualization',
   photo: 'photo animation',
-  redub: 'audio redub',
+  redub: 'replacing or mixing audio',
   captions: 'automatic captions',
   redub_tts: 'text-to-speech redub',
   redub_vc: 'voice conversion',
-  separate: 'separation of vocals and music',
-  priority: 'three times the share of machines when they are short, and first in line at equal share',
+  separate: 'separating vocals and music',
+  priority:
+    'three times the share of machines when capacity is short, and precedence among accounts with an equal share',
 } as const satisfies Record<string, string>;
 
 export type Feature = keyof typeof features;
@@ -22,10 +23,10 @@ const DAY = 24 * HOUR;
 /** Pixels. */
 const UHD_4K = 4096 * 2304;
 const UHD_8K = 8192 * 4608;
-/** Twice 8K: nothing larger is ever decoded. */
+/** About twice 8K; larger frames are never decoded. */
 export const MAX_PIXELS = 8192 * 8192;
 
-/** A file with more streams than this is refused. */
+/** A file with more streams is refused on every plan. */
 export const MAX_STREAMS = 64;
 
 /** `px` measures a side of a picture, `pixels` its area. */
@@ -38,7 +39,7 @@ export type LimitUnit = 'count' | 'bytes' | 'seconds' | 'px' | 'pixels' | 'pixel
 export type LimitScope = 'request' | 'queue' | 'retention' | 'container';
 
 interface LimitEntry {
-  /** Its name in documents. */
+  /** Its name in the documentation. */
   doc: string;
   unit: LimitUnit;
   scope: LimitScope;
@@ -47,121 +48,121 @@ interface LimitEntry {
 
 /** Every limit of a plan. The plans, the documents, `/capabilities` and the message to the transcoder are loops over this. */
 export const planLimits = {
-  /** The size of a token bucket whose tokens come back 60 s after they were taken. */
+  /** A token bucket of this size; each token returns 60 s after it was taken. */
   creations_per_minute: {
-    doc: 'Tasks created per minute',
+    doc: 'Task creations per minute',
     unit: 'count',
     scope: 'request',
     values: { basic: 30, boost: 120, elite: 300 },
   },
-  /** Requests that create nothing, over 10 s; attempts to create are counted apart, up to the same number. */
+  /** Requests that create no task, averaged over 10 s. Attempts to create tasks are counted separately, with the same limit. */
   polls_per_second: {
-    doc: 'Requests per second, sustained',
+    doc: 'Other requests per second',
     unit: 'count',
     scope: 'request',
     values: { basic: 5, boost: 20, elite: 50 },
   },
   connections: {
-    doc: 'Open waits and event streams',
+    doc: 'Open long polls and event streams',
     unit: 'count',
     scope: 'request',
     values: { basic: 20, boost: 100, elite: 250 },
   },
   running: {
-    doc: 'Tasks running at once',
+    doc: 'Running tasks',
     unit: 'count',
     scope: 'queue',
     values: { basic: 2, boost: 8, elite: 25 },
   },
   waiting: {
-    doc: 'Tasks waiting in the queue',
+    doc: 'Queued tasks',
     unit: 'count',
     scope: 'queue',
     values: { basic: 20, boost: 200, elite: 1000 },
   },
   source_bytes: {
-    doc: 'Size of a source',
+    doc: 'Source size',
     unit: 'bytes',
     scope: 'container',
     values: { basic: 500 * MB, boost: 2000 * MB, elite: 5000 * MB },
   },
   source_seconds: {
-    doc: 'Duration of a source',
+    doc: 'Source duration',
     unit: 'seconds',
     scope: 'container',
     values: { basic: HOUR / 2, boost: 2 * HOUR, elite: 6 * HOUR },
   },
   /** Of one picture of a source. */
   source_pixels: {
-    doc: 'Frame size of a source',
+    doc: 'Pixels per frame of a source',
     unit: 'pixels',
     scope: 'container',
     values: { basic: UHD_8K, boost: MAX_PIXELS, elite: MAX_PIXELS },
   },
   /** A small file can hold hours of huge pictures. */
   source_pixel_seconds: {
-    doc: 'Frame size of a source times its duration',
+    doc: 'Pixels per frame × duration of a source',
     unit: 'pixel_seconds',
     scope: 'container',
     values: { basic: UHD_4K * (HOUR / 2), boost: UHD_4K * 2 * HOUR, elite: UHD_4K * 6 * HOUR },
   },
   /** Whatever their kind. */
   source_streams: {
-    doc: 'Streams of a source',
+    doc: 'Streams per source',
     unit: 'count',
     scope: 'container',
     values: { basic: 16, boost: 32, elite: MAX_STREAMS },
   },
   source_channels: {
-    doc: 'Audio channels of a track',
+    doc: 'Channels per audio track',
     unit: 'count',
     scope: 'container',
     values: { basic: 16, boost: 32, elite: 64 },
   },
   /** Of one attempt. */
   task_seconds: {
-    doc: 'Wall time of a task',
+    doc: 'Processing time per task',
     unit: 'seconds',
     scope: 'container',
     values: { basic: 10 * 60, boost: 30 * 60, elite: 120 * 60 },
   },
   /** Of a rendered picture. */
   output_side_px: {
-    doc: 'Longest side of an output',
+    doc: 'Longest side of the output',
     unit: 'px',
     scope: 'container',
     values: { basic: 1920, boost: 2560, elite: 4096 },
   },
   /** Of any file that a task writes, intermediate ones included. */
   output_bytes: {
-    doc: 'Size of a written file',
+    doc: 'Output file size',
     unit: 'bytes',
     scope: 'container',
     values: { basic: 4000 * MB, boost: 8000 * MB, elite: 10_000 * MB },
   },
   /** On the disk of its machine. */
   work_bytes: {
-    doc: 'Disk space of a task, sources included',
+    doc: 'Disk space per task, including sources',
     unit: 'bytes',
     scope: 'container',
     values: { basic: 10_000 * MB, boost: 14_000 * MB, elite: 16_000 * MB },
   },
   merge_inputs: {
-    doc: 'Inputs of a merge',
+    doc: 'Clips per merge',
     unit: 'count',
     scope: 'request',
     values: { basic: 10, boost: 30, elite: 100 },
   },
   /** After the end of their task. */
   retention_seconds: {
-    doc: 'Files are kept',
+    doc: 'Files kept for',
     unit: 'seconds',
     scope: 'retention',
     values: { basic: DAY, boost: 7 * DAY, elite: 30 * DAY },
   },
   /** After their end. */
   record_seconds: {
-    doc: 'Tasks are kept',
+    doc: 'Task records kept for',
     unit: 'seconds',
     scope: 'retention',
     values: { basic: 90 * DAY, boost: 180 * DAY, elite: 365 * DAY },
@@ -200,7 +201,7 @@ function limitsOf(plan: PlanName) {
   return Object.fromEntries(values) as Record<LimitName, number>;
 }
 
-/** A record moves from D1 to the archive once its task ended this long ago and its files are gone. */
+/** A task record moves from D1 to the archive this long after the task ended, once its files are deleted. */
 export const ARCHIVE_AFTER_SECONDS = 7 * DAY;
 
 /** How long a container stays warm for an account that has no work for it, seconds. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EngineId } from '../media/engines.ts';
 
-/** The header in which a caller's own key of a provider comes. */
+/** Headers that carry the caller's own provider keys. */
 export const providerKeyHeaders = {
   elevenlabs: 'X-ElevenLabs-Key',
 } as const satisfies Partial<Record<EngineId, string>>;
@@ -10,7 +10,7 @@ export type ProviderId = keyof typeof providerKeyHeaders;
 
 export const providerKey = z
   .string()
-  .regex(/^[\x21-\x7e]{8,200}$/, { error: 'Expected 8 to 200 printable ASCII characters' });
+  .regex(/^[\x21-\x7e]{8,200}$/, { error: 'must be 8 to 200 printable ASCII characters' });
 
-/** What a key is sealed about on its way to one attempt, so that it opens for no other. */
+/** Binds a sealed key to one attempt; it cannot be opened for another. */
 export const attemptOfKey = (taskId: string, attempt: number) => `provider_key|${taskId}|${attempt}`;

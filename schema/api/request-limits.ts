@@ -1,38 +1,38 @@
 import { type PlanName, planOf } from './plans.ts';
 
 /**
- * How many requests are answered. Task creations that succeed are limited by `creations_per_minute` of the plan, exactly, by
- * the account's object; everything else is counted here, in windows of ten seconds.
+ * Request limits in windows of 10 s. Successful task creations are limited elsewhere: the account's Durable Object enforces
+ * `creations_per_minute` exactly.
  */
 export const LIMIT_WINDOW_SECONDS = 10;
 
-/** What a request with a key counts as; each kind is counted apart. */
+/** Kinds of authenticated requests; each is counted separately. */
 export type AccountLimit = 'polls' | 'creations';
 
-/** Requests of an account in ten seconds: `creations` are attempts to create, whatever becomes of them. */
+/** Requests of an account per window. `creations` counts attempts, successful or not. */
 export function accountRequests(plan: PlanName): number {
   return planOf(plan).polls_per_second * LIMIT_WINDOW_SECONDS;
 }
 
 /**
- * Requests in ten seconds from one address: an IPv4 address or an IPv6 /64. A whole office behind one NAT may read the
- * documentation with all its clips; nobody needs 100 refusals.
+ * Requests per window from one IPv4 address or IPv6 /64. `public` leaves room for an office behind one NAT that opens the
+ * documentation with all its clips.
  */
 export const addressLimits = {
-  public: { requests: 1000, doc: 'Requests to what needs no key: documents, pages, samples, signed links.' },
-  refused: { requests: 100, doc: 'Requests with a missing or wrong key, link or signature.' },
+  public: { requests: 1000, doc: 'Requests that need no key: documents, pages, samples, signed links.' },
+  refused: { requests: 100, doc: 'Requests with a missing or invalid key, link or signature.' },
 } as const satisfies Record<string, { requests: number; doc: string }>;
 
 export type AddressLimit = keyof typeof addressLimits;
 
 /**
- * Refusals of an address in ten seconds after which the database is no longer asked about a key that has not been valid before.
- * Until then a valid key behind the same NAT is served, whoever guesses there.
+ * After this many refusals per window from one address, keys that were never valid before are no longer looked up in the
+ * database. Below it, a valid key behind the same NAT still works while somebody else guesses.
  */
 export const UNCHECKED_AFTER = 1000;
 
-/** Reports of one attempt that are taken in ten seconds; a transcoder sends at most two a second. */
+/** Reports accepted from one attempt per window. A transcoder sends at most 2 per second. */
 export const REPORTS_PER_ATTEMPT = 200;
 
-/** Test events of an account that are on their way at once. */
+/** Pending test events per account. */
 export const MAX_PENDING_TEST_EVENTS = 5;

@@ -4,8 +4,8 @@ const encoder = new TextEncoder();
 const IV_BYTES = 12;
 
 /**
- * Keeps secrets that have to be read again: AES-256-GCM with a key derived from the master secret, bound to whom the secret
- * is about, as base64 of IV and ciphertext.
+ * Encrypts secrets that must be readable later: AES-256-GCM with a key derived from the master secret, base64 of IV and
+ * ciphertext. `about` is authenticated, so a secret cannot be moved to another owner.
  */
 export function sealer(master: string) {
   let made: ReturnType<typeof sealingKey> | undefined;
@@ -25,7 +25,7 @@ export function sealer(master: string) {
       return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
     },
 
-    /** Throws where it was sealed about somebody else or with another master secret. */
+    /** Throws if `about` or the master secret differs. */
     async open(sealed: string, about: string): Promise<string> {
       const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
       const iv = bytes.subarray(0, IV_BYTES);

@@ -1,33 +1,33 @@
 /**
- * Signed messages after Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks): headers `webhook-id`,
+ * Messages signed using Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks): headers `webhook-id`,
  * `webhook-timestamp` (Unix seconds) and `webhook-signature: v1,<base64 HMAC-SHA-256 of id.timestamp.body>`.
  */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const encoder = new TextEncoder();
 
-/** Every runtime has the type under another name. */
+/** The type has a different name in each runtime. */
 export type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** A key for HMAC-SHA-256, of a text or of bytes; importing it once spares the repeated use of one secret. */
+/** Imports a secret once for repeated HMAC-SHA-256. */
 export async function hmacKey(secret: string | Uint8Array<ArrayBuffer>) {
   const bytes = typeof secret === 'string' ? encoder.encode(secret) : secret;
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
 }
 
-/** HMAC-SHA-256 of a text, 32 bytes. */
+/** HMAC-SHA-256, 32 bytes. */
 export async function hmac(secret: string | HmacKey, text: string): Promise<Uint8Array<ArrayBuffer>> {
   const key = typeof secret === 'string' ? await hmacKey(secret) : secret;
   return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
 }
 
-/** A secret for one purpose, derived from a master secret; lower-case hex, 64 characters. */
+/** Derives a secret for one purpose from a master secret; 64 lower-case hex characters. */
 export async function deriveSecret(master: string, purpose: string): Promise<string> {
   const mac = await hmac(master, purpose);
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The three headers that sign this body, with one secret or, during a rotation, with several. */
+/** Signature headers for a body, signed with one secret or, during a rotation, with several. */
 export async function signatureHeaders(
   secrets: string | readonly HmacKey[],
   id: string,
@@ -46,7 +46,7 @@ export async function signatureHeaders(
   };
 }
 
-/** The headers of a signed message, as far as they can be true: everything that can be refused without the body. */
+/** Signature headers that passed every check that needs neither body nor secret. */
 interface PresentedSignature {
   id: string;
   timestamp: string;
@@ -54,7 +54,7 @@ interface PresentedSignature {
   signatures: readonly string[];
 }
 
-/** Two are listed while a secret is rotated; a few more leave room for the versions of other senders. */
+/** Two are sent during a rotation; the rest is headroom for other signature versions. */
 const MAX_SIGNATURES = 4;
 const MAX_SIGNATURE_HEADER = 512;
 const MESSAGE_ID = /^[\x21-\x7e]{1,128}$/;
@@ -62,7 +62,7 @@ const TIMESTAMP = /^\d{1,12}$/;
 /** 32 bytes in base64. */
 const V1_SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
 
-/** @returns null where no body could make these headers valid within five minutes of `now`; costs no HMAC. */
+/** @returns null if the headers cannot be valid for any body, or are older than 5 minutes. Computes no HMAC. */
 export function presentedSignature(
   header: (name: string) => string | null | undefined,
   now: number = Date.now(),
@@ -79,7 +79,7 @@ export function presentedSignature(
   return signatures.length === 0 ? null : { id, timestamp, signatures };
 }
 
-/** Whether one of the signatures is that of this body with this secret: one HMAC, compared in constant time. */
+/** Whether one of the signatures matches this body and secret. One HMAC, constant-time comparison. */
 export async function isSignedWith(
   secret: string,
   { id, timestamp, signatures }: PresentedSignature,
@@ -89,7 +89,7 @@ export async function isSignedWith(
   return signatures.filter((signature) => sameText(signature, expected)).length > 0;
 }
 
-/** Whether the headers sign this body with this secret, within five minutes. */
+/** Whether the headers are a valid signature of this body, at most 5 minutes old. */
 export async function signatureIsValid(
   secret: string,
   header: (name: string) => string | null | undefined,
@@ -100,7 +100,7 @@ export async function signatureIsValid(
   return presented !== null && isSignedWith(secret, presented, body);
 }
 
-/** Compares in a time that depends on the lengths alone. */
+/** Constant-time comparison; only the lengths can leak. */
 export function sameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;

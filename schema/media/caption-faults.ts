@@ -1,9 +1,9 @@
 import { linesOf, secondsOf, timing } from './subtitles.ts';
 
-/** Two times with an arrow between them, as typos make it. */
+/** Timing lines with typical typos. */
 const arrow =
   /^\s*\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[.,:;]\d{1,6})?\s*(?:-{1,3} ?>|<?[-=–—]{1,2}>|-{0,3}&gt;)\s*\d{1,3}:\d{1,2}(?::\d{1,2})?(?:[.,:;]\d{1,6})?(?:\s.*)?$/;
-/** Two times to a fraction of a second with something else between them; an hour of a day has no fraction. */
+/** Two times with fractions and no arrow between them. The fraction excludes times of day. */
 const twoTimes =
   /^\s*\d{1,3}:\d{1,2}(?::\d{1,2})?[.,]\d{1,6}\s*(?:[–—→⟶,|]|-{1,3})\s*\d{1,3}:\d{1,2}(?::\d{1,2})?[.,]\d{1,6}(?:\s.*)?$/;
 const loneTime = /^\s*\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}\s*(?:-{0,3}>?)\s*$/;
@@ -13,7 +13,7 @@ const isLikeTiming = (line: string) => timingLike.some((pattern) => pattern.test
 const assEvent = /^\s*dialogue\s*:/i;
 const assTime = /\d{1,6}:\d{2}:\d{2}[.:]\d{1,3}/g;
 
-/** Documents that are neither captions nor a script, by how they begin. */
+/** Document types that are not captions, by their first characters. */
 const documents: readonly (readonly [RegExp, string])[] = [
   [/^<(?:!doctype\s+html|html|head|body)\b/i, 'a web page (HTML)'],
   [/^(?:<\?xml[^>]*>\s*)?<(?:tt|tt:tt)\b/i, 'TTML'],
@@ -26,19 +26,19 @@ const documents: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why a text that means to be captions cannot be read as such: the first line that is wrong, or what the text is instead. Null
- * for sound captions and for a plain script.
+ * Why a text cannot be read as captions: its first invalid line, or its actual document type. Null for valid captions and
+ * plain scripts.
  */
 export function captionFault(source: string): string | null {
   const start = source.replace(/^\uFEFF/, '').trimStart();
   const document = documents.find(([pattern]) => pattern.test(start));
-  if (document) return `It is ${document[1]}. ${EXPECTED}`;
+  if (document) return `The text is ${document[1]}. ${EXPECTED}`;
   const lines = linesOf(source);
   const ass = /^\[script info\]/i.test(start) || lines.some((line) => assEvent.test(line));
   return ass ? assFault(lines) : timedFault(lines, /^WEBVTT(?:\s|$)/.test(start));
 }
 
-const EXPECTED = 'Give SubRip, WebVTT, ASS, words as JSON or a plain text';
+const EXPECTED = 'Give SubRip, WebVTT, ASS, words as JSON or plain text';
 
 function assFault(lines: readonly string[]): string | null {
   const at = lines.findIndex((line) => assEvent.test(line) && (line.match(assTime) ?? []).length < 2);
@@ -56,13 +56,13 @@ function timedFault(lines: readonly string[], vtt: boolean): string | null {
       return `Line ${at + 1} ends before it begins: "${quoted(line)}"`;
     }
     if (anyTimed && !vtt && lacksTiming(lines, at)) {
-      return `Line ${at + 2} should be the timing of caption ${line.trim()}: "${quoted(lines[at + 1] ?? '')}"`;
+      return `Line ${at + 2} must be the timing of caption ${line.trim()}; it is "${quoted(lines[at + 1] ?? '')}"`;
     }
   }
   return null;
 }
 
-/** The number of a caption, before which a caption ends, and behind which no timing stands. */
+/** A caption number at the start of a caption that is not followed by a timing line. */
 function lacksTiming(lines: readonly string[], at: number): boolean {
   const [before = '', line = '', after = ''] = [lines[at - 1], lines[at], lines[at + 1]];
   const number = /^\s*\d{1,9}\s*$/;
@@ -71,7 +71,7 @@ function lacksTiming(lines: readonly string[], at: number): boolean {
 }
 
 const wrong = (lines: readonly string[], at: number, right: string) =>
-  `Line ${at + 1} is no timing: "${quoted(lines[at] ?? '')}". It has to look like "${right}"`;
+  `Line ${at + 1} is not a valid timing: "${quoted(lines[at] ?? '')}". Write it like "${right}"`;
 
 const MOST_QUOTED = 60;
 const quoted = (line: string) => {

@@ -1,38 +1,36 @@
-/**
- * How much a text of captions or a script may hold. The work and the memory that a text takes grow in proportion to it, so
- * these limits bound both.
- */
+/** Limits of captions and scripts. They bound time and memory, which grow linearly with the text. */
 export const captionLimits = {
-  /** Captions in one text. */
+  /** Captions per text. */
   cues: 10_000,
-  /** Characters of one caption, without markup. */
+  /** Characters per caption, without markup. */
   cueCharacters: 5000,
-  /** Words in one text: more than six hours of speech. */
+  /** Words per text: more than six hours of speech. */
   words: 60_000,
-  /** Characters in a row without a space. Chinese and other scripts without spaces are divided into words first. */
+  /** Characters without a space. Chinese and other scripts without spaces are split into words first. */
   wordCharacters: 1000,
 } as const;
 
 const count = (value: number) => value.toLocaleString('en-US');
 
-/** The limits, for the descriptions of fields. */
+/** The limits as text for field descriptions. */
 export const captionLimitsText = `At most ${count(captionLimits.words)} words, none longer than ${count(captionLimits.wordCharacters)} characters, and ${count(captionLimits.cues)} captions of ${count(captionLimits.cueCharacters)} characters each.`;
 
-/** Why a text has too many captions, or one that is too long; null if it is within the limits. */
+/** Which limit the captions exceed; null if none. */
 export function captionExcess(captions: readonly string[]): string | null {
   const { cues, cueCharacters } = captionLimits;
-  if (captions.length > cues) return `${count(captions.length)} captions; at most ${count(cues)} are allowed`;
+  if (captions.length > cues)
+    return `The text has ${count(captions.length)} captions; at most ${count(cues)} are allowed`;
   const long = captions.findIndex(({ length }) => length > cueCharacters);
   if (long === -1) return wordExcess(captions);
   const length = count(captions[long]?.length ?? 0);
   return `Caption ${long + 1} has ${length} characters; at most ${count(cueCharacters)} are allowed`;
 }
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 export const unspaced =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Why texts have too many words, or one that is too long; null if they are within the limits. */
+/** Which word limit the texts exceed; null if none. */
 export function wordExcess(texts: readonly string[]): string | null {
   const { words, wordCharacters } = captionLimits;
   let found = 0;
@@ -49,4 +47,4 @@ export function wordExcess(texts: readonly string[]): string | null {
 }
 
 export const tooManyWords = (found: number) =>
-  `${count(found)} words; at most ${count(captionLimits.words)} are allowed`;
+  `The text has ${count(found)} words; at most ${count(captionLimits.words)} are allowed`;

@@ -1,21 +1,21 @@
-/** Looks of captions that are drawn into the picture. */
+/** Styles of burnt-in captions. */
 export const captionPresets = {
-  clean: 'White letters with a thin dark outline',
+  clean: 'White text with a thin dark outline',
   karaoke: 'Each word fills with colour while it is spoken',
-  highlight: 'The spoken word takes the highlight colour',
-  word_pop: 'Large capitals; the spoken word jumps up in the highlight colour',
-  bold_box: 'Black capitals on a box of full colour',
-  pill: 'A rounded pill of colour behind the spoken word',
-  neon: 'Bright letters that glow',
-  minimal: 'Small, light letters with a soft shadow',
-  broadcast: 'White letters on a dark, half-transparent box, as television has them',
-  typewriter: 'Letters of one width that appear as they are spoken',
+  highlight: 'The current word changes to the highlight colour',
+  word_pop: 'Large capitals; the current word pops up in the highlight colour',
+  bold_box: 'Black capitals on a solid coloured box',
+  pill: 'A rounded coloured pill behind the current word',
+  neon: 'Bright glowing text',
+  minimal: 'Small, light text with a soft shadow',
+  broadcast: 'White text on a dark, semi-transparent box, as on television',
+  typewriter: 'Monospaced text that appears letter by letter as it is spoken',
 } as const;
 
 export type CaptionPreset = keyof typeof captionPresets;
 
 export const captionPresetNames = Object.keys(captionPresets) as [CaptionPreset, ...CaptionPreset[]];
 
-/** Families that are installed beside the transcoder; what they lack is taken from the Noto families. */
+/** Font families installed with the transcoder. Missing glyphs come from the Noto families. */
 export const captionFonts = ['Inter', 'Lato', 'Bebas Neue', 'Noto Sans', 'DejaVu Sans Mono'] as const;
 export type CaptionFont = (typeof captionFonts)[number];

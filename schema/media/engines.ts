@@ -8,16 +8,16 @@ export type EngineCapability = (typeof engineCapabilities)[number];
 interface EngineEntry {
   title: string;
   capabilities: readonly EngineCapability[];
-  /** `model`: weights that the operator adds; `embedded`: nothing to download; `cloud`: a provider, with the caller's key. */
+  /** `model`: needs downloaded weights; `embedded`: built in; `cloud`: a provider, used with the caller's key. */
   tier: (typeof engineTiers)[number];
   quality: (typeof engineQualities)[number];
-  /** The weights or voices it works with; null where it needs none. */
+  /** Weights or voices in use; null if there are none. */
   model_id: string | null;
-  /** ISO 639-1; empty where language does not matter, `*` for more than a list is good for. */
+  /** ISO 639-1 codes; `*` for too many to list, empty if language does not matter. */
   languages: readonly string[];
-  /** SPDX, of the weights where there are some. */
+  /** SPDX identifier; of the weights if there are any. */
   license: string;
-  /** What makes it available where it is not. */
+  /** How to make the engine available. */
   get: string;
 }
 
@@ -28,12 +28,12 @@ const parakeetLanguages = 'bg cs da de el en es et fi fr hr hu it lt lv mt nl pl
 const withModels = (set: string) =>
   `The operator runs \`npm run models -- fetch --set ${set}\`, or the image with the tag -ai.`;
 const withPackage = (name: string) => `The operator installs the package ${name} where the transcoder runs.`;
-const builtIn = 'It is part of the transcoder.';
+const builtIn = 'This engine is part of the transcoder.';
 
-/** Every engine there can be; which of them are present, a transcoder finds out when it starts. Better ones come first. */
+/** All engines, best first. A transcoder checks at start which are available. */
 export const engines = {
   parakeet: {
-    title: 'Parakeet TDT 0.6B v3 by sherpa-onnx',
+    title: 'Parakeet TDT 0.6B v3 via sherpa-onnx',
     capabilities: ['asr', 'align'],
     tier: 'model',
     quality: 'high',
@@ -53,7 +53,7 @@ export const engines = {
     get: withPackage('pocketsphinx-en-us'),
   },
   kokoro: {
-    title: 'Kokoro 82M by sherpa-onnx',
+    title: 'Kokoro 82M via sherpa-onnx',
     capabilities: ['tts'],
     tier: 'model',
     quality: 'high',
@@ -90,10 +90,10 @@ export const engines = {
     model_id: 'eleven_multilingual_v2',
     languages: ['*'],
     license: 'LicenseRef-ElevenLabs-Terms',
-    get: 'Send your own key of the provider in the header X-ElevenLabs-Key.',
+    get: 'Send your ElevenLabs key in the header X-ElevenLabs-Key.',
   },
   openvoice: {
-    title: 'OpenVoice v2 by ONNX Runtime',
+    title: 'OpenVoice v2 via ONNX Runtime',
     capabilities: ['voice_convert'],
     tier: 'model',
     quality: 'high',
@@ -113,7 +113,7 @@ export const engines = {
     get: withPackage('rubberband-cli'),
   },
   spleeter: {
-    title: 'Spleeter 2 stems by ONNX Runtime',
+    title: 'Spleeter 2 stems via ONNX Runtime',
     capabilities: ['separate'],
     tier: 'model',
     quality: 'high',
@@ -133,7 +133,7 @@ export const engines = {
     get: builtIn,
   },
   depth_anything: {
-    title: 'Depth Anything v2 small by ONNX Runtime',
+    title: 'Depth Anything v2 small via ONNX Runtime',
     capabilities: ['depth'],
     tier: 'model',
     quality: 'high',
@@ -152,32 +152,35 @@ export function engineOf(id: EngineId): EngineEntry {
   return engines[id];
 }
 
-/** The engines that can do this, better ones first. */
+/** Engines with this capability, best first. */
 export function enginesFor(capability: EngineCapability): EngineId[] {
   return engineIds.filter((id) => engineOf(id).capabilities.includes(capability));
 }
 
-/** The field of a request that chooses its engine. */
+/** Request field that selects the engine. */
 export const engineField = (capability: EngineCapability) =>
   z
     .enum(['auto', ...enginesFor(capability)])
     .default('auto')
     .meta({
       description:
-        'The engine to use; `GET /capabilities` says which are present. `auto` takes the best of them that needs no key of yours.',
+        'Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.',
     });
 
-/** Which engine has served a request, in `output.data.engine`. */
+/** The engine that was used, in `output.data.engine`. */
 export const engineUsed = z
   .strictObject({
-    id: z.enum(engineIds).meta({ description: 'As `GET /capabilities` lists it.' }),
+    id: z.enum(engineIds).meta({ description: 'Engine id as listed by `GET /capabilities`.' }),
     tier: z
       .enum(engineTiers)
-      .meta({ description: 'Weights of the operator, part of the service, or a provider.' }),
-    quality: z.enum(engineQualities).meta({ description: 'What to expect of it.' }),
-    model_id: z.string().nullable().meta({ description: 'Its weights or voices; null where it needs none.' }),
+      .meta({ description: '`model`: a downloaded model. `embedded`: built in. `cloud`: a provider.' }),
+    quality: z.enum(engineQualities).meta({ description: 'Expected quality of the result.' }),
+    model_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Model or voices in use; null if the engine needs none.' }),
   })
-  .meta({ description: 'The engine that has served this.' });
+  .meta({ description: 'The engine that was used.' });
 export type EngineUsed = z.output<typeof engineUsed>;
 
 export function engineUsedOf(id: EngineId): EngineUsed {

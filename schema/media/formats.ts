@@ -1,13 +1,13 @@
 import { audioContainers, codecsOf, containers } from '../operations/fields/fields.ts';
 import { audioCodecsOf } from '../operations/transcode.ts';
 
-/** A container that sources may come in. */
+/** A container format that can be read. */
 export interface ReadFormat {
-  /** As `/probe` calls it. */
+  /** Name in the output of `/probe`. */
   name: string;
   title: string;
   extensions: string[];
-  /** What is most often in it; other codecs that the decoders know are read too. */
+  /** Common codecs; every other codec that ffmpeg can decode is read too. */
   video: readonly string[];
   audio: readonly string[];
 }
@@ -16,7 +16,7 @@ const mpeg = ['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video'] as const;
 const web = ['vp8', 'vp9', 'av1'] as const;
 const common = ['aac', 'mp3', 'opus', 'ac3', 'eac3', 'flac', 'alac', 'pcm'] as const;
 
-/** Every container that is read, told by its content and never by its name. */
+/** Formats that can be read, detected by content and not by file name. */
 export const readFormats: readonly ReadFormat[] = [
   {
     ...{ name: 'mp4', title: 'MP4, M4A, 3GP, 3G2', extensions: ['mp4', 'm4v', 'm4a', 'm4b', '3gp', '3g2'] },
@@ -110,24 +110,24 @@ export const readFormats: readonly ReadFormat[] = [
   { name: 'webp', title: 'WebP', extensions: ['webp'], video: ['webp'], audio: [] },
 ];
 
-/** A container that results may have. */
+/** A container format that can be written. */
 export interface WrittenFormat {
   name: string;
-  /** The first of each list is what `auto` uses. */
+  /** The first codec of each list is the default of `auto`. */
   video: readonly string[];
   audio: readonly string[];
 }
 
-/** Every container of moving pictures and of sound that is written. Pictures are written as PNG, JPEG and WebP. */
+/** Video and audio formats that can be written. Pictures are written as PNG, JPEG and WebP. */
 export const writtenFormats: readonly WrittenFormat[] = [
   ...containers.map((name) => ({ name, video: codecsOf[name], audio: audioCodecsOf[name] })),
   ...audioContainers.map((name) => ({ name, video: [], audio: audioCodecsOf[name] })),
 ];
 
-/** Of captions, timelines and tables that operations write or read. */
+/** Extensions of caption, timeline and table files. */
 const documents = ['srt', 'vtt', 'ass', 'ssa', 'json', 'csv', 'edl', 'fcpxml', 'otio', 'zip'];
 
-/** Extensions of files of media, in lower case and without their point. */
+/** Lower-case file extensions without the dot. */
 export const mediaExtensions: ReadonlySet<string> = new Set([
   ...readFormats.flatMap(({ extensions }) => extensions),
   ...documents,

@@ -1,16 +1,16 @@
-/** How a photo moves, in the order in which it is listed. */
+/** Photo movements, in display order. */
 export const photoPresets = {
-  ken_burns: 'Slowly towards the focus and a little past it; every other photo away from it',
-  zoom_in: 'Straight towards the focus',
-  zoom_out: 'Away from the focus',
-  pan_left: 'The view moves to the left',
-  pan_right: 'The view moves to the right',
-  pan_up: 'The view moves up',
-  pan_down: 'The view moves down',
-  push_diagonal: 'From one corner towards the opposite one, and closer',
-  drift: 'Wandering slowly, as if held by hand',
-  pulse: 'Closer and away again, every two and a half seconds',
-  parallax: 'The foreground moves before the background; needs a depth model',
+  ken_burns: 'Slow zoom and pan towards the focus; every second photo moves away from it',
+  zoom_in: 'Zooms in on the focus',
+  zoom_out: 'Zooms out from the focus',
+  pan_left: 'Pans left',
+  pan_right: 'Pans right',
+  pan_up: 'Pans up',
+  pan_down: 'Pans down',
+  push_diagonal: 'Moves from one corner to the opposite one while zooming in',
+  drift: 'Drifts slowly, like a hand-held camera',
+  pulse: 'Zooms in and out every 2.5 seconds',
+  parallax: 'Moves the foreground in front of the background; needs a depth engine',
 } as const satisfies Record<string, string>;
 
 export type PhotoPreset = keyof typeof photoPresets;

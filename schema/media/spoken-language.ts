@@ -1,18 +1,21 @@
 interface SpokenLanguage {
-  /** Of ISO 639, as voices are named by it. */
+  /** ISO 639 code. */
   language: string;
   region: string | undefined;
 }
 
+/** Says what a language looks like in a request. */
+export const wrongLanguage = 'must be a BCP 47 language tag such as `en` or `pt-BR`';
+
 const cantonese: readonly (string | undefined)[] = ['HK', 'MO'];
 
 /**
- * What is spoken where a tag of BCP 47 is written: old codes by the new ones (`iw`, `in`, `nor`), Norwegian as Bokmål and Chinese as
- * Mandarin, but as Cantonese in Hong Kong and Macau. Undefined where it is no tag.
+ * Spoken language of a BCP 47 tag. Replaces old codes (`iw`, `in`, `nor`), maps Norwegian to Bokmål, and Chinese to Mandarin or, in
+ * Hong Kong and Macau, Cantonese. Undefined if the text is not a tag.
  */
 export function spokenLanguage(tag: string): SpokenLanguage | undefined {
   try {
-    // Extended subtags are deprecated (RFC 5646, section 4.5), and Intl knows none.
+    // Intl does not know extended subtags, deprecated by RFC 5646, section 4.5.
     const { language, region } = new Intl.Locale(tag.replace(/^zh-(?=[a-z]{3}\b)/i, ''));
     if (language === 'no') return { language: 'nb', region };
     if (language !== 'zh') return { language, region };

@@ -1,16 +1,16 @@
-/** Words and how they are spelled so that they sound right. */
+/** Respellings of words for speech synthesis. */
 export type Pronunciations = Readonly<Record<string, string>>;
 
 interface Node {
   next: Map<string, Node>;
-  /** How the word that ends here is spelled. */
+  /** Respelling of the word that ends here. */
   spelled: string | undefined;
 }
 
 const spoken = /[\p{L}\p{N}]/u;
 const newNode = (): Node => ({ next: new Map(), spelled: undefined });
 
-/** Each set of pronunciations serves many texts. */
+/** One set of pronunciations is used for many texts. */
 const tries = new WeakMap<Pronunciations, Node>();
 
 function trieOf(pronunciations: Pronunciations): Node {
@@ -31,8 +31,8 @@ function trieOf(pronunciations: Pronunciations): Node {
 }
 
 /**
- * The text with whole words spelled as they are to sound, in any case, the longest that stands at a place. From each place it
- * reads at most as far as the longest word, however many words there are.
+ * Replaces whole words, in any case, with their respellings; the longest match wins. Linear in the text, whatever the number of
+ * words.
  */
 export function pronounced(text: string, pronunciations: Pronunciations): string {
   const root = trieOf(pronunciations);
@@ -49,7 +49,7 @@ export function pronounced(text: string, pronunciations: Pronunciations): string
   return said.join('');
 }
 
-/** The longest word that begins at a place and does not go on behind its end. */
+/** The longest whole word that begins here. */
 function longestFrom(root: Node, characters: readonly string[], from: number) {
   let found: { spelled: string; length: number } | null = null;
   let node: Node | undefined = root;
@@ -62,9 +62,6 @@ function longestFrom(root: Node, characters: readonly string[], from: number) {
   return found;
 }
 
-/**
- * Whether there is anything to say, as it is pronounced: a letter or a digit. Of a lone symbol, such as $ or ♪, one engine makes a word
- * and the next one silence.
- */
+/** Whether the respelled text has a letter or a digit. Engines disagree on lone symbols: $ or ♪ is a word to one and silence to another. */
 export const isSayable = (text: string, pronunciations: Pronunciations = {}) =>
   spoken.test(pronounced(text, pronunciations));

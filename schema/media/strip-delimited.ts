@@ -1,7 +1,6 @@
 /**
- * A text without the spans between delimiters such as `<` and `>`, delimiters included. An opening that nothing closes stays.
- * Takes time in proportion to the text, which a regular expression such as `<[^>]*>` does not: it looks for the end from every
- * opening.
+ * Removes spans between delimiters such as `<` and `>`, delimiters included. An unclosed delimiter stays. Linear in the text; a
+ * regular expression such as `<[^>]*>` is quadratic, because it searches for the end from every `<`.
  */
 export function withoutSpans(text: string, delimiters: readonly (readonly [string, string])[]): string {
   const kinds = delimiters.map(([open, close]) => ({ open, close, from: text.indexOf(open) }));

@@ -8,7 +8,7 @@ function secondsOf(text: string): number | null {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 }
 
-/** Where the fields of an event stand; the last one keeps its commas. */
+/** Column indexes of an event; the last column may contain commas. */
 interface Columns {
   start: number;
   end: number;
@@ -26,9 +26,8 @@ const columnsOf = (names: readonly string[]): Columns => ({
 const usual = columnsOf('layer,start,end,style,name,marginl,marginr,marginv,effect,text'.split(','));
 
 /**
- * The cues of Advanced SubStation Alpha, and of SubStation Alpha before it, in order of time, without override tags and drawings.
- * http://www.tcax.org/docs/ass-specs.htm
- * @returns null if the text has no section of events.
+ * Cues of an ASS or SSA file in time order, without override tags and drawings. http://www.tcax.org/docs/ass-specs.htm
+ * @returns null if there is no [Events] section.
  */
 export function parseAss(source: string): Cue[] | null {
   const lines = linesOf(source);
@@ -53,7 +52,7 @@ export function parseAss(source: string): Cue[] | null {
   return cues.sort((a, b) => a.start - b.start);
 }
 
-/** A text without its override blocks, and without the drawings that `\p1` begins and `\p0` ends. */
+/** Removes override blocks, and drawings between `\p1` and `\p0`. */
 function plain(text: string): string {
   const kept: string[] = [];
   let drawing = false;

@@ -1,13 +1,13 @@
 import { withoutSpans } from './strip-delimited.ts';
 
-/** A text with the seconds at which it is to be heard or read. */
+/** A caption with its times in seconds. */
 export interface Cue {
   start: number;
   end: number;
   text: string;
 }
 
-/** The timing of a cue. */
+/** Timing line of a cue. */
 export const timing =
   /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?$/;
 
@@ -17,8 +17,8 @@ export const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction =
 )[]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 
 /**
- * The cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/), in order of time,
- * without tags. A blank line or the timing of the next cue ends a cue.
+ * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order, without tags.
+ * A blank line or the next timing line ends a cue.
  * @returns null if the text is neither.
  */
 export function parseSubtitles(source: string): Cue[] | null {
@@ -34,7 +34,7 @@ export function parseSubtitles(source: string): Cue[] | null {
   for (const line of linesOf(source)) {
     const found = timing.exec(line);
     if (found) {
-      // The number of the next cue, where no blank line stands before it.
+      // The number of the next cue, if there is no blank line before it.
       if (body.length > 1 && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '')) body.pop();
       finish();
       times = [secondsOf(found.slice(1, 5)), secondsOf(found.slice(5, 9))];
@@ -46,7 +46,7 @@ export function parseSubtitles(source: string): Cue[] | null {
   return timed ? cues.sort((a, b) => a.start - b.start) : null;
 }
 
-/** The lines of a text, without its byte order mark. */
+/** Lines of a text without its byte order mark. */
 export const linesOf = (source: string) => source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
@@ -70,7 +70,7 @@ function timeText(seconds: number, point: ',' | '.'): string {
   return `${digits(hours, 2)}:${digits(minutes, 2)}:${rest}`;
 }
 
-/** A line that begins like a timing or holds an arrow would end a cue; and WebVTT reads tags and entities. */
+/** WebVTT parses tags, entities and `-->` inside a cue. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

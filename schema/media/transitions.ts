@@ -1,7 +1,6 @@
 /**
- * Every transition between two clips, in the order in which they are listed. `xfade`: a name of ffmpeg's filter of that
- * name; 46 of the 58 are in ffmpeg 5.1, all from 7.0 on, and those that the ffmpeg at hand lacks are drawn by us. `map`:
- * drawn by us, from a grey picture that says when each pixel changes over.
+ * Transitions between two clips, in display order. `xfade`: names of ffmpeg's xfade filter. ffmpeg 5.1 has 46 of the 58 and 7.0
+ * has all; we draw those the installed ffmpeg lacks. `map`: drawn from a grey picture whose values say when each pixel switches.
  */
 const families = {
   fade: { xfade: 'fade fadeblack fadewhite fadegrays fadefast fadeslow dissolve distance pixelize hblur' },
@@ -52,7 +51,7 @@ export const transitions: readonly Transition[] = Object.entries(families).flatM
 export const transitionNames = transitions.map(({ name }) => name) as [TransitionName, ...TransitionName[]];
 
 if (new Set(transitionNames).size !== transitionNames.length) {
-  throw new Error('schema/media/transitions.ts: a name stands in it twice');
+  throw new Error('schema/media/transitions.ts: duplicate name');
 }
 
 const mapNames: ReadonlySet<string> = new Set(

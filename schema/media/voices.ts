@@ -1,3 +1,4 @@
+import { nearestName } from '../api/nearest-name.ts';
 import type { EngineId } from './engines.ts';
 import { spokenLanguage } from './spoken-language.ts';
 
@@ -15,7 +16,7 @@ const flite: Voice[] = [
   { id: 'awb', engine: 'flite', title: 'AWB, male, Scottish', language: 'en-GB' },
 ];
 
-/** The English speakers of the model, at their numbers in it. */
+/** English speakers of the model; the index is the speaker number. */
 export const kokoroSpeakers = [
   ...['af_alloy', 'af_aoede', 'af_bella', 'af_heart', 'af_jessica', 'af_kore', 'af_nicole', 'af_nova'],
   ...['af_river', 'af_sarah', 'af_sky', 'am_adam', 'am_echo', 'am_eric', 'am_fenrir', 'am_liam'],
@@ -40,7 +41,7 @@ const espeak: Voice[] = espeakLanguages.map((language) => ({
   title: `eSpeak NG, ${language}`,
 }));
 
-/** Every voice of an engine of ours; a provider has voices of its own beside them. The first that fits is the default. */
+/** Voices of the engines we run; providers have their own. The first match is the default. */
 export const voices: readonly Voice[] = [
   ...kokoro.filter(({ id }) => id === 'af_heart'),
   ...kokoro.filter(({ id }) => id !== 'af_heart'),
@@ -52,10 +53,7 @@ export function voiceOf(id: string): Voice | undefined {
   return voices.find((voice) => voice.id === id);
 }
 
-/**
- * The voice that an engine speaks a language with where none was asked for: that of its region, or else the first one.
- * Undefined where it has none.
- */
+/** Default voice of an engine for a language: one of the region if there is one, otherwise the first. */
 export function defaultVoice(engine: EngineId, language: string): Voice | undefined {
   const wanted = spokenLanguage(language === 'en' ? 'en-US' : language);
   const fitting = voices
@@ -64,4 +62,18 @@ export function defaultVoice(engine: EngineId, language: string): Voice | undefi
     .filter(({ spoken }) => wanted !== undefined && spoken?.language === wanted.language);
   const best = fitting.find(({ spoken }) => spoken?.region === wanted?.region) ?? fitting[0];
   return best?.voice;
+}
+
+let tagsByName: Map<string, string> | undefined;
+
+/** The tag of a language that is given by its English name, or misspelt: `en` for `English` or `Englsh`; null if none is close. */
+export function languageTagNear(text: string): string | null {
+  if (!tagsByName) {
+    const english = new Intl.DisplayNames('en', { type: 'language' });
+    const tags = ['en', ...new Set(voices.map(({ language }) => language))];
+    tagsByName = new Map(tags.map((tag) => [(english.of(tag) ?? tag).toLowerCase(), tag]));
+  }
+  const exact = tagsByName.get(text.toLowerCase());
+  const near = exact ?? tagsByName.get(nearestName(text.toLowerCase(), tagsByName.keys()) ?? '');
+  return near ?? nearestName(text, tagsByName.values());
 }

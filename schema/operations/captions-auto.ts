@@ -3,7 +3,8 @@ import { captionLimitsText } from '../media/caption-limits.ts';
 import { captionFonts, captionPresetNames, captionPresets } from '../media/caption-presets.ts';
 import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
 import { engineField, engineUsed } from '../media/engines.ts';
-import { idPattern } from '../task/ids.ts';
+import { wrongLanguage } from '../media/spoken-language.ts';
+import { idPattern, taskIdText } from '../task/ids.ts';
 import {
   anchors,
   checkCodec,
@@ -22,7 +23,7 @@ const MAX_TEXT = 200_000;
 const captionOutputs = ['srt', 'vtt', 'ass', 'txt', 'words_json'] as const;
 export type CaptionOutput = (typeof captionOutputs)[number];
 
-/** Of the words in `output.data`; all of them are in the file `words_json`. */
+/** Maximum number of words in `output.data`; the file `words_json` has all of them. */
 export const MOST_WORDS_TOLD = 2000;
 
 const colorOf = (what: string) => color().optional().meta({ title: '"#rrggbb"', description: what });
@@ -30,21 +31,24 @@ const colorOf = (what: string) => color().optional().meta({ title: '"#rrggbb"', 
 const style = z
   .strictObject({
     font_family: z.enum(captionFonts).optional().meta({
-      description: 'The letters; scripts that they lack are taken from the Noto families.',
+      description: 'Font family. Missing glyphs come from the Noto families.',
     }),
     font_size_percent: z.number().min(1).max(20).optional().meta({
-      description: 'Height of a line in percent of the shorter side of the picture.',
+      description: 'Line height in percent of the shorter side of the picture.',
     }),
-    color: colorOf('Colour of the letters.'),
-    highlight_color: colorOf('Colour of what marks the spoken word.'),
+    color: colorOf('Colour of the text.'),
+    highlight_color: colorOf('Colour that highlights the current word.'),
     outline_color: colorOf('Colour of the outline.'),
     outline_px: z.number().min(0).max(40).optional().meta({ description: 'Width of the outline in pixels.' }),
-    background_color: colorOf('Colour of the box behind the letters, where the preset has one.'),
-    background_opacity: z.number().min(0).max(1).optional().meta({ description: 'Of that box.' }),
-    letter_case: z.enum(['as_is', 'upper', 'lower']).optional().meta({ description: 'Case of the letters.' }),
+    background_color: colorOf('Colour of the box behind the text, if the preset has one.'),
+    background_opacity: z.number().min(0).max(1).optional().meta({ description: 'Opacity of that box.' }),
+    letter_case: z
+      .enum(['as_is', 'upper', 'lower'])
+      .optional()
+      .meta({ description: 'Letter case of the text.' }),
   })
   .default({})
-  .meta({ description: 'What is different from the preset.' });
+  .meta({ description: 'Settings that override the preset.' });
 
 const presets = captionPresetNames.map((name) => `\`${name}\`: ${captionPresets[name]}`).join('; ');
 
@@ -53,92 +57,115 @@ export const captionsAuto = operation('captions_auto', {
   group: 'speech',
   title: 'Captions',
   summary:
-    'Captions of a video by recognition, or from a script or captions of yours, drawn into the picture and as files.',
+    'Add captions to a video from speech recognition, a script or existing captions, burned in or as files.',
   description:
-    'Hears what is said, with the time of every word, or takes what you give in `captions`: a plain script is aligned with what is said; SubRip, WebVTT, ASS and words with times keep theirs and nothing is heard. Words are divided into captions by their meaning: lines of at most `max_chars_per_line`, 0.83 to 7 seconds, at most 20 characters a second, broken at the end of sentences and clauses and not behind an article or preposition; captions of yours stay as they are divided, unless they are longer than what fits. They are drawn into the picture (`burn`) in one of ten presets, and come as files. Only frames that show a caption are encoded anew where the codec allows it; the sound is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are shaped as they are written. PocketSphinx, which is always part of the service, hears clear English alone; what the operator may add hears 25 languages. `output.data.engine` says what has heard it. A dry run listens too.',
+    'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
   feature: 'captions',
   fields: {
     video_url: videoUrl(),
     language: z
       .string()
-      .regex(/^(auto|[a-z]{2,3}(-[A-Za-z0-9]{2,4})?)$/)
+      .regex(/^(auto|[a-z]{2,3}(-[A-Za-z0-9]{2,4})?)$/, { error: wrongLanguage })
       .default('auto')
-      .meta({ description: 'Language of what is said, as a BCP 47 tag such as `en` or `pt-BR`.' }),
+      .meta({
+        description:
+          'Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine.',
+      }),
     engine: engineField('asr'),
     captions: z
       .union([z.string().min(1).max(MAX_TEXT), timedWords], {
-        error: 'Expected a script, SubRip, WebVTT, ASS, or words as [{start, end, text}]',
+        error:
+          'must be a script, SubRip, WebVTT, ASS, or words as [{"start": 0.5, "end": 0.8, "text": "Hello"}]',
       })
       .optional()
       .meta({
-        description: `What is said: a plain script, which is aligned with the sound; or SubRip, WebVTT, ASS or words with their times, which are taken as they are. ${captionLimitsText}`,
+        description: `Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. ${captionLimitsText}`,
       }),
-    captions_url: sourceUrl('a file of captions').optional().meta({
+    captions_url: sourceUrl('a caption file').optional().meta({
       description:
-        'Public https:// URL of a text such as `captions` takes, of at most 4 MB and within the same limits, in its place; or `task:<task_id>`, whose main file it is.',
+        'Public https:// URL of a caption file or script, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.',
     }),
-    time_map_task: z.string().regex(idPattern('task')).optional().meta({
+    time_map_task: z.string().regex(idPattern('task'), { error: taskIdText }).optional().meta({
       description:
-        'A completed task of yours, such as a cut: captions with the times of its source are moved to those of its output, and what it has left out is left out.',
+        'Id of one of your completed tasks, such as a cut. Captions timed for the source of that task are moved to the times of its output; captions of removed parts are dropped.',
     }),
     time_map_source: z.number().int().min(0).max(99).default(0).meta({
-      description: 'Which source of that task the captions are of, counted from 0.',
+      description: 'Index of the source of that task that the captions belong to, starting at 0.',
     }),
-    burn: z.boolean().default(true).meta({ description: 'Draw the captions into the picture.' }),
+    burn: z.boolean().default(true).meta({ description: 'Burn the captions into the picture.' }),
     embed: z.enum(['none', 'soft']).default('none').meta({
       description:
-        'Whether the video has the captions as a track too, which players show when they are told to: `soft` (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false` the packets of the picture are copied.',
+        '`soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding.',
     }),
     outputs: z
       .array(z.enum(captionOutputs))
       .max(captionOutputs.length)
-      .refine((value) => new Set(value).size === value.length, { error: 'Name each once' })
+      .refine((value) => new Set(value).size === value.length, { error: 'Give each format only once.' })
       .default(['srt'])
-      .meta({ description: 'The files to make of the captions; of `ass` the one that is drawn.' }),
+      .meta({ description: 'Caption files to return. `ass` is the file that is burned in.' }),
     preset: z
       .enum(captionPresetNames)
       .default('clean')
-      .meta({ description: `How they look. ${presets}. See \`/docs/examples\`.` }),
+      .meta({ description: `Style of the captions. ${presets}. See \`/docs/examples\` for previews.` }),
     style,
     layout: z.enum(['phrase', 'word', 'line']).default('phrase').meta({
-      description: 'What is shown at a time: a phrase, a single word, or a single line.',
+      description: 'What is shown at a time: a `phrase`, a single `word` or a single `line`.',
     }),
-    max_words: z.number().int().min(1).max(40).optional().meta({ description: 'Most words of a caption.' }),
+    max_words: z
+      .number()
+      .int()
+      .min(1)
+      .max(40)
+      .optional()
+      .meta({ description: 'Maximum number of words per caption.' }),
     max_chars_per_line: z.number().int().min(8).max(80).default(42).meta({
       description:
-        'Most characters of a line, letters of East Asia counting two; fewer where the picture is narrow.',
+        'Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines.',
     }),
-    max_lines: z.number().int().min(1).max(4).default(2).meta({ description: 'Most lines of a caption.' }),
-    position: z.enum(anchors).default('bottom').meta({ description: 'Where in the picture they stand.' }),
+    max_lines: z
+      .number()
+      .int()
+      .min(1)
+      .max(4)
+      .default(2)
+      .meta({ description: 'Maximum number of lines per caption.' }),
+    position: z
+      .enum(anchors)
+      .default('bottom')
+      .meta({ description: 'Position of the captions in the picture.' }),
     safe_area: z.enum(['none', 'tiktok', 'reels', 'shorts']).default('none').meta({
-      description: 'Keep clear of what this player lays over the picture.',
+      description: 'Keep captions clear of the controls that this app shows over the picture.',
     }),
     replacements: z
       .array(
         z.strictObject({
-          from: z.string().min(1).max(100).meta({ description: 'One word or more, in any case.' }),
-          to: z.string().max(100).meta({ description: 'What stands in their place; empty for nothing.' }),
+          from: z
+            .string()
+            .min(1)
+            .max(100)
+            .meta({ description: 'One or more words to replace, in any letter case.' }),
+          to: z.string().max(100).meta({ description: 'Replacement; empty to remove the words.' }),
         }),
       )
       .max(200)
       .default([])
-      .meta({ description: 'Words to be replaced in the captions.' }),
+      .meta({ description: 'Replacements of words in the captions.' }),
     vocabulary: z.array(z.string().min(1).max(100)).max(200).default([]).meta({
       description:
-        'Names and terms that are said, as they are written, such as `Kubernetes`. In English, words that sound like one of them, and of which the engine is not sure, are heard again, and replaced by it where that is likelier. In other languages words are replaced whose letters are almost those of a term, which finds fewer. Every other word stays as it was heard, and `replacements` come after. Without effect where `captions` are given: those are written as they are.',
+        'Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given.',
     }),
     exclude_ranges: z
       .array(
         z
           .strictObject({
-            start: seconds().meta({ description: 'Second at which it begins.' }),
-            end: seconds({ min: 0.001 }).meta({ description: 'Second at which it ends.' }),
+            start: seconds().meta({ description: 'Start of the range in seconds.' }),
+            end: seconds({ min: 0.001 }).meta({ description: 'End of the range in seconds.' }),
           })
-          .refine(({ start, end }) => end > start, { error: 'end must be after start' }),
+          .refine(({ start, end }) => end > start, { error: '`end` must be greater than `start`.' }),
       )
       .max(100)
       .default([])
-      .meta({ description: 'Ranges of the video without captions.' }),
+      .meta({ description: 'Ranges of the video that get no captions.' }),
     quality: quality(),
     codec: codec(),
     format: format(),
@@ -147,24 +174,31 @@ export const captionsAuto = operation('captions_auto', {
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     if (input.captions !== undefined && input.captions_url !== undefined) {
-      issue(['captions_url'], 'Give at most one of captions and captions_url');
+      issue(['captions_url'], 'Give either `captions` or `captions_url`, not both.');
     }
     if (
       input.time_map_task !== undefined &&
       input.captions === undefined &&
       input.captions_url === undefined
     ) {
-      issue(['time_map_task'], 'time_map_task moves captions or captions_url');
+      issue(['time_map_task'], '`time_map_task` needs `captions` or `captions_url`.');
     }
     for (const [index, { from }] of input.replacements.entries()) {
       if (!/[\p{L}\p{N}]/u.test(from))
-        issue(['replacements', index, 'from'], 'Give at least one letter or digit');
+        issue(['replacements', index, 'from'], '`from` must contain at least one letter or digit.');
     }
     for (const [index, term] of input.vocabulary.entries()) {
-      if (term !== '' && !/\p{L}/u.test(term)) issue(['vocabulary', index], 'Give at least one letter');
+      if (term !== '' && !/\p{L}/u.test(term))
+        issue(
+          ['vocabulary', index],
+          `The term \`${term}\` in \`vocabulary\` must contain at least one letter.`,
+        );
     }
     if (!input.burn && input.embed === 'none' && input.outputs.length === 0)
-      issue(['outputs'], 'Nothing is asked for');
+      issue(
+        ['outputs'],
+        'The request has no output. Set `burn` or `embed`, or give at least one format in `outputs`.',
+      );
     checkCodec(input, context);
   },
   checkText: ({ captions }, context) => {
@@ -178,23 +212,25 @@ export const captionsAuto = operation('captions_auto', {
       .array(timedWord)
       .max(MOST_WORDS_TOLD)
       .meta({
-        description: `The words with their times, the first ${MOST_WORDS_TOLD} of them; \`words_json\` has all. \`confidence\` of a word that was heard is how probable its engine finds it; null for words of a script, of captions that have none, and for those that \`vocabulary\` or \`replacements\` have put there.`,
+        description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognised word. It is null for words of a script, for captions without confidence, and for words inserted by \`vocabulary\` or \`replacements\`.`,
       }),
-    word_count: z.number().int().meta({ description: 'How many words there are.' }),
-    cue_count: z.number().int().meta({ description: 'How many captions they make.' }),
+    word_count: z.number().int().meta({ description: 'Number of words.' }),
+    cue_count: z.number().int().meta({ description: 'Number of captions.' }),
     language: z
       .string()
       .nullable()
-      .meta({ description: 'As asked for, or as the engine knows it; null where nothing tells.' }),
-    engine: engineUsed
-      .nullable()
-      .meta({ description: 'What has heard it; null where captions with times were given.' }),
+      .meta({ description: 'Language of the request, or of the engine; null if unknown.' }),
+    engine: engineUsed.nullable().meta({
+      description: 'Engine that recognised or aligned the speech; null if timed captions were given.',
+    }),
     times: z.enum(['heard', 'aligned', 'given']).meta({
       description:
-        'Where the times of the words are from: recognition, alignment of a script, or the captions given.',
+        'Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions).',
     }),
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },
@@ -238,11 +274,11 @@ export const captionsAuto = operation('captions_auto', {
   },
   examples: [
     {
-      title: 'What is said, drawn into the picture',
+      title: 'Burn recognised captions into the video',
       input: { video_url: 'https://media.example.com/talk.mp4' },
     },
     {
-      title: 'A talk whose names are known',
+      title: 'Talk with known names',
       input: {
         video_url: 'https://media.example.com/talk.mp4',
         language: 'en',
@@ -251,7 +287,7 @@ export const captionsAuto = operation('captions_auto', {
       },
     },
     {
-      title: 'A script, word by word for a phone',
+      title: 'Script, word by word, for phones',
       input: {
         video_url: 'https://media.example.com/talk.mp4',
         captions: 'Welcome back. Today we build a kite.',
@@ -262,7 +298,7 @@ export const captionsAuto = operation('captions_auto', {
       },
     },
     {
-      title: 'Files alone, of captions with times',
+      title: 'Convert timed captions to other formats',
       input: {
         video_url: 'https://media.example.com/talk.mp4',
         captions: '1\n00:00:00,400 --> 00:00:01,900\nWelcome back.\n',

@@ -13,7 +13,7 @@ const length = (what: string, min: number) =>
           .meta({ title: '"12.5%"' }),
       ],
       {
-        error: `Expected whole pixels from ${min} or a percentage such as "12.5%"`,
+        error: `must be a whole number of pixels from ${min} to 16384 or a percentage such as "12.5%"`,
       },
     )
     .optional()
@@ -23,9 +23,9 @@ export const crop = operation('crop', {
   path: '/crop',
   group: 'edit',
   title: 'Crop',
-  summary: 'A rectangle of the picture, or the picture made to fit an aspect ratio.',
+  summary: 'Crop a video to a rectangle or to an aspect ratio.',
   description:
-    'Either a rectangle (`x`, `y`, `width`, `height`; those left out reach to the edge) or an `aspect_ratio`. With a ratio, `fill: crop` cuts the picture at `anchor`, `pad` puts it on bars of `background`, `blur` puts it on a blurred copy of itself. Coordinates are those of the picture as displayed: rotated upright, pixels square.',
+    'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
   feature: 'video',
   fields: {
     video_url: videoUrl(),
@@ -36,25 +36,26 @@ export const crop = operation('crop', {
     aspect_ratio: z
       .string()
       .regex(/^[1-9]\d{0,3}(?:\.\d{1,3})?:[1-9]\d{0,3}(?:\.\d{1,3})?$/, {
-        error: 'Expected width:height, such as "9:16"',
+        error: 'must be width:height, such as "9:16"',
       })
       .optional()
       .meta({
         title: '"W:H"',
-        description: 'Aspect ratio of the result, such as `9:16`; in place of a rectangle.',
+        description: 'Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle.',
       }),
     anchor: z.enum(anchors).default('center').meta({
       description:
-        'Which part of the picture an `aspect_ratio` keeps (crop) or where the picture stands (pad, blur).',
+        'With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`).',
     }),
     fill: z.enum(['crop', 'pad', 'blur']).default('crop').meta({
-      description: 'How an `aspect_ratio` is reached.',
+      description:
+        'How the picture is fitted to `aspect_ratio`: `crop` cuts it, `pad` adds bars, `blur` adds a blurred background.',
     }),
-    output_width: evenSide('Width of the result').optional(),
-    output_height: evenSide('Height of the result').optional(),
+    output_width: evenSide('Width of the output').optional(),
+    output_height: evenSide('Height of the output').optional(),
     background: color()
       .default('#000000')
-      .meta({ description: 'Colour of the bars of `fill: pad`, as `#rrggbb`.' }),
+      .meta({ description: 'Colour of the bars with `fill: pad`, as `#rrggbb`.' }),
     quality: quality(),
     codec: codec(),
     format: format(),
@@ -65,17 +66,17 @@ export const crop = operation('crop', {
     const rectangle = (['x', 'y', 'width', 'height'] as const).filter((field) => input[field] !== undefined);
     const [first] = rectangle;
     if (input.aspect_ratio === undefined && first === undefined) {
-      issue('aspect_ratio', 'Give a rectangle (x, y, width, height) or an aspect_ratio');
+      issue('aspect_ratio', 'Give a rectangle (`x`, `y`, `width`, `height`) or an `aspect_ratio`.');
     }
     if (input.aspect_ratio !== undefined && first !== undefined) {
-      issue(first, 'Give a rectangle or an aspect_ratio, not both');
+      issue(first, 'Give either a rectangle or an `aspect_ratio`, not both.');
     }
     if (input.aspect_ratio === undefined && input.fill !== 'crop') {
-      issue('fill', `fill ${input.fill} needs an aspect_ratio`);
+      issue('fill', `\`fill: ${input.fill}\` needs an \`aspect_ratio\`.`);
     }
     if (input.aspect_ratio !== undefined) {
       const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
-      if (w / h > 20 || h / w > 20) issue('aspect_ratio', 'Expected a ratio between 1:20 and 20:1');
+      if (w / h > 20 || h / w > 20) issue('aspect_ratio', `must be between 1:20 and 20:1`);
     }
     checkCodec(input, context);
   },
@@ -103,7 +104,7 @@ export const crop = operation('crop', {
   },
   examples: [
     {
-      title: 'Upright from landscape',
+      title: 'Landscape to portrait',
       input: { video_url: 'https://media.example.com/talk.mp4', aspect_ratio: '9:16' },
     },
     {

@@ -6,53 +6,58 @@ export const cut = operation('cut', {
   path: '/cut',
   group: 'edit',
   title: 'Cut',
-  summary: 'A frame-exact cut of a video or audio file, or several ranges of it joined in order.',
+  summary: 'Cut a video or audio file with frame accuracy, or join several ranges of it.',
   description:
-    'Keeps the frames from `start` for `duration` (or up to `end`). A cut of video begins and ends at the frame nearest to the time asked for, and its sound is cut at the same instants, so picture and sound stay together; `time_map` has the instants. If a time falls inside a long frame (a slide, a freeze), the cut is made at that time and the output begins with that frame. A cut of sound alone is exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies without rendering and begins at the keyframe at or before each start.',
+    'Keeps the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),
     audio_url: audioUrl().optional(),
     start: seconds().optional().meta({
       description:
-        'Where the cut begins, in seconds; 0 if left out. Video begins with the nearest frame, sound alone with this very sample.',
+        'Start of the cut in seconds; 0 by default. Video starts at the nearest frame, audio-only cuts start at the exact sample.',
     }),
     duration: seconds({ min: 0.001 })
       .optional()
-      .meta({ description: 'How long the cut is, in seconds; give this or `end`.' }),
+      .meta({ description: 'Length of the cut in seconds. Give either `duration` or `end`.' }),
     end: seconds({ min: 0.001 }).optional().meta({
       description:
-        'Where the cut ends, in seconds; give this or `duration`. Video ends where the frame nearest to it would begin.',
+        'End of the cut in seconds. Give either `end` or `duration`. Video ends at the frame boundary nearest to this time.',
     }),
     segments: z
       .array(
         z.strictObject({
-          start: seconds().meta({ description: 'Where the range begins, in seconds; as `start`.' }),
-          end: seconds({ min: 0.001 }).meta({ description: 'Where it ends, in seconds; as `end`.' }),
+          start: seconds().meta({ description: 'Start of the range in seconds; see `start`.' }),
+          end: seconds({ min: 0.001 }).meta({ description: 'End of the range in seconds; see `end`.' }),
         }),
       )
       .min(1)
       .max(100)
       .optional()
       .meta({
-        description: 'Ranges to keep, joined in the order given; in place of start, duration and end.',
+        description:
+          'Ranges to keep, joined in the given order. Use it instead of `start`, `duration` and `end`.',
       }),
     mode: z.enum(['precise', 'keyframe']).default('precise').meta({
-      description: '`precise` is exact to the frame; `keyframe` copies everything and starts at keyframes.',
+      description:
+        '`precise` is exact to the frame. `keyframe` copies everything without re-encoding and starts at keyframes.',
     }),
-    audio: z.enum(['keep', 'mute']).default('keep').meta({ description: '`mute` drops the sound.' }),
+    audio: z
+      .enum(['keep', 'mute'])
+      .default('keep')
+      .meta({ description: '`keep` keeps the audio, `mute` removes it.' }),
     fade_in: z
       .number()
       .min(0)
       .max(10)
       .default(0)
-      .meta({ description: 'Seconds of fade from black and silence.' }),
+      .meta({ description: 'Fade-in from black and silence, in seconds.' }),
     fade_out: z
       .number()
       .min(0)
       .max(10)
       .default(0)
-      .meta({ description: 'Seconds of fade to black and silence.' }),
+      .meta({ description: 'Fade-out to black and silence, in seconds.' }),
     quality: quality(),
     codec: codec(),
     format: format(),
@@ -61,37 +66,48 @@ export const cut = operation('cut', {
     const issue = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     if ((input.video_url === undefined) === (input.audio_url === undefined)) {
-      issue('video_url', 'Give exactly one of video_url and audio_url');
+      issue('video_url', 'Give either `video_url` or `audio_url`.');
     }
     if (input.segments) {
       for (const field of ['start', 'duration', 'end'] as const) {
-        if (input[field] !== undefined) issue(field, 'Leave this out when segments is given');
+        if (input[field] !== undefined)
+          issue(field, `\`${field}\` cannot be combined with \`segments\`. Remove one of them.`);
       }
       for (const [index, segment] of input.segments.entries()) {
         if (segment.end > segment.start) continue;
         context.addIssue({
           code: 'custom',
           path: ['segments', index, 'end'],
-          message: 'end must be after start',
+          message: 'must be greater than `start`',
         });
       }
     } else if ((input.duration === undefined) === (input.end === undefined)) {
-      issue('duration', 'Give exactly one of duration and end, or segments');
+      issue('duration', 'Give either `duration` or `end`, or give `segments`.');
     } else if (input.end !== undefined && input.end <= (input.start ?? 0)) {
-      issue('end', 'end must be after start');
+      issue('end', 'must be greater than `start`');
     }
     if (input.mode === 'keyframe') {
-      if (input.fade_in > 0) issue('fade_in', 'A keyframe cut copies and cannot fade; use mode precise');
-      if (input.fade_out > 0) issue('fade_out', 'A keyframe cut copies and cannot fade; use mode precise');
+      if (input.fade_in > 0)
+        issue(
+          'fade_in',
+          '`mode: keyframe` copies without re-encoding and cannot fade. Use `mode: precise` or remove the fade.',
+        );
+      if (input.fade_out > 0)
+        issue(
+          'fade_out',
+          '`mode: keyframe` copies without re-encoding and cannot fade. Use `mode: precise` or remove the fade.',
+        );
     }
     if (input.audio_url !== undefined && input.audio === 'mute') {
-      issue('audio', 'A cut of audio alone cannot be mute');
+      issue('audio', '`audio: mute` needs a `video_url`; it would leave nothing of an `audio_url`.');
     }
     checkCodec(input, context);
   },
   data: z.strictObject({
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) =>
     input.video_url !== undefined
@@ -110,7 +126,7 @@ export const cut = operation('cut', {
   },
   examples: [
     {
-      title: 'Five seconds from 1.5 s',
+      title: 'Five seconds, starting at 1.5 s',
       input: { video_url: 'https://media.example.com/talk.mp4', start: 1.5, duration: 5 },
     },
     {

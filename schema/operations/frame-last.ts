@@ -6,19 +6,19 @@ export const frameLast = operation('frame_last', {
   path: '/frame/last',
   group: 'frames',
   title: 'Last frame',
-  summary: 'The last frame of a video as a picture.',
+  summary: 'Extract the last frame of a video as a picture.',
   description:
-    'Decodes the true last frame that the video can show, or the one shown `epsilon` seconds before the end, upright and with square pixels.',
+    'Returns the last frame of the video that can be decoded, or the frame shown `epsilon` seconds before the end. The picture is rotated upright and has square pixels.',
   feature: 'frames',
   fields: {
     video_url: videoUrl(),
     epsilon: z.number().min(0).max(10).default(0).meta({
-      description: 'Seconds before the end of the video.',
+      description: 'Take the frame this many seconds before the end of the video.',
     }),
     ...pictureFields,
   },
   data: z.strictObject({
-    timestamp: z.number().meta({ description: 'Presentation time of the frame, in seconds from the start.' }),
+    timestamp: z.number().meta({ description: 'Presentation time of the frame in seconds.' }),
     source_duration: z.number().meta({ description: 'Duration of the source in seconds.' }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],

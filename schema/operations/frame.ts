@@ -8,9 +8,9 @@ export const frame = operation('frame', {
   path: '/frame',
   group: 'frames',
   title: 'Frames',
-  summary: 'Frames of a video as pictures, at given times or evenly spaced.',
+  summary: 'Extract frames of a video as pictures, at given times or evenly spaced.',
   description:
-    'Takes the frame shown at each of `timestamps`, or `count` frames evenly spaced over the video (each in the middle of its share). With `sheet` they come as one contact sheet, else each is a file of its own with the role `frame_001`, `frame_002`, …',
+    'Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.',
   feature: 'frames',
   fields: {
     video_url: videoUrl(),
@@ -19,23 +19,26 @@ export const frame = operation('frame', {
       .min(1)
       .max(MAX_FRAMES)
       .optional()
-      .meta({ description: 'Times in seconds; give this or `count`.' }),
+      .meta({ description: 'Times in seconds. Give either `timestamps` or `count`.' }),
     count: z
       .number()
       .int()
       .min(1)
       .max(MAX_FRAMES)
       .optional()
-      .meta({ description: 'How many frames, evenly spaced; give this or `timestamps`.' }),
+      .meta({ description: 'Number of evenly spaced frames. Give either `count` or `timestamps`.' }),
     ...pictureFields,
-    sheet: z.boolean().default(false).meta({ description: 'One contact sheet in place of single pictures.' }),
+    sheet: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Return one contact sheet instead of separate pictures.' }),
   },
   refine: (input, context) => {
     if ((input.timestamps === undefined) === (input.count === undefined)) {
       context.addIssue({
         code: 'custom',
         path: ['timestamps'],
-        message: 'Give exactly one of timestamps and count',
+        message: 'Give either `timestamps` or `count`.',
       });
     }
   },
@@ -57,11 +60,11 @@ export const frame = operation('frame', {
   },
   examples: [
     {
-      title: 'Three moments',
+      title: 'Three frames',
       input: { video_url: 'https://media.example.com/talk.mp4', timestamps: [1, 2.5, '00:00:10'] },
     },
     {
-      title: 'A contact sheet of twelve',
+      title: 'Contact sheet with twelve frames',
       input: { video_url: 'https://media.example.com/talk.mp4', count: 12, width: 320, sheet: true },
     },
   ],

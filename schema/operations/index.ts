@@ -15,7 +15,7 @@ import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
 
-/** Every operation of the service; each surface is a loop over this. */
+/** All operations. Routes, OpenAPI, MCP tools and documentation loop over this. */
 export const operations = {
   cut,
   crop,

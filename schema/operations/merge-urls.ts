@@ -13,21 +13,23 @@ const transitionSeconds = () => z.number().min(0).max(10);
 
 const decibels = (description: string) => z.number().min(-60).max(20).meta({ description });
 
-/** A clip to merge: its address, or an object that also says what to use of it. */
+/** A clip to merge: its URL, or an object that also says which part of it to use. */
 export const clip = () =>
   z.union(
     [
       sourceUrl('a clip'),
       z.strictObject({
         url: sourceUrl('the clip'),
-        start: seconds().optional().meta({ description: 'Where the clip begins; its start if left out.' }),
+        start: seconds()
+          .optional()
+          .meta({ description: 'Start of the part to use, in seconds. Defaults to the start of the clip.' }),
         end: seconds({ min: 0.001 })
           .optional()
-          .meta({ description: 'Where the clip ends; its end if left out.' }),
-        volume_db: decibels('Gain of its sound in decibels.').optional(),
+          .meta({ description: 'End of the part to use, in seconds. Defaults to the end of the clip.' }),
+        volume_db: decibels('Gain of the clip in dB.').optional(),
       }),
     ],
-    { error: 'Expected an https:// URL, or an object with url, start, end, volume_db' },
+    { error: 'must be an https:// URL or an object with `url`, `start`, `end` and `volume_db`' },
   );
 
 const clips = (description: string) =>
@@ -37,27 +39,29 @@ export const mergeUrls = operation('merge_urls', {
   path: '/merge_urls',
   group: 'edit',
   title: 'Merge',
-  summary: 'Several clips joined in order, with hard cuts or transitions.',
+  summary: 'Join several clips with hard cuts or transitions.',
   description:
-    'Joins two or more videos. Size, frame rate and colours are those of the first clip unless asked otherwise, and every clip is brought to them; a clip without sound gets silence. Clips that already have what the result needs, and are coded alike, are copied but for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so that the result is shorter by its duration.',
+    'Joins two or more videos in order. Unless you set them, size, frame rate and colours are taken from the first clip, and all clips are converted to them. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.',
   feature: 'video',
   fields: {
-    urls: clips('The clips in order: URLs, or objects with a URL and what to use of it.'),
-    video_urls: clips('The same as `urls`, under another name; give one of the two.'),
+    urls: clips('Clips in order. Each is a URL, or an object with the URL and the part to use.'),
+    video_urls: clips('Alias of `urls`. Give one of the two.'),
     transition: transitionType().default('none').meta({
-      description: 'How one clip becomes the next; `none` is a hard cut. `/docs/transitions` shows each.',
+      description: 'Transition between clips. `none` is a hard cut. See `/docs/transitions` for previews.',
     }),
-    duration: transitionSeconds().default(1).meta({ description: 'Seconds that a transition takes.' }),
+    duration: transitionSeconds().default(1).meta({ description: 'Duration of each transition in seconds.' }),
     transitions: z
       .array(
         z.strictObject({
-          type: transitionType().optional().meta({ description: '`transition` if left out.' }),
+          type: transitionType()
+            .optional()
+            .meta({ description: 'Transition of this joint. Defaults to `transition`.' }),
           duration: transitionSeconds()
             .optional()
-            .meta({ description: 'Seconds that it takes; `duration` if left out.' }),
+            .meta({ description: 'Duration of this transition in seconds. Defaults to `duration`.' }),
           offset: seconds().optional().meta({
             description:
-              'Seconds from the start of the clip before it to the start of the transition, if that clip is not to be shown to its end.',
+              'Start of the transition, in seconds from the start of the preceding clip. Use it to end that clip early.',
           }),
         }),
       )
@@ -65,35 +69,37 @@ export const mergeUrls = operation('merge_urls', {
       .default([])
       .meta({
         description:
-          'The transition of each joint, the first being that between the first two clips; joints without an entry take `transition` and `duration`.',
+          'Transitions of individual joints, in order; the first is between the first two clips. Joints without an entry use `transition` and `duration`.',
       }),
     audio_transition: z.enum(['crossfade', 'cut']).default('crossfade').meta({
-      description: 'Sound during a transition: crossfaded, or changed over in the middle of it.',
+      description: 'Audio during a transition: `crossfade`, or `cut` in the middle of the transition.',
     }),
     width: evenSide('Width').optional(),
     height: evenSide('Height').optional(),
     fps: z.number().min(1).max(120).optional().meta({
       description:
-        'Constant frame rate of the result. If left out, that of the first clip, or of the fastest where the frames of the first stand at irregular distances or are shown for more than 0.1 s.',
+        'Constant frame rate of the output. Defaults to the frame rate of the first clip. If that clip has a variable frame rate or frames longer than 0.1 s, it defaults to the highest frame rate of all clips.',
     }),
     fit: z.enum(mergeFits).default('contain').meta({
       description:
-        'How a clip of another shape is fitted: `contain` on bars of `background`, `cover` cropped, `blur` on a blurred copy of itself, `stretch` out of shape.',
+        'How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.',
     }),
     background: color()
       .default('#000000')
-      .meta({ description: 'Colour of the bars of `fit: contain`, as `#rrggbb`.' }),
+      .meta({ description: 'Colour of the bars with `fit: contain`, as `#rrggbb`.' }),
     normalize_audio: z.boolean().default(false).meta({
-      description: 'Bring each clip to the same loudness, −16 LUFS, before `volume_db`.',
+      description: 'Normalize each clip to −16 LUFS before `volume_db` is applied.',
     }),
-    background_audio_url: sourceUrl('music to lay under the whole result; repeated if shorter').optional(),
-    background_volume_db: decibels('Gain of the background music in decibels.').default(-12),
+    background_audio_url: sourceUrl(
+      'background music for the whole output; it is repeated if it is shorter',
+    ).optional(),
+    background_volume_db: decibels('Gain of the background music in dB.').default(-12),
     duck: z.boolean().default(true).meta({
-      description: 'Lower the background music while the clips are heard.',
+      description: 'Lower the background music while the clips have sound.',
     }),
     on_short_clip: z.enum(['shorten', 'error']).default('shorten').meta({
       description:
-        'When a clip is shorter than its transitions: `shorten` them, with a warning, or end in `clip_too_short`.',
+        'If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`.',
     }),
     quality: quality(),
     codec: codec(),
@@ -103,16 +109,19 @@ export const mergeUrls = operation('merge_urls', {
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     if ((input.urls === undefined) === (input.video_urls === undefined)) {
-      issue(['urls'], 'Give exactly one of urls and video_urls');
+      issue(['urls'], 'Give either `urls` or `video_urls`.');
     }
     const field = input.urls ? 'urls' : 'video_urls';
     const list = input.urls ?? input.video_urls ?? [];
     for (const [index, clip] of list.entries()) {
       if (typeof clip === 'string' || clip.end === undefined || clip.end > (clip.start ?? 0)) continue;
-      issue([field, index, 'end'], 'end must be after start');
+      issue([field, index, 'end'], 'must be greater than `start`');
     }
     if (list.length > 0 && input.transitions.length > list.length - 1) {
-      issue(['transitions'], `${list.length} clips have ${list.length - 1} joints`);
+      issue(
+        ['transitions'],
+        `${list.length} clips have ${list.length - 1} joints, but \`transitions\` has ${input.transitions.length} entries. Remove the entries that are too many.`,
+      );
     }
     checkCodec(input, context);
   },
@@ -120,15 +129,20 @@ export const mergeUrls = operation('merge_urls', {
     joints: z
       .array(
         z.strictObject({
-          index: z.number().int().meta({ description: 'Counted from 0; joint 0 follows the first clip.' }),
-          type: transitionType().meta({ description: 'The transition; `none` is a hard cut.' }),
-          at: z.number().meta({ description: 'Second of the result at which it begins.' }),
-          duration: z.number().meta({ description: 'Seconds that it takes; 0 for a hard cut.' }),
+          index: z
+            .number()
+            .int()
+            .meta({ description: 'Index of the joint; joint 0 follows the first clip.' }),
+          type: transitionType().meta({ description: 'Transition of the joint; `none` is a hard cut.' }),
+          at: z.number().meta({ description: 'Start of the transition in the output, in seconds.' }),
+          duration: z.number().meta({ description: 'Duration in seconds; 0 for a hard cut.' }),
         }),
       )
-      .meta({ description: 'Where the clips meet.' }),
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+      .meta({ description: 'The joints between clips, in order.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) => {
     const field = input.urls ? 'urls' : 'video_urls';
@@ -176,7 +190,7 @@ export const mergeUrls = operation('merge_urls', {
       },
     },
     {
-      title: 'Parts of clips, each joint of its own, on music',
+      title: 'Parts of clips with individual transitions and background music',
       input: {
         urls: [
           { url: 'https://media.example.com/intro.mp4', end: 5 },

@@ -7,44 +7,44 @@ import { webhookUrl } from '../api/webhook-url.ts';
 export type Group = 'edit' | 'speech' | 'create' | 'frames' | 'inspect';
 
 export interface SourceRef {
-  /** JSON pointer of the field in the request. */
+  /** JSON pointer to the field in the request. */
   pointer: string;
   url: string;
-  /** What is wanted of it where that is no media; those come after all media. */
+  /** Set if the source is not media; such sources come after all media sources. */
   kind?: 'text' | 'time_map';
 }
 
-/** A number in a request that the plan bounds. */
+/** A number in the request that is limited by the plan. */
 export interface PlanBound {
-  /** JSON pointer of the field that is to be mended. */
+  /** JSON pointer to the field to fix. */
   pointer: string;
   count: number;
-  /** The limit of the plan that it must not exceed. */
+  /** Name of the plan limit. */
   limit: { [K in keyof Plan]: Plan[K] extends number ? K : never }[keyof Plan];
-  /** What is counted, in the plural. */
+  /** What is counted, as a plural noun. */
   what: string;
 }
 
-/** The fields that every operation takes beside its own. */
+/** Fields of every operation. */
 export const commonFields = {
   callback_url: webhookUrl(
-    'Public https:// URL that is sent the event of the end of this task, signed after Standard Webhooks.',
+    'Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks.',
   ).optional(),
   metadata: z
     .record(z.string().min(1).max(40), z.string().max(512))
-    .refine((value) => Object.keys(value).length <= 16, { error: 'At most 16 entries' })
+    .refine((value) => Object.keys(value).length <= 16, { error: 'must have at most 16 entries' })
     .default({})
     .meta({
-      description: 'Up to 16 string values of yours, echoed back in the task and in lists.',
+      description: 'Up to 16 string values of your own, returned with the task.',
       maxProperties: 16,
     }),
   dry_run: z.boolean().default(false).meta({
     description:
-      'Check the request, look at the sources and complete with `plan`: what would be made of them. Nothing is made.',
+      'Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.',
   }),
   output_name: z.string().min(1).max(200).optional().meta({
     description:
-      'File name of the download, made safe for every file system. The result has its own extension: a known one at the end of the name, such as `.mp4`, is replaced.',
+      'File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced.',
   }),
 };
 
@@ -52,36 +52,36 @@ type Fields = z.core.$ZodLooseShape;
 type WithCommon<F extends Fields> = F & typeof commonFields;
 
 interface Declaration<F extends Fields, D extends z.ZodObject> {
-  /** The path of its endpoint; `/frame/last` is operation `frame_last`. */
+  /** Path of the endpoint; `/frame/last` is the operation `frame_last`. */
   path: `/${string}`;
   group: Group;
   title: string;
-  /** One sentence, shown wherever operations are listed. */
+  /** One sentence for lists of operations. */
   summary: string;
-  /** A paragraph for the reference page and for language models. */
+  /** A paragraph for the reference and for language models. */
   description: string;
   feature: Feature;
   fields: F;
-  /** Rules between fields. */
+  /** Rules that concern several fields. */
   refine?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
   /**
-   * Rules of what stands in a text, which has to be parsed whole for them. The Worker applies them to what a caller sends; a
-   * transcoder, which reads the text anyway, off its event loop, does not.
+   * Rules that need a text to be parsed completely. Applied by the Worker only; the transcoder parses the text anyway, off its
+   * event loop.
    */
   checkText?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
-  /** The shape of `output.data`. */
+  /** Schema of `output.data`. */
   data: D;
-  /** The sources that this request makes the service read: URLs, and outputs of other tasks as `task:<id>`. */
+  /** Sources to read: URLs, and outputs of other tasks as `task:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
-  /** What of this request the plan bounds beyond sizes and times. */
+  /** A plan limit on this request, besides sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
-  /** The engine that wants a key of the caller's, which comes in the header that providerKeys names. */
+  /** Provider whose key the caller may send, in the header named by providerKeyHeaders. */
   keyOf?: ProviderId;
-  /** What can end the task beside the errors that any task can end in. */
+  /** Task errors besides `commonTaskErrors`. */
   errors: readonly ErrorCode[];
-  /** Requests that parse; the first is the one shown first. */
+  /** Valid requests, in display order. */
   examples: readonly { title: string; input: z.input<z.ZodObject<WithCommon<F>>> }[];
-  /** What a task of the first example ends in, for the documents. */
+  /** Result of the first example, for the documentation. */
   exampleResult: {
     file_name: string;
     media_type: string;
@@ -94,7 +94,7 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   };
 }
 
-/** What any task can end in: whatever it fetches can fail, and so can we. */
+/** Errors that any task can end with. */
 export const commonTaskErrors = [
   'source_forbidden',
   'source_unreachable',
@@ -118,7 +118,7 @@ export const commonTaskErrors = [
   'internal_error',
 ] as const satisfies readonly ErrorCode[];
 
-/** What a POST to an operation can be answered with beside 202. */
+/** Errors of a POST to an operation. */
 export const submissionErrors = [
   'invalid_json',
   'missing_api_key',
@@ -140,8 +140,8 @@ export const submissionErrors = [
 ] as const satisfies readonly ErrorCode[];
 
 /**
- * Declares one operation: the only place that knows it. `input` parses what a caller sends, `received` what the Worker has
- * parsed before. Throws at load where the declaration is not sound.
+ * Declares an operation. `input` parses a request; `received` parses it again in the transcoder. Throws at load if the
+ * declaration is inconsistent.
  */
 export function operation<const N extends string, F extends Fields, D extends z.ZodObject>(
   name: N,

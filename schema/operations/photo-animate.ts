@@ -20,9 +20,9 @@ export const photoAnimate = operation('photo_animate', {
   path: '/photo/animate',
   group: 'create',
   title: 'Animate photos',
-  summary: 'One photo or many become a video in which they move, with transitions and music.',
+  summary: 'Turn one or more photos into a video with movement, transitions and music.',
   description:
-    'Every photo (png, jpeg, webp; of a gif its first picture) is turned upright by its EXIF orientation and moves by fractions of a pixel, so that nothing jitters. The result is as long as its photos, less what transitions overlap.',
+    'Shows each photo (png, jpeg, webp or the first picture of a gif) with a smooth, sub-pixel movement. Photos are rotated upright by their EXIF orientation. The output is as long as all photos together, minus the overlap of the transitions.',
   feature: 'photo',
   fields: {
     photo_url: sourceUrl('the photo').optional(),
@@ -33,13 +33,20 @@ export const photoAnimate = operation('photo_animate', {
             sourceUrl('a photo'),
             z.strictObject({
               url: sourceUrl('the photo'),
-              duration: duration().optional().meta({ description: 'Seconds that it is shown.' }),
-              preset: preset().optional().meta({ description: 'How it moves.' }),
-              focus_x: focus().optional().meta({ description: 'What it is about, from 0 (left) to 1.' }),
-              focus_y: focus().optional().meta({ description: 'What it is about, from 0 (top) to 1.' }),
+              duration: duration().optional().meta({ description: 'Seconds that the photo is shown.' }),
+              preset: preset().optional().meta({ description: 'Movement of this photo.' }),
+              focus_x: focus()
+                .optional()
+                .meta({ description: 'Horizontal position of the subject, from 0 (left) to 1 (right).' }),
+              focus_y: focus()
+                .optional()
+                .meta({ description: 'Vertical position of the subject, from 0 (top) to 1 (bottom).' }),
             }),
           ],
-          { error: 'Expected an https:// URL, or an object with url, duration, preset, focus_x, focus_y' },
+          {
+            error:
+              'must be an https:// URL or an object with `url`, `duration`, `preset`, `focus_x` and `focus_y`',
+          },
         ),
       )
       .min(1)
@@ -47,65 +54,66 @@ export const photoAnimate = operation('photo_animate', {
       .optional()
       .meta({
         description:
-          'Photos in order: URLs, or objects with a URL and what is different for it. Give `photo_url` or `photo_urls`.',
+          'Photos in order. Each is a URL, or an object with the URL and its own settings. Give either `photo_url` or `photo_urls`.',
       }),
     preset: preset()
       .default('ken_burns')
-      .meta({ description: `How photos move. ${listed} See \`/docs/examples\`.` }),
+      .meta({ description: `Movement of the photos. ${listed} See \`/docs/examples\` for previews.` }),
     duration: duration()
       .default(5)
-      .meta({ description: 'Seconds that each photo is shown, transitions included.' }),
-    fps: z.number().min(1).max(60).default(30).meta({ description: 'Frames a second.' }),
+      .meta({ description: 'Seconds that each photo is shown, including its transitions.' }),
+    fps: z.number().min(1).max(60).default(30).meta({ description: 'Frame rate in frames per second.' }),
     width: evenSide('Width').optional(),
     height: evenSide('Height').optional(),
     aspect_ratio: z
       .string()
-      .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'Expected a ratio such as "16:9"' })
+      .regex(/^[1-9]\d{0,3}:[1-9]\d{0,3}$/, { error: 'must be width:height, such as "16:9"' })
       .default('16:9')
       .meta({
         description:
-          'Shape of the result such as `9:16`, where width and height are not both given. Without either its shorter side has 1080 px, or its longer one 1920 if that is less.',
+          'Aspect ratio of the output, such as `9:16`. Ignored if both `width` and `height` are given. Without `width` and `height`, the shorter side is 1080 px, or the longer side is 1920 px if that gives a smaller picture.',
       }),
     zoom_start: z.number().min(1).max(3).default(1).meta({
-      description: 'How close the view is at first: 1 shows as much as fits.',
+      description: 'Zoom factor at the start. 1 shows as much of the photo as fits.',
     }),
     zoom_end: z.number().min(1).max(3).default(1.2).meta({
       description:
-        'How close it is at last. `zoom_out` goes from here to `zoom_start`; the pans keep `zoom_start` where the photo reaches far enough that way, else this.',
+        'Zoom factor at the end. `zoom_out` moves from `zoom_end` to `zoom_start`. Pans stay at `zoom_start` if the photo is large enough in that direction; otherwise they use `zoom_end`.',
     }),
     focus_x: focus()
       .default(0.5)
-      .meta({ description: 'What the photo is about, from 0 (left) to 1 (right).' }),
+      .meta({ description: 'Horizontal position of the subject, from 0 (left) to 1 (right).' }),
     focus_y: focus()
       .default(0.5)
-      .meta({ description: 'What the photo is about, from 0 (top) to 1 (bottom).' }),
+      .meta({ description: 'Vertical position of the subject, from 0 (top) to 1 (bottom).' }),
     easing: z.enum(['linear', 'ease_in_out']).default('ease_in_out').meta({
-      description: 'Whether the movement starts and ends gently.',
+      description: 'Speed of the movement: `linear` is constant, `ease_in_out` starts and ends slowly.',
     }),
     fill: z.enum(photoFills).default('cover').meta({
       description:
-        'How a photo of another shape fills the frame: `cover` cuts it, `contain` shows all of it on `background`, `blur` on a blurred copy of itself.',
+        'How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the colour `background`, `blur` shows all of it on a blurred copy of itself.',
     }),
     background: color().default('#000000').meta({
-      description:
-        'Colour as `#rrggbb` around a photo that is contained, and behind one that can be seen through.',
+      description: 'Colour around photos with `fill: contain` and behind transparent photos, as `#rrggbb`.',
     }),
     transition: z
       .enum(['none', ...transitionNames])
       .default('fade')
       .meta({
-        description: 'How one photo becomes the next; `none` is a hard cut. `/docs/transitions` shows each.',
+        description: 'Transition between photos. `none` is a hard cut. See `/docs/transitions` for previews.',
       }),
     transition_duration: z.number().min(0).max(10).default(1).meta({
-      description: 'Seconds that a transition takes; at most half of the shorter photo.',
+      description:
+        'Duration of each transition in seconds; at most half the duration of the shorter of the two photos.',
     }),
-    audio_url: sourceUrl('music; of a video, its sound is taken').optional(),
+    audio_url: sourceUrl('the music; if it is a video, its audio is used').optional(),
     length_policy: z.enum(['video', 'audio', 'shortest']).default('video').meta({
       description:
-        'With music: `video` is as long as the photos (music that is shorter begins again, music that is longer fades out), `audio` shows the photos for as long as the music lasts, `shortest` ends with whichever ends first.',
+        'Length of the output with music. `video`: as long as the photos; shorter music is repeated, longer music fades out. `audio`: as long as the music; the photos are shown accordingly. `shortest`: as long as the shorter of the two.',
     }),
     seed: z.number().int().min(0).max(2_147_483_647).default(0).meta({
-      description: 'Another number gives other directions to `drift` and `ken_burns`; the same one the same.',
+      description:
+        'Seed for the directions of `drift` and `ken_burns`. The same seed gives the same movement.',
     }),
     ...drawnVideoFields,
   },
@@ -113,29 +121,29 @@ export const photoAnimate = operation('photo_animate', {
     const issue = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
     if ((input.photo_url === undefined) === (input.photo_urls === undefined)) {
-      issue('photo_url', 'Give exactly one of photo_url and photo_urls');
+      issue('photo_url', 'Give either `photo_url` or `photo_urls`.');
     }
     const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
-    if (w / h > 4 || h / w > 4) issue('aspect_ratio', 'Expected a ratio between 1:4 and 4:1');
+    if (w / h > 4 || h / w > 4) issue('aspect_ratio', 'must be between 1:4 and 4:1');
     if (input.audio_url === undefined && input.length_policy !== 'video') {
-      issue('length_policy', `length_policy ${input.length_policy} needs an audio_url`);
+      issue('length_policy', `\`length_policy: ${input.length_policy}\` needs an \`audio_url\`.`);
     }
     checkCodec(input, context);
   },
   data: z.strictObject({
     engine: engineUsed.nullable().meta({
-      description: 'The engine that has seen the depth for `parallax`; null where no photo asks for it.',
+      description: 'Engine that estimated the depth for `parallax`; null if no photo uses it.',
     }),
     timeline: z
       .array(
         z.strictObject({
-          photo: z.number().int().meta({ description: 'Counted from 0.' }),
-          preset: preset().meta({ description: 'How it moves.' }),
-          start: z.number().meta({ description: 'Second of the result at which it appears.' }),
-          end: z.number().meta({ description: 'Second at which it is gone.' }),
+          photo: z.number().int().meta({ description: 'Index of the photo, starting at 0.' }),
+          preset: preset().meta({ description: 'Movement of the photo.' }),
+          start: z.number().meta({ description: 'Second of the output at which the photo appears.' }),
+          end: z.number().meta({ description: 'Second of the output at which the photo disappears.' }),
         }),
       )
-      .meta({ description: 'When each photo is seen; during a transition two are.' }),
+      .meta({ description: 'When each photo is visible. Two photos are visible during a transition.' }),
   }),
   sources: ({ photo_url, photo_urls, audio_url }) => [
     ...(photo_url === undefined ? [] : [{ pointer: '/photo_url', url: photo_url }]),
@@ -159,11 +167,11 @@ export const photoAnimate = operation('photo_animate', {
   },
   examples: [
     {
-      title: 'One photo, towards a face',
+      title: 'One photo, moving towards a face',
       input: { photo_url: 'https://media.example.com/beach.jpg', focus_x: 0.3, focus_y: 0.4 },
     },
     {
-      title: 'An upright show as long as its music',
+      title: 'Portrait slide show, as long as its music',
       input: {
         photo_urls: [
           'https://media.example.com/one.jpg',

@@ -24,17 +24,17 @@ const stream = z.strictObject({
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Width as displayed: upright, pixels square.' }),
+    .meta({ description: 'Width as displayed: rotated upright, with square pixels.' }),
   display_height: z
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Height as displayed: upright, pixels square.' }),
+    .meta({ description: 'Height as displayed: rotated upright, with square pixels.' }),
   rotation: z
     .number()
     .int()
     .nullable()
-    .meta({ description: 'Clockwise degrees a player turns the picture by.' }),
+    .meta({ description: 'Clockwise rotation that players apply, in degrees.' }),
   sample_aspect_ratio: z.string().nullable(),
   frame_rate: rational('Average frame rate'),
   variable_frame_rate: z.boolean().nullable(),
@@ -53,19 +53,20 @@ export const probe = operation('probe', {
   path: '/probe',
   group: 'inspect',
   title: 'Probe',
-  summary: 'What a media file holds: container, duration, streams, keyframes, loudness.',
-  description: 'Reads the source and reports what is in it. The same facts are the downloadable JSON file.',
+  summary: 'Inspect a media file: container, duration, streams, keyframes, loudness.',
+  description:
+    'Reads the source and returns its properties in `output.data` and as a downloadable JSON file.',
   feature: 'video',
   fields: {
     url: sourceUrl('the source'),
     loudness: z
       .boolean()
       .default(false)
-      .meta({ description: 'Measure the loudness too (decodes all of the sound).' }),
+      .meta({ description: 'Also measure the loudness. This decodes the whole audio track.' }),
   },
   data: z.strictObject({
     container: z.string(),
-    duration: z.number().nullable().meta({ description: 'Seconds; null for a still picture.' }),
+    duration: z.number().nullable().meta({ description: 'Duration in seconds; null for a still picture.' }),
     start_time: z.number().nullable(),
     file_size: z.number().int(),
     bitrate_kbps: z.number().nullable(),
@@ -73,7 +74,10 @@ export const probe = operation('probe', {
     keyframe_interval: z
       .strictObject({ mean: z.number(), max: z.number(), count: z.number().int() })
       .nullable()
-      .meta({ description: 'Seconds between keyframes of the first video stream; null without video.' }),
+      .meta({
+        description:
+          'Seconds between keyframes of the first video stream, and the number of keyframes; null without video.',
+      }),
     loudness: z
       .strictObject({
         integrated_lufs: z.number().nullable(),
@@ -81,7 +85,10 @@ export const probe = operation('probe', {
         true_peak_db: z.number().nullable(),
       })
       .nullable()
-      .meta({ description: 'EBU R 128 figures where asked for, null values where everything is silent.' }),
+      .meta({
+        description:
+          'EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent.',
+      }),
   }),
   sources: (input) => [{ pointer: '/url', url: input.url }],
   errors: ['source_no_audio'],
@@ -133,7 +140,7 @@ export const probe = operation('probe', {
     },
   },
   examples: [
-    { title: 'What is in it', input: { url: 'https://media.example.com/talk.mp4' } },
+    { title: 'Inspect a video', input: { url: 'https://media.example.com/talk.mp4' } },
     { title: 'With loudness', input: { url: 'https://media.example.com/talk.mp4', loudness: true } },
   ],
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { didYouMean } from '../api/nearest-name.ts';
 import { captionLimits } from '../media/caption-limits.ts';
 import { parseCaptions } from '../media/captions.ts';
 import { enginesFor, engineUsed } from '../media/engines.ts';
-import { spokenLanguage } from '../media/spoken-language.ts';
+import { spokenLanguage, wrongLanguage } from '../media/spoken-language.ts';
 import { isSayable } from '../media/spoken-text.ts';
-import { voiceOf } from '../media/voices.ts';
+import { voiceOf, voices } from '../media/voices.ts';
 import { checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
 import {
   backgroundFields,
@@ -17,15 +18,15 @@ import { operation } from './operation.ts';
 
 const MAX_SEGMENTS = 1000;
 const MAX_SCRIPT = 100_000;
-const NOTHING = 'There is nothing to say; a text has at least one letter or digit as it is pronounced';
+const NOTHING = 'The text has nothing to speak. Give at least one letter or digit.';
 
-/** Tiers by the names that callers know them by, then engines. */
+/** Engine tiers by their public names, then engines. */
 const ttsProviders = ['auto', 'builtin', 'local', ...enginesFor('tts')] as const;
 
 const voiceId = () =>
   z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/)
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a voice id of 1 to 64 letters, digits, `_` or `-`' })
     .optional();
 
 const span = z.tuple([z.number(), z.number()]);
@@ -34,9 +35,9 @@ export const redubTts = operation('redub_tts', {
   path: '/redub_tts',
   group: 'speech',
   title: 'Redub with a synthetic voice',
-  summary: 'A video with a spoken script in place of its sound: plain text, SRT, VTT or timed segments.',
+  summary: 'Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.',
   description:
-    'Speaks the script and lays it under the picture, each timed text at its moment, with or without a background. A text that takes longer than its slot first borrows the pause before the next one, less 80 ms; then it is spoken faster, up to `max_stretch_percent` by stretching, beyond that, up to half as fast again, by speaking faster; what is left shifts the text after it. No text is slowed down to fill its slot. `output.data.segments` says for each what happened. A plain text is spoken from the start on, sentence after sentence. A dry run speaks it too, to know how long it is. Where the speech outlasts the video, its last picture stays. The captions of what is heard come as files, with no recognition. Voices are listed by `GET /capabilities`; for `provider: elevenlabs` send your own key of it in the header `X-ElevenLabs-Key`: it is kept encrypted until the task has ended, and nowhere else.',
+    'Speaks the script over the video, each timed line at its time, with or without background sound. Plain text is spoken from the start, sentence by sentence. If a line is longer than its slot: 1. it runs into the following pause (80 ms are kept); 2. it is time-stretched, up to `max_stretch_percent`; 3. it is spoken up to 1.5× faster; 4. the following lines move back. Lines are never slowed down to fill a slot. `output.data.segments` reports what was done for each line. If the speech is longer than the video, the last frame is held. The captions of the speech are added as files; they come from the script, not from recognition. A dry run also synthesizes the speech to know its length. `GET /capabilities` lists the voices. For `provider: elevenlabs`, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.',
   feature: 'redub_tts',
   keyOf: 'elevenlabs',
   fields: {
@@ -47,63 +48,63 @@ export const redubTts = operation('redub_tts', {
       .max(MAX_SCRIPT)
       .optional()
       .meta({
-        description: `What is said: plain text, or SubRip, WebVTT or ASS with its times, at most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each; no word longer than ${captionLimits.wordCharacters} characters. Captions without a letter or a digit, such as ♪, are not spoken.`,
+        description: `The script: plain text, or SubRip, WebVTT or ASS with times. At most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each, and ${captionLimits.wordCharacters} characters per word. Captions without a letter or digit, such as ♪, are not spoken.`,
       }),
     segments: z
       .array(
         z.strictObject({
-          start: seconds().meta({ description: 'Second of the video at which it begins.' }),
-          end: seconds({ min: 0.001 })
-            .optional()
-            .meta({ description: 'Second at which it should be over; the start of the next if left out.' }),
-          text: z.string().min(1).max(captionLimits.cueCharacters).meta({ description: 'What is said.' }),
-          voice_id: voiceId().meta({ description: 'Another voice of the same engine for this segment.' }),
+          start: seconds().meta({ description: 'Start of the line in the video, in seconds.' }),
+          end: seconds({ min: 0.001 }).optional().meta({
+            description:
+              'Time at which the line should end, in seconds. Defaults to the start of the next line.',
+          }),
+          text: z.string().min(1).max(captionLimits.cueCharacters).meta({ description: 'Text to speak.' }),
+          voice_id: voiceId().meta({ description: 'Voice of this line. It must belong to the same engine.' }),
         }),
       )
       .min(1)
       .max(MAX_SEGMENTS)
       .optional()
-      .meta({ description: 'What is said when, in order of time; in place of `script`.' }),
+      .meta({ description: 'Timed lines in time order. Use it instead of `script`.' }),
     voice_id: voiceId().meta({
       description:
-        'The voice, as `GET /capabilities` lists it, or one of the provider; one of the language if left out.',
+        'Voice id from `GET /capabilities`, or a voice of the provider. Defaults to a voice of the language.',
     }),
     provider: z.enum(ttsProviders).default('auto').meta({
       description:
-        'Who speaks: the best engine there is (`auto`: with your key that of the provider), one that is part of the service (`builtin`), one with a model of the operator (`local`), or one by its name.',
+        'Engine that speaks. `auto`: the best available engine, or ElevenLabs if you send a key. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.',
     }),
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/)
-      .refine((tag) => spokenLanguage(tag) !== undefined, { error: 'Expected a BCP 47 tag such as pt-BR' })
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, { error: wrongLanguage })
+      .refine((tag) => spokenLanguage(tag) !== undefined, { error: wrongLanguage })
       .default('en')
       .meta({
         description:
-          'Language of the script, as a BCP 47 tag such as `en` or `pt-BR`; `zh` is spoken as Mandarin, in Hong Kong and Macau as Cantonese, `no` as Bokmål.',
+          'Language of the script as a BCP 47 tag, such as `en` or `pt-BR`. `zh` is spoken as Mandarin (`zh-HK` and `zh-MO` as Cantonese), `no` as Bokmål.',
       }),
-    speed: z
-      .number()
-      .min(0.5)
-      .max(2)
-      .default(1)
-      .meta({ description: 'How fast it is spoken, 1 being normal.' }),
+    speed: z.number().min(0.5).max(2).default(1).meta({ description: 'Speaking rate; 1 is normal.' }),
     fit: z.enum(['stretch', 'none', 'trim']).default('stretch').meta({
       description:
-        'What happens to a text that is longer than its slot: spoken faster, left as it is so that later ones shift, or cut with a fade.',
+        'What happens to a line that is longer than its slot. `stretch`: it is shortened as described above. `none`: it keeps its length and the following lines move back. `trim`: it is cut off with a fade.',
     }),
     max_stretch_percent: z.number().min(0).max(50).default(25).meta({
-      description: 'By how much a spoken text is shortened by stretching at most.',
+      description: 'Maximum time-stretching of a line, in percent.',
     }),
     pronunciations: z
       .record(z.string().min(1).max(60), z.string().min(1).max(120))
-      .refine((value) => Object.keys(value).length <= 200, { error: 'At most 200 entries' })
+      .refine((value) => Object.keys(value).length <= 200, { error: 'must have at most 200 entries' })
       .default({})
       .meta({
-        description: 'Words and how they are spelled so that they sound right; captions keep the words.',
+        description:
+          'Respellings that make words sound right, such as {"Nguyen": "win"}. Captions keep the original words.',
       }),
     ...backgroundFields,
     normalize_lufs: normalizeLufs().default(-16),
-    return_captions: z.boolean().default(true).meta({ description: 'Add the captions as SRT and WebVTT.' }),
+    return_captions: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Add the captions as SRT and WebVTT files.' }),
     quality: quality(),
     codec: codec(),
     format: format(),
@@ -112,20 +113,28 @@ export const redubTts = operation('redub_tts', {
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     if ((input.script === undefined) === (input.segments === undefined)) {
-      issue(['script'], 'Give exactly one of script and segments');
+      issue(['script'], 'Give either `script` or `segments`.');
     }
     const nothingIn = (text: string) => !isSayable(text, input.pronunciations);
     let last = 0;
     for (const [index, { start, end, text }] of (input.segments ?? []).entries()) {
-      if (end !== undefined && end <= start) issue(['segments', index, 'end'], 'end must be after start');
-      if (start < last) issue(['segments', index, 'start'], 'Give segments in order of time');
+      if (end !== undefined && end <= start)
+        issue(['segments', index, 'end'], 'must be greater than `start`');
+      if (start < last)
+        issue(
+          ['segments', index, 'start'],
+          'Segments must be in time order: `start` must not be before the start of the previous segment.',
+        );
       if (nothingIn(text)) issue(['segments', index, 'text'], NOTHING);
       last = start;
     }
     if (input.provider !== 'elevenlabs' && input.provider !== 'auto') {
       const asked = [input.voice_id, ...(input.segments ?? []).map(({ voice_id }) => voice_id)];
-      if (asked.some((id) => id !== undefined && !voiceOf(id))) {
-        issue(['voice_id'], 'No such voice; GET /capabilities lists them');
+      const unknown = asked.find((id) => id !== undefined && !voiceOf(id));
+      if (unknown !== undefined) {
+        const known = voices.map(({ id }) => id);
+        const text = `There is no voice \`${unknown}\`; \`GET /capabilities\` lists the voices.`;
+        issue(['voice_id'], text + didYouMean(unknown, known));
       }
     }
     checkBackground(input, context);
@@ -142,7 +151,7 @@ export const redubTts = operation('redub_tts', {
     const cues = read.kind === 'cues' ? read.cues : read.kind === 'words' ? read.words : null;
     const texts = cues?.map(({ text }) => text) ?? [script];
     if (cues && cues.length > MAX_SEGMENTS) {
-      issue(`Expected 1 to ${MAX_SEGMENTS} captions`);
+      issue(`The script has ${cues.length} captions; at most ${MAX_SEGMENTS} are allowed`);
     } else if (!texts.some((text) => isSayable(text, pronunciations))) {
       issue(NOTHING);
     }
@@ -152,20 +161,26 @@ export const redubTts = operation('redub_tts', {
       .array(
         z.strictObject({
           text: z.string(),
-          slot: span.nullable().meta({ description: 'When it was to be heard; null of a plain text.' }),
-          spoken: span.meta({ description: 'When it is heard, in seconds of the result.' }),
-          stretch: z.number().meta({ description: 'How many times as fast as it would be spoken.' }),
-          overrun: z.number().meta({ description: 'Seconds by which it goes beyond its slot.' }),
+          slot: span
+            .nullable()
+            .meta({ description: 'Slot of the line in the video, in seconds; null for plain text.' }),
+          spoken: span.meta({ description: 'Time at which the line is spoken in the output, in seconds.' }),
+          stretch: z.number().meta({ description: 'Speed-up factor of the line; 1 is unchanged.' }),
+          overrun: z.number().meta({ description: 'Seconds by which the line exceeds its slot.' }),
         }),
       )
-      .meta({ description: 'What is said, in order.' }),
+      .meta({ description: 'The spoken lines, in order.' }),
     engine: engineUsed,
-    separation: engineUsed.nullable().meta({ description: 'What has taken the voices off the background.' }),
-    background: z.enum(backgrounds).meta({ description: 'What is heard below the voice.' }),
-    drift_ms: z.number().meta({ description: 'Milliseconds by which the sound ends after the picture.' }),
+    separation: engineUsed
+      .nullable()
+      .meta({ description: 'Engine that removed the voices from the background; null if none was used.' }),
+    background: z.enum(backgrounds).meta({ description: 'Background that was used.' }),
+    drift_ms: z.number().meta({ description: 'Milliseconds by which the audio ends after the video.' }),
     ...loudnessFound,
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },
@@ -213,14 +228,14 @@ export const redubTts = operation('redub_tts', {
   },
   examples: [
     {
-      title: 'A plain text, spoken from the start',
+      title: 'Plain text, spoken from the start',
       input: {
         video_url: 'https://media.example.com/tour.mp4',
         script: 'Welcome to the tour. This is the harbour, as it was a hundred years ago.',
       },
     },
     {
-      title: 'Timed segments over the lowered sound of the video',
+      title: 'Timed lines over the lowered audio of the video',
       input: {
         video_url: 'https://media.example.com/tour.mp4',
         segments: [

@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { didYouMean } from '../api/nearest-name.ts';
 import { enginesFor, engineUsed } from '../media/engines.ts';
 import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../media/voice-presets.ts';
 import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from './fields/fields.ts';
 import { loudnessFound, normalizeLufs } from './fields/redub.ts';
 import { operation } from './operation.ts';
 
-/** Tiers by the names that callers know them by, then engines. */
+/** Engine tiers by their public names, then engines. */
 const voiceProviders = ['auto', 'builtin', 'local', ...enginesFor('voice_convert')] as const;
 
-/** Milliseconds by which a converted voice is off at most. */
+/** Maximum timing error of a converted voice. */
 export const MOST_DRIFT_MS = 20;
 
 export const MOST_SEGMENTS = 2000;
@@ -17,28 +18,30 @@ export const redubVc = operation('redub_vc', {
   path: '/redub_vc',
   group: 'speech',
   title: 'Redub with a converted voice',
-  summary: 'A video or sound with the same words in another voice, in time to the sample.',
-  description: `Gives the speech of the source another voice: a preset (${Object.keys(voicePresets).join(', ')}), the voice of a sample, one of ElevenLabs, or the same voice with another pitch and other formants. What is not voice stays where an engine can separate it. The result has as many samples as the source, its loudness, and the packets of its picture; \`output.data.max_drift_ms\` is by how much any passage of speech is off, and a task whose voice is off by more than ${MOST_DRIFT_MS} ms fails. \`consent\` says that you may use both voices; it is written into the metadata of the file. With the built-in engine a sample is matched by pitch and timbre, which makes a like voice, not the same one. For a voice of ElevenLabs send your own key of it in the header \`X-ElevenLabs-Key\`: it is kept encrypted until the task has ended, and nowhere else.`,
+  summary: 'Convert the voice of a video or audio file to another voice, with exact timing.',
+  description: `Gives the speech of the source another voice: a preset (${Object.keys(voicePresets).join(', ')}), the voice of a sample, an ElevenLabs voice, or the same voice with another pitch and other formants. Other sounds are kept if an engine can separate them. The output has the length, loudness and video of the source; the video is copied. \`output.data.max_drift_ms\` is the largest timing error of the new voice; if it exceeds ${MOST_DRIFT_MS} ms, the task fails. \`consent\` confirms that you may use both voices and is written to the metadata of the file. The built-in engine matches the pitch and timbre of a sample, which gives a similar voice, not the same one. For an ElevenLabs voice, send your ElevenLabs key in the header \`X-ElevenLabs-Key\`; it is stored encrypted until the task ends and then deleted.`,
   feature: 'redub_vc',
   keyOf: 'elevenlabs',
   fields: {
     video_url: videoUrl().optional(),
-    audio_url: sourceUrl('the source audio, in place of video_url').optional(),
-    consent: z.literal(true, { error: 'Say true: the owners of both voices have to have agreed' }).meta({
-      description: 'That those whose voices are taken and given have agreed; it has to be true.',
-    }),
+    audio_url: sourceUrl('the source audio, instead of `video_url`').optional(),
+    consent: z
+      .literal(true, { error: 'must be `true`, which confirms that the owners of both voices have agreed' })
+      .meta({
+        description: 'Confirms that the owners of both voices have agreed. It must be `true`.',
+      }),
     voice_id: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/)
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a voice id of 1 to 64 letters, digits, `_` or `-`' })
       .optional()
-      .meta({ description: 'A preset (see `/docs/examples`), or a voice of ElevenLabs.' }),
-    voice_sample_url: sourceUrl('some seconds of the voice that is wanted').optional(),
+      .meta({ description: 'A preset (see `/docs/examples`) or the id of an ElevenLabs voice.' }),
+    voice_sample_url: sourceUrl('a few seconds of the target voice').optional(),
     provider: z.enum(voiceProviders).default('auto').meta({
       description:
-        'Who converts: the best engine for what is asked (`auto`), one that is part of the service (`builtin`), one with a model of the operator (`local`), or one by its name.',
+        'Engine that converts the voice. `auto`: the best available engine for the request. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.',
     }),
     pitch_semitones: z.number().min(-24).max(24).default(0).meta({
-      description: 'Semitones by which the pitch is moved, beside what a preset or a sample asks for.',
+      description: 'Pitch shift in semitones, in addition to the preset or sample.',
     }),
     formant: z
       .number()
@@ -46,10 +49,10 @@ export const redubVc = operation('redub_vc', {
       .max(1)
       .default(0)
       .meta({
-        description: `By how much the formants are moved, beside what a preset or a sample asks for: 1 is up by ${FORMANT_SEMITONES} semitones, as a smaller head sounds.`,
+        description: `Formant shift, in addition to the preset or sample. 1 is ${FORMANT_SEMITONES} semitones up and sounds like a smaller speaker.`,
       }),
     preserve_background: z.boolean().default(true).meta({
-      description: 'Convert the voices alone, where an engine here can separate them from the rest.',
+      description: 'Convert only the voices and keep other sounds, if an available engine can separate them.',
     }),
     normalize_lufs: normalizeLufs().optional(),
     quality: quality(),
@@ -61,55 +64,64 @@ export const redubVc = operation('redub_vc', {
       context.addIssue({ code: 'custom', path: [path], message });
     const { voice_id, voice_sample_url, provider } = input;
     if ((input.video_url === undefined) === (input.audio_url === undefined)) {
-      issue('video_url', 'Give exactly one of video_url and audio_url');
+      issue('video_url', 'Give either `video_url` or `audio_url`.');
     }
     const moved = input.pitch_semitones !== 0 || input.formant !== 0;
     if (voice_id === undefined && voice_sample_url === undefined && !moved) {
-      issue('voice_id', 'Say which voice: voice_id, voice_sample_url, pitch_semitones or formant');
+      issue('voice_id', 'Give `voice_id`, `voice_sample_url`, `pitch_semitones` or `formant`.');
     }
     if (voice_id !== undefined && voice_sample_url !== undefined) {
-      issue('voice_sample_url', 'Give voice_id or voice_sample_url, not both');
+      issue('voice_sample_url', 'Give either `voice_id` or `voice_sample_url`, not both.');
     }
     if (provider === 'elevenlabs' && (voice_id === undefined || isVoicePreset(voice_id))) {
-      issue('voice_id', 'Name a voice of ElevenLabs');
+      issue('voice_id', '`provider: elevenlabs` needs the id of an ElevenLabs voice in `voice_id`.');
     }
     if ((provider === 'openvoice' || provider === 'local') && voice_sample_url === undefined) {
-      issue('voice_sample_url', 'This provider makes the voice of a sample');
+      issue('voice_sample_url', `\`provider: ${provider}\` needs a \`voice_sample_url\`.`);
     }
     const theirs = voice_id !== undefined && !isVoicePreset(voice_id);
     if (moved && (theirs || ['elevenlabs', 'openvoice', 'local'].includes(provider))) {
-      issue('provider', 'Pitch and formants are moved by the built-in engine alone');
+      issue(
+        'provider',
+        'Only the built-in engine supports `pitch_semitones` and `formant`. Use `provider: builtin` or remove them.',
+      );
     }
     if (theirs && (provider === 'rubberband' || provider === 'builtin')) {
-      issue('voice_id', `No such preset; there are ${Object.keys(voicePresets).join(', ')}`);
+      const presets = Object.keys(voicePresets);
+      const text = `There is no preset \`${voice_id}\`; the presets are ${presets.join(', ')}.`;
+      issue('voice_id', text + didYouMean(voice_id, presets));
     }
     checkCodec(input, context);
   },
   data: z.strictObject({
-    consent: z.literal(true).meta({ description: 'As it was said.' }),
+    consent: z.literal(true).meta({ description: 'The consent given in the request.' }),
     engine: engineUsed,
     separation: engineUsed.nullable().meta({
-      description: 'What has separated the voices; null where all of the sound was converted.',
+      description: 'Engine that separated the voices; null if the whole audio was converted.',
     }),
     segments: z
       .array(z.tuple([z.number(), z.number()]))
       .max(MOST_SEGMENTS)
       .nullable()
       .meta({
-        description: `Passages of speech, in seconds, the first ${MOST_SEGMENTS} of them; null in a dry run.`,
+        description: `Start and end of each passage of speech in seconds; the first ${MOST_SEGMENTS} passages. Null in a dry run.`,
       }),
     max_drift_ms: z.number().max(MOST_DRIFT_MS).nullable().meta({
-      description: 'By how much the new voice is off at most, measured; null in a dry run.',
+      description: 'Largest measured timing error of the new voice in milliseconds; null in a dry run.',
     }),
     pitch_semitones: z.number().nullable().meta({
       description:
-        'By how much the pitch was moved, matching included; null in a dry run and for other engines.',
+        'Pitch shift that was applied, in semitones, including matching; null in a dry run and with other engines.',
     }),
-    formant_semitones: z.number().nullable().meta({ description: 'By how much the formants were moved.' }),
-    drift_ms: z.number().meta({ description: 'Milliseconds by which the sound ends after the picture.' }),
+    formant_semitones: z.number().nullable().meta({
+      description: 'Formant shift that was applied, in semitones; null in a dry run and with other engines.',
+    }),
+    drift_ms: z.number().meta({ description: 'Milliseconds by which the audio ends after the video.' }),
     ...loudnessFound,
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) => [
     input.video_url !== undefined
@@ -156,11 +168,11 @@ export const redubVc = operation('redub_vc', {
   },
   examples: [
     {
-      title: 'A deeper voice, so that the speaker is not known by it',
+      title: 'Deeper voice to anonymise a speaker',
       input: { video_url: 'https://media.example.com/interview.mp4', consent: true, voice_id: 'deep' },
     },
     {
-      title: 'A voice like that of a sample, in a recording',
+      title: 'Recording in a voice similar to a sample',
       input: {
         audio_url: 'https://media.example.com/take.wav',
         consent: true,

@@ -14,32 +14,33 @@ export const redub = operation('redub', {
   path: '/redub',
   group: 'speech',
   title: 'Redub',
-  summary: 'A video with another sound: a voice in place of its own, or over it.',
+  summary: 'Replace the audio of a video with a voice, or mix both.',
   description:
-    'Lays the sound at `voice_url` under the picture, from `offset` on, with or without a background that is lowered while the voice is heard. The packets of the picture are copied where only the sound changes. `length_policy` decides how long the result is: as the video, as the voice, or as the shorter of both.',
+    'Adds the audio at `voice_url` to the video, starting at `offset`, with or without background sound. The background is lowered while the voice speaks. If only the audio changes, the video is copied without re-encoding. `length_policy` sets the length of the output: that of the video, of the voice, or of the shorter one.',
   feature: 'redub',
   fields: {
     video_url: videoUrl(),
     voice_url: sourceUrl('the new voice').optional(),
-    audio_url: sourceUrl('the new voice; another name of `voice_url`').optional(),
+    audio_url: sourceUrl('the new voice; alias of `voice_url`').optional(),
     mode: z.enum(['replace', 'mix']).default('replace').meta({
       description:
-        'What becomes of the sound of the video where `bg_source` is left out: `replace` drops it, `mix` keeps it as the background.',
+        'What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background.',
     }),
     ...backgroundFields,
     offset: z.number().min(-36_000).max(36_000).default(0).meta({
       description:
-        'Seconds of the video at which the voice begins; a negative one leaves out so much of its start.',
+        'Time in the video at which the voice starts, in seconds. A negative value skips that much of the start of the voice.',
     }),
     length_policy: z.enum(['video', 'audio', 'shortest']).default('video').meta({
       description:
-        'What the result is as long as: the video, the voice from its offset on, or the shorter of both.',
+        'Length of the output: `video`, `audio` (end of the voice, including the offset) or `shortest` (the shorter of the two).',
     }),
     when_audio_shorter: z.enum(['silence', 'loop']).default('silence').meta({
-      description: 'After the end of the voice: silence, or the voice again.',
+      description: 'What follows if the voice ends first: `silence`, or `loop` to repeat the voice.',
     }),
     when_video_shorter: z.enum(['freeze', 'loop']).default('freeze').meta({
-      description: 'After the end of the video: its last picture, or the video again.',
+      description:
+        'What follows if the video ends first: `freeze` holds the last frame, `loop` repeats the video.',
     }),
     normalize_lufs: normalizeLufs().optional(),
     quality: quality(),
@@ -48,19 +49,23 @@ export const redub = operation('redub', {
   },
   refine: (input, context) => {
     if ((input.voice_url === undefined) === (input.audio_url === undefined)) {
-      const message = 'Give exactly one of voice_url and audio_url';
+      const message = 'Give either `voice_url` or `audio_url`.';
       context.addIssue({ code: 'custom', path: ['voice_url'], message });
     }
     checkBackground(input, context);
     checkCodec(input, context);
   },
   data: z.strictObject({
-    drift_ms: z.number().meta({ description: 'Milliseconds by which the sound ends after the picture.' }),
+    drift_ms: z.number().meta({ description: 'Milliseconds by which the audio ends after the video.' }),
     ...loudnessFound,
-    background: z.enum(backgrounds).meta({ description: 'What is heard below the voice.' }),
-    engine: engineUsed.nullable().meta({ description: 'What has taken the voices off the background.' }),
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    background: z.enum(backgrounds).meta({ description: 'Background that was used.' }),
+    engine: engineUsed
+      .nullable()
+      .meta({ description: 'Engine that removed the voices from the background; null if none was used.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },
@@ -99,14 +104,14 @@ export const redub = operation('redub', {
   },
   examples: [
     {
-      title: 'Another voice in place of the sound',
+      title: 'Replace the audio with a voice',
       input: {
         video_url: 'https://media.example.com/talk.mp4',
         voice_url: 'https://media.example.com/voice.mp3',
       },
     },
     {
-      title: 'A voice over music, at a loudness',
+      title: 'Voice over music, normalized',
       input: {
         video_url: 'https://media.example.com/talk.mp4',
         voice_url: 'https://media.example.com/voice.mp3',

@@ -10,56 +10,60 @@ export const separate = operation('separate', {
   path: '/separate',
   group: 'speech',
   title: 'Separate',
-  summary: 'Vocals and music of a mix as files of their own, and the video with one of them alone.',
+  summary: 'Separate vocals and music into files, optionally with a video that has one of them.',
   description:
-    'Takes a mix apart into vocals and music, which add up to it again, each a stereo file of the length of the source. With the model of Spleeter that works for any mix; without it, the middle of the stereo picture, where voices mostly are, is told apart from the rest, so that a mono source is refused. `return_video` adds the video with one stem in place of its sound, its picture packets copied, as the main file. Where a stem alone would clip, both are lowered alike.',
+    'Separates a mix into vocals and music. Each stem is a stereo file with the length of the source, and both add up to the mix. The Spleeter engine works for any mix. The built-in engine separates the centre of the stereo image, where voices usually are, from the rest, so it rejects mono sources. `return_video` adds the video with one stem as its audio, as the main file; the video is copied without re-encoding. If a stem would clip, both stems are lowered by the same amount.',
   feature: 'separate',
   fields: {
     video_url: videoUrl().optional(),
-    audio_url: sourceUrl('the source audio, in place of video_url').optional(),
+    audio_url: sourceUrl('the source audio, instead of `video_url`').optional(),
     stems: z
       .union([z.literal(2), z.array(z.enum(stemNames)).min(1).max(stemNames.length)], {
-        error: 'Expected 2, or names among vocals and music: no engine makes more stems',
+        error: 'must be 2 or a list of `vocals` and `music`',
       })
       .default(2)
-      .meta({ description: 'The stems to make: `2` for both, or their names.' }),
+      .meta({ description: 'Stems to produce: `2` for both, or a list of their names.' }),
     engine: engineField('separate'),
     format: z
       .enum(['mp3', 'wav', 'flac', 'm4a'])
       .default('mp3')
-      .meta({ description: 'Audio format of the stems; wav and flac have 24 bits.' }),
+      .meta({ description: 'Audio format of the stems. wav and flac are 24-bit.' }),
     bitrate_kbps: z
       .number()
       .int()
       .min(64)
       .max(320)
       .default(256)
-      .meta({ description: 'Bitrate of stems in mp3 or m4a.' }),
+      .meta({ description: 'Bitrate of mp3 and m4a stems.' }),
     return_video: z.enum(['none', 'vocals', 'instrumental']).default('none').meta({
-      description: 'Add the video as an mp4 with the vocals or the music (`instrumental`) as its sound.',
+      description: 'Add the video as mp4 with the vocals or the music (`instrumental`) as its audio.',
     }),
   },
   refine: (input, context) => {
     const issue = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message });
     if ((input.video_url === undefined) === (input.audio_url === undefined)) {
-      issue('video_url', 'Give exactly one of video_url and audio_url');
+      issue('video_url', 'Give either `video_url` or `audio_url`.');
     }
     if (input.return_video !== 'none' && input.video_url === undefined) {
-      issue('return_video', 'This needs video_url');
+      issue('return_video', '`return_video` needs a `video_url`.');
     }
     if (input.stems !== 2 && new Set(input.stems).size < input.stems.length) {
-      issue('stems', 'Name each stem once');
+      issue('stems', 'Give each stem only once.');
     }
   },
   data: z.strictObject({
-    stems: z.array(z.enum(stemNames)).meta({ description: 'The files of stems, by their roles.' }),
+    stems: z
+      .array(z.enum(stemNames))
+      .meta({ description: 'Stems that were produced; the name is the role of the file.' }),
     engine: engineUsed,
     gain_db: z.number().nullable().meta({
-      description: 'Gain that every stem was given so that none clips, mostly 0; null in a dry run.',
+      description: 'Gain applied to all stems to avoid clipping, in dB; usually 0. Null in a dry run.',
     }),
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) => [
     input.video_url !== undefined
@@ -89,7 +93,7 @@ export const separate = operation('separate', {
       input: { audio_url: 'https://media.example.com/song.mp3' },
     },
     {
-      title: 'A video without its singer, and the music as a lossless file',
+      title: 'Karaoke video, and the music as a lossless file',
       input: {
         video_url: 'https://media.example.com/karaoke.mp4',
         stems: ['music'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
 import { operation } from './operation.ts';
 
-/** The most segments of a decision list; one of that many fits a request. */
+/** A decision list of this length fits into a request. */
 export const MAX_SEGMENTS = 3000;
 
 const silenceExports = ['edl', 'fcpxml', 'otio', 'csv'] as const;
@@ -14,54 +14,56 @@ export const silenceProcess = operation('silence_process', {
   path: '/silence_process',
   group: 'edit',
   title: 'Silence',
-  summary: 'Finds the silences of a video or audio file and removes, speeds up or mutes them.',
+  summary: 'Find the silent parts of a video or audio file and remove, speed up or mute them.',
   description:
-    'Sound is heard wherever a 10 ms window reaches `threshold_db`; padding is added around it, then what is heard for less than `min_clip` is dropped and silences shorter than `min_silence` stay. Cuts of video are made where the nearest frame begins, with the sound cut at the same instants; inside a long frame they are made at the time itself, and the frame stays on. Where packets of the video can be copied, edges that were found move a little, so that few frames are rendered for them: a start by up to 0.3 s before what it was, or up to 0.1 s and half of `padding_before` into the padding; an end by up to four frames into the silence, of which at least half is left. Without padding, and in `segments`, they stay. `mode: detect` renders nothing: its main file is the decision list, which can be edited and sent back as `segments`; in such a list `silent` means what `mode` does, and the settings of detection have no effect. The file `levels` holds the level every 100 ms. `export` adds the edit as files of the same names: EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO and CSV. Their timecodes count frames of the video; 29.97 and 59.94 a second count drop-frame, so that timecode stays with the clock, all other rates non-drop. A variable rate counts in frames of its average, sound alone in frames of 1/30 s. The record of an EDL begins at one hour.',
+    'Detection works in four steps: 1. every 10 ms window that reaches `threshold_db` counts as sound; 2. padding is added around the sound; 3. sound shorter than `min_clip` becomes silence; 4. silences shorter than `min_silence` are kept. Video is cut at the nearest frame and the audio at the same time; inside a long frame, the cut is made at the exact time. If the video can be copied without re-encoding, detected edges move slightly so that fewer frames are re-encoded: a start moves up to 0.3 s earlier, or later into the padding by up to 0.1 s and at most half of `padding_before`; an end moves up to four frames into the silence, at least half of which remains. Edges do not move without padding or in `segments`. `mode: detect` renders nothing: its main file is the decision list, which you can edit and send back as `segments`. In that list, `silent` segments are processed according to `mode`, and the detection settings have no effect. The file `levels` contains the level every 100 ms. `export` adds the edit as EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO or CSV. Timecodes count frames of the video, drop-frame at 29.97 and 59.94 fps and non-drop at all other rates; a variable frame rate counts at its average, audio-only sources at 30 fps. EDL record times start at one hour.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),
     audio_url: audioUrl().optional(),
     mode: z.enum(['remove', 'detect', 'speed_up', 'mute']).default('remove').meta({
       description:
-        'What happens to silences: `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` takes the sound of them and leaves the picture as it is, `detect` only lists them.',
+        'What happens to silences. `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` mutes them and keeps the picture, `detect` only lists them.',
     }),
     threshold_db: z
       .union([z.number().min(-90).max(0), z.literal('auto')], {
-        error: 'Expected decibels from -90 to 0, or "auto"',
+        error: 'must be a level from -90 to 0 dB or "auto"',
       })
       .default('auto')
       .meta({
         description:
-          'The level from which sound is heard, in dB of full scale. `auto` takes 12 dB above the noise floor (the level that a tenth of the windows stay below), or more where the noise itself peaks higher, always below what is loudest and from −60 to −24.',
+          'Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.',
       }),
     min_silence: z.number().min(0.05).max(30).default(0.5).meta({
-      description: 'Silences shorter than this many seconds, after padding, stay.',
+      description: 'Keep silences that are shorter than this after padding, in seconds.',
     }),
     padding_before: z.number().min(0).max(10).default(0.1).meta({
-      description: 'Seconds that stay before what is heard.',
+      description: 'Seconds to keep before each sound.',
     }),
     padding_after: z.number().min(0).max(10).default(0.2).meta({
-      description: 'Seconds that stay after what is heard.',
+      description: 'Seconds to keep after each sound.',
     }),
     min_clip: z.number().min(0).max(30).default(0.1).meta({
-      description: 'What is heard for less than this many seconds, padding included, is silence.',
+      description: 'Treat sounds shorter than this as silence, in seconds including the padding.',
     }),
     keep_silence: z.number().min(0).max(5).default(0).meta({
       description:
-        'Seconds of each silence that stay: half of them at either end, or all of them beside what is heard where the source begins or ends with silence.',
+        'Seconds to keep of each silence, half at each end. At the start or end of the source, all of them are kept next to the sound.',
     }),
     silent_speed: z.number().min(1).max(16).default(4).meta({
-      description: 'How many times as fast `speed_up` plays silences; the pitch is kept.',
+      description: 'Playback speed of silences with `mode: speed_up`. The pitch is kept.',
     }),
     audio_fade_ms: z.number().min(0).max(200).default(10).meta({
-      description: 'Milliseconds that the sound takes to rise and fall at every joint.',
+      description: 'Audio fade at each cut, in milliseconds.',
     }),
     segments: z
       .array(
         z.strictObject({
-          start: seconds().meta({ description: 'Where the segment begins, in seconds.' }),
-          end: seconds().meta({ description: 'Where it ends, in seconds.' }),
-          action: z.enum(actions).meta({ description: 'Left alone, or what `mode` does to silences.' }),
+          start: seconds().meta({ description: 'Start of the segment in seconds.' }),
+          end: seconds().meta({ description: 'End of the segment in seconds.' }),
+          action: z.enum(actions).meta({
+            description: '`keep` leaves the segment unchanged; `silent` processes it according to `mode`.',
+          }),
         }),
       )
       .min(1)
@@ -69,23 +71,23 @@ export const silenceProcess = operation('silence_process', {
       .optional()
       .meta({
         description:
-          'A decision list to apply in place of detection, in order, as a `detect` task gives it. What lies in no segment is kept.',
+          'Decision list to apply instead of detection, in time order, as returned by a `detect` task. Parts that are in no segment are kept.',
       }),
     protect_ranges: z
       .array(
         z.strictObject({
-          start: seconds().meta({ description: 'Where the range begins, in seconds.' }),
-          end: seconds({ min: 0.001 }).meta({ description: 'Where it ends, in seconds.' }),
+          start: seconds().meta({ description: 'Start of the range in seconds.' }),
+          end: seconds({ min: 0.001 }).meta({ description: 'End of the range in seconds.' }),
         }),
       )
       .max(100)
       .default([])
-      .meta({ description: 'Ranges that are kept whatever is heard in them.' }),
+      .meta({ description: 'Ranges to keep even if they are silent.' }),
     export: z
       .array(z.enum(silenceExports))
       .max(silenceExports.length)
       .default([])
-      .meta({ description: 'The edit as files for editing programs, each with its name as the role.' }),
+      .meta({ description: 'Export the edit for editing programs. The format is the role of the file.' }),
     quality: quality(),
     codec: codec(),
     format: format(),
@@ -94,36 +96,43 @@ export const silenceProcess = operation('silence_process', {
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
     if ((input.video_url === undefined) === (input.audio_url === undefined)) {
-      issue(['video_url'], 'Give exactly one of video_url and audio_url');
+      issue(['video_url'], 'Give either `video_url` or `audio_url`.');
     }
     let last = 0;
     for (const [index, { start, end }] of (input.segments ?? []).entries()) {
-      if (end <= start) issue(['segments', index, 'end'], 'end must be after start');
-      if (start < last) issue(['segments', index, 'start'], 'A segment begins where the one before it ends');
+      if (end <= start) issue(['segments', index, 'end'], 'must be greater than `start`');
+      if (start < last)
+        issue(
+          ['segments', index, 'start'],
+          'Segments must be in time order: `start` must not be before the end of the previous segment.',
+        );
       last = Math.max(last, end);
     }
     for (const [index, { start, end }] of input.protect_ranges.entries()) {
-      if (end <= start) issue(['protect_ranges', index, 'end'], 'end must be after start');
+      if (end <= start) issue(['protect_ranges', index, 'end'], 'must be greater than `start`');
     }
-    if (new Set(input.export).size < input.export.length) issue(['export'], 'Name each format once');
+    if (new Set(input.export).size < input.export.length) issue(['export'], 'Give each format only once.');
     checkCodec(input, context);
   },
   data: z.strictObject({
     segments: z
       .array(z.strictObject({ start: z.number(), end: z.number(), action: z.enum(actions) }))
-      .meta({ description: 'The decision list: the whole source in order, in seconds.' }),
-    silence_seconds: z.number().meta({ description: 'Seconds of the source that are silent.' }),
+      .meta({ description: 'The decision list: the whole source in time order, in seconds.' }),
+    silence_seconds: z.number().meta({ description: 'Total silence in the source, in seconds.' }),
     saved_seconds: z.number().meta({
-      description: 'Seconds that the result is shorter than the source; of `detect`, what `remove` saves.',
+      description:
+        'Seconds by which the output is shorter than the source. With `mode: detect`, the seconds that `remove` would save.',
     }),
     noise_floor_db: z.number().nullable().meta({
-      description: 'The level that a tenth of the windows stay below; null where `segments` were given.',
+      description: 'Noise floor in dBFS (10th percentile of the levels); null if `segments` was given.',
     }),
     threshold_db: z.number().nullable().meta({
-      description: 'The threshold in use; null where `segments` were given.',
+      description: 'Threshold that was used, in dBFS; null if `segments` was given.',
     }),
-    copied_seconds: z.number().meta({ description: 'Seconds of video whose packets were copied.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were encoded anew.' }),
+    copied_seconds: z
+      .number()
+      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
   sources: (input) =>
     input.video_url !== undefined
@@ -156,13 +165,13 @@ export const silenceProcess = operation('silence_process', {
     ],
   },
   examples: [
-    { title: 'Silences cut out', input: { video_url: 'https://media.example.com/talk.mp4' } },
+    { title: 'Cut out silences', input: { video_url: 'https://media.example.com/talk.mp4' } },
     {
-      title: 'Only listed, with files for editing programs',
+      title: 'List silences and export them for editing programs',
       input: { video_url: 'https://media.example.com/talk.mp4', mode: 'detect', export: ['edl', 'fcpxml'] },
     },
     {
-      title: 'An edited list applied',
+      title: 'Apply an edited list',
       input: {
         video_url: 'https://media.example.com/talk.mp4',
         mode: 'speed_up',

@@ -16,7 +16,7 @@ import { operation } from './operation.ts';
 const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm'] as const;
 export type AudioCodec = (typeof audioCodecs)[number];
 
-/** The audio codecs each container can hold; the first is what `auto` uses. */
+/** Audio codecs of each container; the first is the default of `auto`. */
 export const audioCodecsOf = {
   mp4: ['aac', 'mp3', 'opus', 'flac'],
   mov: ['aac', 'mp3', 'pcm'],
@@ -36,42 +36,42 @@ export const transcode = operation('transcode', {
   path: '/transcode',
   group: 'edit',
   title: 'Transcode',
-  summary: 'Another container, codec, size, frame rate, bitrate or loudness.',
+  summary: 'Convert a file to another container, codec, size, frame rate, bitrate or loudness.',
   description:
-    'Encodes the whole source anew as asked; what is not asked for stays as it is. `audio_only` takes the sound alone, in an audio format.',
+    'Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.',
   feature: 'video',
   fields: {
-    video_url: sourceUrl('the source video, or of an audio file with audio_only'),
+    video_url: sourceUrl('the source video, or of an audio file with `audio_only`'),
     format: z
       .enum([...containers, ...audioContainers])
       .optional()
       .meta({
-        description: 'Container format of the result: mp4 if left out, mp3 with `audio_only`.',
+        description: 'Container format of the output. Defaults to mp4, or to mp3 with `audio_only`.',
       }),
     codec: codec(),
     width: evenSide('Width').optional(),
     height: evenSide('Height').optional(),
     fit: z.enum(fits).default('contain').meta({
       description:
-        'When both sides are given: `contain` adds black bars, `cover` crops, `stretch` ignores the ratio. One side alone keeps the ratio.',
+        'How the picture is fitted if both `width` and `height` are given. `contain` adds black bars, `cover` crops, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.',
     }),
     fps: z.number().min(1).max(120).optional().meta({
-      description: 'Constant frame rate; the frame times of the source are kept if left out.',
+      description: 'Constant frame rate of the output. Without it, the frame times of the source are kept.',
     }),
     quality: quality(),
     audio_codec: z
       .enum(['auto', ...audioCodecs])
       .default('auto')
       .meta({
-        description: 'Audio codec; `auto` is the usual one of the format.',
+        description: 'Audio codec. `auto` uses the default of the format.',
       }),
     audio_bitrate_kbps: z.number().int().min(32).max(512).optional().meta({
       description:
-        'Bitrate of lossy sound; left out: that of the source, whose packets are copied where they fit.',
+        'Bitrate of lossy audio. Without it, the audio is copied if the output supports it; otherwise it is encoded with the bitrate of the source.',
     }),
-    audio_only: z.boolean().default(false).meta({ description: 'Take the sound alone.' }),
+    audio_only: z.boolean().default(false).meta({ description: 'Extract the audio only.' }),
     normalize_lufs: z.number().min(-40).max(-5).optional().meta({
-      description: 'Integrated loudness to bring the sound to (EBU R 128), in LUFS; −16 is usual on the web.',
+      description: 'Target loudness in LUFS (EBU R 128). −16 is common on the web.',
     }),
   },
   refine: (input, context) => {
@@ -79,23 +79,34 @@ export const transcode = operation('transcode', {
       context.addIssue({ code: 'custom', path: [path], message });
     const target = input.format ?? (input.audio_only ? 'mp3' : 'mp4');
     if (isAudioContainer(target)) {
-      if (!input.audio_only) issue('format', `${target} holds sound alone; set audio_only`);
+      if (!input.audio_only)
+        issue(
+          'format',
+          `\`${target}\` is an audio format. Set \`audio_only\` or use ${containers.join(', ')}.`,
+        );
       for (const field of ['width', 'height', 'fps'] as const) {
-        if (input[field] !== undefined) issue(field, 'Leave this out with audio_only');
+        if (input[field] !== undefined)
+          issue(field, `\`${field}\` cannot be combined with \`audio_only\`. Remove one of them.`);
       }
     } else if (input.audio_only) {
-      issue('format', `audio_only needs one of ${audioContainers.join(', ')}`);
+      issue(
+        'format',
+        `\`audio_only\` needs an audio format: ${audioContainers.join(', ')}. It is \`${target}\`.`,
+      );
     } else {
       checkCodec({ format: target, codec: input.codec }, context);
     }
     const allowed: readonly string[] = audioCodecsOf[target];
     if (input.audio_codec !== 'auto' && !allowed.includes(input.audio_codec)) {
-      issue('audio_codec', `${target} cannot hold ${input.audio_codec}; use ${allowed.join(', ')} or auto`);
+      issue(
+        'audio_codec',
+        `\`${target}\` does not support the audio codec \`${input.audio_codec}\`. Use ${allowed.join(', ')} or auto.`,
+      );
     }
   },
   data: z.strictObject({
     measured_lufs: z.number().nullable().meta({
-      description: 'Integrated loudness of the source where `normalize_lufs` was asked for, else null.',
+      description: 'Integrated loudness of the source in LUFS; null without `normalize_lufs`.',
     }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
@@ -116,7 +127,7 @@ export const transcode = operation('transcode', {
       input: { video_url: 'https://media.example.com/talk.mov', format: 'webm', height: 720 },
     },
     {
-      title: 'The sound as mp3 at −16 LUFS',
+      title: 'Audio as mp3 at −16 LUFS',
       input: { video_url: 'https://media.example.com/talk.mp4', audio_only: true, normalize_lufs: -16 },
     },
   ],

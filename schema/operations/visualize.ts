@@ -10,65 +10,66 @@ export const visualize = operation('visualize', {
   path: '/visualize',
   group: 'create',
   title: 'Visualize',
-  summary: 'A video that shows a sound file: bars, waves, rings and more, in time with it.',
+  summary: 'Create a video that visualizes audio: bars, waves, rings and more.',
   description:
-    'Draws a video as long as the sound, over a colour, a picture or a video. What is drawn follows the loudness of the whole file, so that quiet recordings move as much as loud ones; a frame shows what is heard until its end. The same request on the same sound gives the same pictures. With a title, subtitle or cover, a visualizer that is not placed by `position` makes room for them.',
+    'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.',
   feature: 'visualizer',
   fields: {
     audio_url: audioUrl().meta({
-      description: 'Public https:// URL of the sound; of a video, its sound is taken.',
+      description:
+        'Public https:// URL of the audio, or `task:<task_id>` for the main file of one of your completed tasks. If it is a video, its audio is used.',
     }),
-    video_url: sourceUrl(
-      'a video that is shown behind; it fills the picture, and its sound is not heard',
-    ).optional(),
-    image_url: sourceUrl(
-      'a picture (png, jpeg, webp, gif) that is shown behind and fills the frame',
-    ).optional(),
+    video_url: sourceUrl('a background video; it fills the frame and its audio is not used').optional(),
+    image_url: sourceUrl('a background picture (png, jpeg, webp or gif); it fills the frame').optional(),
     background_color: color()
       .default('#0b0d12')
-      .meta({ description: 'Colour behind, as `#rrggbb`, where neither a video nor a picture is.' }),
+      .meta({ description: 'Background colour as `#rrggbb`, if there is no background video or picture.' }),
     style: z
       .enum(visualStyleNames)
       .default('bars')
-      .meta({ description: `What is drawn. ${listed} See \`/docs/examples\`.` }),
+      .meta({ description: `Style of the visualizer. ${listed} See \`/docs/examples\` for previews.` }),
     colors: z.array(color()).min(1).max(4).default(['#7c5cff', '#22d3ee']).meta({
       description:
-        'One to four colours as `#rrggbb`, which become a gradient: from left to right, from below to above, around the circle or outwards, as the style has it.',
+        'One to four colours as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.',
     }),
     width: evenSide('Width').default(1280),
     height: evenSide('Height').default(720),
-    fps: z.number().min(1).max(60).default(30).meta({ description: 'Frames a second.' }),
+    fps: z.number().min(1).max(60).default(30).meta({ description: 'Frame rate in frames per second.' }),
     bars: z.number().int().min(8).max(256).default(64).meta({
       description:
-        'How many bars, columns of dots or points of the curve there are. `cqt` always has 108, one for each semitone of nine octaves; `line` and `vectorscope` have none.',
+        'Number of bars, columns of dots or points of the curve. `cqt` always has 108 (one per semitone of nine octaves); `line` and `vectorscope` have none.',
     }),
     smoothing: z.number().min(0).max(1).default(0.5).meta({
-      description: 'How slowly levels sink again, from 0 (at once) to 1; they rise at once in any case.',
+      description:
+        'How slowly levels fall, from 0 (immediately) to 1 (slowest). They always rise immediately.',
     }),
     position: z.enum(anchors).optional().meta({
       description:
-        'Where the visualizer stands. Left out: at the bottom or in the middle, as it suits the style and what stands beside it.',
+        'Position of the visualizer. By default at the bottom or in the middle, depending on the style and the other elements.',
     }),
     size_percent: z.number().min(10).max(100).optional().meta({
       description:
-        'How much of the width it takes, or of the shorter side for `ring` and `vectorscope`. Left out: 88, and 66 (upright 84) for these two.',
+        'Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format.',
     }),
     opacity: z.number().min(0.05).max(1).default(1).meta({
-      description: 'How solid the visualizer is, from 0.05 to 1.',
+      description: 'Opacity of the visualizer, from 0.05 to 1.',
     }),
     title: z.string().trim().min(1).max(120).optional().meta({
-      description: 'Text beside the visualizer, in any script; at most two lines are shown.',
+      description: 'Title in any script; at most two lines are shown.',
     }),
     subtitle: z.string().trim().min(1).max(160).optional().meta({
-      description: 'Smaller text below the title.',
+      description: 'Smaller text under the title.',
     }),
-    cover_url: sourceUrl('a cover (png, jpeg, webp, gif), cut square; a round one in the `ring`').optional(),
+    cover_url: sourceUrl(
+      'a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`',
+    ).optional(),
     when_background_shorter: z.enum(['loop', 'freeze']).default('loop').meta({
-      description: 'A background video that ends before the sound begins again, or stays on its last frame.',
+      description:
+        'What follows if the background video ends before the audio: `loop` repeats it, `freeze` holds the last frame.',
     }),
     fade: z.number().min(0).max(10).default(0).meta({
       description:
-        'Seconds in which picture and sound come up at the start and go down at the end; at most half of the sound each.',
+        'Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio.',
     }),
     ...drawnVideoFields,
   },
@@ -77,17 +78,17 @@ export const visualize = operation('visualize', {
       context.addIssue({
         code: 'custom',
         path: ['image_url'],
-        message: 'Give a video or a picture, not both',
+        message: 'Give either `video_url` or `image_url`, not both.',
       });
     }
     checkCodec(input, context);
   },
   data: z.strictObject({
     peak_db: z.number().nullable().meta({
-      description: 'True peak of the sound in dBTP; null where all is silent.',
+      description: 'True peak of the audio in dBTP; null if it is silent.',
     }),
     lufs: z.number().nullable().meta({
-      description: 'Integrated loudness of the sound after EBU R 128; null where all is silent.',
+      description: 'Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent.',
     }),
   }),
   sources: ({ audio_url, video_url, image_url, cover_url }) => [
@@ -109,7 +110,7 @@ export const visualize = operation('visualize', {
   },
   examples: [
     {
-      title: 'Bars in the colours of a brand',
+      title: 'Bars in brand colours',
       input: {
         audio_url: 'https://media.example.com/song.mp3',
         style: 'bars',
@@ -119,7 +120,7 @@ export const visualize = operation('visualize', {
       },
     },
     {
-      title: 'Upright, around a cover',
+      title: 'Portrait, around a cover',
       input: {
         audio_url: 'https://media.example.com/song.mp3',
         style: 'ring',

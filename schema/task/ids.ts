@@ -1,4 +1,4 @@
-/** Every kind of id the service hands out, and its prefix. */
+/** Prefix of each kind of id. */
 const idPrefixes = {
   task: 'task',
   account: 'acct',
@@ -14,8 +14,8 @@ type IdKind = keyof typeof idPrefixes;
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * A new id: the kind's prefix, an underscore and a lower-case ULID (48 bits of milliseconds, 80 random bits), so
- * ids sort by the time they were made. Source: https://github.com/ulid/spec
+ * Prefix, underscore and a lower-case ULID (48-bit milliseconds, 80 random bits), so ids sort by creation time.
+ * https://github.com/ulid/spec
  */
 export function newId(kind: IdKind, now: number = Date.now()): string {
   const random = crypto.getRandomValues(new Uint8Array(16));
@@ -24,7 +24,7 @@ export function newId(kind: IdKind, now: number = Date.now()): string {
   return `${idHead(kind, now)}${tail}`;
 }
 
-/** The part of an id that says its kind and time; 16 characters of chance follow. */
+/** Prefix and timestamp of an id; 16 random characters follow. */
 export function idHead(kind: IdKind, now: number): string {
   let time = '';
   for (let rest = now, place = 0; place < 10; place++) {
@@ -34,7 +34,7 @@ export function idHead(kind: IdKind, now: number): string {
   return `${idPrefixes[kind]}_${time}`;
 }
 
-/** When an id was made, epoch ms; 0 for a text that is no such id. */
+/** Creation time of an id in epoch ms; 0 if the text is not an id. */
 export function timeOf(id: string): number {
   const [, time = ''] = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})/.exec(id) ?? [];
   let ms = 0;
@@ -42,7 +42,10 @@ export function timeOf(id: string): number {
   return ms;
 }
 
-/** The pattern that every id of this kind matches. */
+/** Says what a task id looks like. */
+export const taskIdText = 'must be a task id: `task_` and 26 letters and digits';
+
+/** Matches every id of this kind. */
 export function idPattern(kind: IdKind): RegExp {
   return new RegExp(`^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`);
 }

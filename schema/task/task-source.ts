@@ -2,7 +2,7 @@ import { idPattern } from './ids.ts';
 
 const pattern = idPattern('task');
 
-/** The task whose main file a source is, `task:<task_id>`; null for a source at a URL. */
+/** Task id of a `task:<task_id>` source; null for a URL. */
 export function taskOfSource(source: string): string | null {
   if (!source.startsWith('task:')) return null;
   const id = source.slice('task:'.length);

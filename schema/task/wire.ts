@@ -5,23 +5,23 @@ import { operationNames } from '../operations/index.ts';
 import { mediaFacts, stages, taskId, taskPlan, timeMap, warning } from './task.ts';
 
 /**
- * The messages between Worker and transcoder. Each carries `v`; a side understands its own version and the one before,
- * because a deploy of the Worker and a roll-out of the image are two moments.
+ * Messages between Worker and transcoder. Each side understands its own version `v` and the previous one, because the Worker
+ * and the image are not deployed at the same moment.
  */
 export const WIRE_VERSION = 1;
 const v = z.literal(WIRE_VERSION);
 
-/** How long such work has taken the account before; a message of before, and one where nothing is known, has none. */
+/** How long similar tasks of this account took. Absent if unknown, and in wire version N−1. */
 const expected = z.object({
-  /** Seconds, whatever the source. */
+  /** Seconds, if the source duration is unknown. */
   typical_seconds: z.number().min(0),
-  /** The same for a source of known length: these seconds, and as many for each second of source. */
+  /** For a known source duration: fixed seconds plus seconds per source second. */
   fixed_seconds: z.number().min(0),
   per_source_second: z.number().min(0),
 });
 export type Expected = z.output<typeof expected>;
 
-/** Queue message: this task has been given this slot; start the attempt. */
+/** Queue message: start this attempt in this slot. */
 export const dispatchMessage = z.object({
   v,
   task_id: taskId,
@@ -57,29 +57,29 @@ export const taskLimits = z.object(
   },
 );
 
-/** Worker → transcoder, `POST /tasks`: one attempt at one task. Answers 202, or 503 with Retry-After when full. */
+/** Worker → transcoder, `POST /tasks`: one attempt. Returns 202, or 503 with Retry-After when full. */
 export const job = z.object({
   v,
   task_id: taskId,
   attempt: z.number().int().min(1),
   request_id: z.string(),
   operation: z.enum(operationNames),
-  /** The parsed request; parsed again by the transcoder with the schema of the operation. */
+  /** The parsed request. The transcoder parses it again with the operation's schema. */
   input: z.record(z.string(), z.unknown()),
-  /** The object keys of sources that are outputs of other tasks, by their `task:<id>` in the input. A Worker of before sends none. */
+  /** Object keys of `task:<id>` sources, by that string. Absent in wire version N−1. */
   stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
-  /** Which seconds of their sources became which of their outputs, of tasks by their `task:<id>`. A Worker of before sends none. */
+  /** Time maps of `task:<id>` sources, by that string. Absent in wire version N−1. */
   time_maps: z.record(z.string(), timeMap).default({}),
   limits: taskLimits,
   expected: expected.optional(),
-  /** Every object of this attempt lies under this prefix and nowhere else. */
+  /** Prefix of every object key that this attempt writes. */
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
-  /** Base of the file names, already made safe, without extension. */
+  /** Sanitised base name of the files, without extension. */
   output_name: z.string().min(1).max(200),
-  /** The caller's key of a provider, sealed with the secret that both sides share; a Worker of before sends none. */
+  /** The caller's provider key, sealed with the shared secret. Absent in wire version N−1. */
   provider_key: z.string().max(1000).optional(),
   callback_url: z.url(),
-  /** Signs the reports of this attempt and of no other. */
+  /** Signs the reports of this attempt only. */
   callback_secret: z.string().min(32),
 });
 export type Job = z.output<typeof job>;
@@ -87,16 +87,16 @@ export type Job = z.output<typeof job>;
 export const accepted = z.object({
   v,
   accepted: z.literal(true),
-  /** How many more tasks this machine could start now; absent in wire version N−1. */
+  /** Free slots of this machine; absent in wire version N−1. */
   free: z.number().int().min(0).optional(),
-  /** Every slot is taken, so the task waits in the machine's own line; absent in wire version N−1. */
+  /** All slots are taken and the task is queued on the machine; absent in wire version N−1. */
   lined: z.boolean().optional(),
 });
 
-/** Worker → transcoder, `POST /tasks/{task_id}/stop`: end this attempt and any earlier one. Always answers 200. */
+/** Worker → transcoder, `POST /tasks/{task_id}/stop`: stop this attempt and any earlier one. Always returns 200. */
 export const stopOrder = z.object({ v, attempt: z.number().int().min(1) });
 
-/** A file that the transcoder has stored and verified. The first of a result is the main one. */
+/** A file that the transcoder has verified and stored. The first file of a result is the main file. */
 export const storedFile = z.object({
   role: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/),
   /** Object key, under the job's `output_prefix`. */
@@ -109,8 +109,8 @@ export const storedFile = z.object({
 export type StoredFile = z.output<typeof storedFile>;
 
 /**
- * While a file is uploaded in parts, the id of that upload is stored under its key with this behind it: whoever deletes the
- * objects of a dead attempt finds its unfinished upload by that.
+ * During a multipart upload, its upload id is stored under the object key plus this suffix. Cleaning up a dead attempt finds the
+ * unfinished upload by it.
  */
 export const uploadNoteSuffix = '.upload';
 
@@ -120,18 +120,18 @@ export const result = z.object({
   data: z.record(z.string(), z.unknown()),
   time_map: timeMap,
   warnings: z.array(warning),
-  /** Bytes received from all sources; a transcoder of before does not say it. */
+  /** Bytes downloaded from all sources; absent in wire version N−1. */
   bytes_read: z.number().int().min(0).optional(),
 });
 export type Result = z.output<typeof result>;
 
-/** What an attempt has cost up to its end. */
+/** Resources used by an attempt. */
 const metering = z.object({
-  /** Durations of all sources together, as far as they were probed. */
+  /** Total duration of the sources that were probed. */
   source_seconds: z.number().min(0),
-  /** Wall time of the attempt. */
+  /** Wall-clock time of the attempt. */
   processing_seconds: z.number().min(0),
-  /** Bytes received from all sources. */
+  /** Bytes downloaded from all sources. */
   bytes_read: z.number().int().min(0),
 });
 export type Metering = z.output<typeof metering>;
@@ -141,14 +141,14 @@ const failure = z.object({
   detail: z.string().max(1000),
   stage: z.enum(stages),
   source_index: z.number().int().min(0).optional(),
-  /** Where it differs from what the code says. */
+  /** Overrides the default of the code. */
   retryable: z.boolean().optional(),
 });
 export type Failure = z.output<typeof failure>;
 
 /**
- * Transcoder → Worker, `POST callback_url`, signed as in schema/api/signature.ts. Answered 200 `{v, accepted: true}`; a stale attempt
- * gets a 409 problem `stale_attempt` and must stop.
+ * Transcoder → Worker, `POST callback_url`, signed as in schema/api/signature.ts. The Worker returns 200 `{v, accepted: true}`, or
+ * 409 `stale_attempt`, after which the attempt must stop.
  */
 export const report = z.discriminatedUnion('type', [
   z.object({
@@ -158,12 +158,12 @@ export const report = z.discriminatedUnion('type', [
     progress_percent: z.number().min(0).max(100),
     eta_seconds: z.number().min(0).nullable(),
   }),
-  /** A transcoder of before sends no `metering`. */
+  /** `metering` is absent in wire version N−1. */
   z.object({ v, type: z.literal('completed'), result, metering: metering.optional() }),
-  /** The end of a dry run. */
+  /** A completed dry run. */
   z.object({ v, type: z.literal('planned'), plan: taskPlan, warnings: z.array(warning), metering }),
   z.object({ v, type: z.literal('failed'), failure, metering: metering.optional() }),
-  /** The transcoder is going away (SIGTERM) and hands the task back; the attempt does not count. */
+  /** The transcoder is shutting down (SIGTERM) and returns the task; the attempt does not count. */
   z.object({ v, type: z.literal('released') }),
 ]);
 export type Report = z.output<typeof report>;
@@ -173,10 +173,10 @@ export const transcoderReady = z.object({
   v,
   status: z.enum(['ready', 'draining']),
   version: z.string(),
-  /** `ffmpeg` where libav cannot be loaded and the program does everything. */
+  /** `ffmpeg` if libav cannot be loaded and the ffmpeg program is used for everything. */
   engine: z.enum(['node-av', 'ffmpeg']),
   ffmpeg_version: z.string(),
-  /** The engines of schema/media/engines.ts as they are there; a transcoder of before does not say it, a newer one may know others. */
+  /** Availability of the engines in schema/media/engines.ts. Absent in wire version N−1; a newer transcoder may list others. */
   engines: z
     .array(z.object({ id: z.string(), available: z.boolean(), reason: z.string().nullable() }))
     .optional(),
@@ -187,7 +187,7 @@ export const transcoderReady = z.object({
 });
 export type TranscoderReady = z.output<typeof transcoderReady>;
 
-/** Renew a lease this often while an attempt runs. */
+/** Interval at which a running attempt renews its lease. */
 export const HEARTBEAT_SECONDS = 5;
-/** An attempt that has not been heard of for this long is lost. */
+/** An attempt without a report for this long is considered lost. */
 export const LEASE_SECONDS = 30;

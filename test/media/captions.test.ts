@@ -237,7 +237,7 @@ describe('it fails where it cannot be', () => {
       'engine_unavailable',
       'no_speech_found',
     ]);
-    expect(failures[3]?.detail).toContain('npm run models');
+    expect(failures[3]?.detail).toContain('No engine for the language');
   });
 
   test('words behind the end are left out, and said', async () => {

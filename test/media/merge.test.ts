@@ -264,7 +264,7 @@ describe('sound', () => {
     await expectEndsTogether(music.path, 1.6);
     const none = await merge([silent, silent]);
     expect(await streamOf(none.path, 'a')).toEqual({});
-    expect(none.warnings).toEqual([{ code: 'audio_missing', detail: 'No clip has sound.' }]);
+    expect(none.warnings).toEqual([{ code: 'audio_missing', detail: 'No clip has audio.' }]);
     const wrong = await failureOf(merge([silent, silent], {}, 'no-sound.mp4'));
     expect(wrong.code).toBe('source_no_audio');
   });

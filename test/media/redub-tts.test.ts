@@ -204,7 +204,7 @@ test('captions with nothing to say are left out, and said to be', async () => {
   expect(done.warnings).toEqual([
     {
       code: 'captions_dropped',
-      detail: '2 captions have neither a letter nor a digit to say, the first at 1 s.',
+      detail: '2 captions have no letter or digit and cannot be spoken; the first is at 1 s.',
     },
   ]);
 });
@@ -214,7 +214,7 @@ test('a script before the end of the video only, and voices that are here only',
   expect(await failureOf(late)).toMatchObject({ code: 'time_out_of_range' });
   expect(await failureOf(redub({ script: 'Hello.', provider: 'local' }))).toMatchObject({
     code: 'engine_unavailable',
-    detail: expect.stringContaining('npm run models'),
+    detail: expect.stringContaining('is available'),
   });
   expect(await failureOf(redub({ script: 'Hello.', provider: 'elevenlabs' }))).toMatchObject({
     code: 'engine_unavailable',

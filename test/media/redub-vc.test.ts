@@ -245,7 +245,7 @@ describe('what cannot be', () => {
     const local = redub(at('speech.mp4'), { provider: 'local' }, {}, at('other.wav'));
     expect(await failureOf(local)).toMatchObject({
       code: 'engine_unavailable',
-      detail: expect.stringContaining('npm run models -- fetch --set voice'),
+      detail: expect.stringContaining('is not available'),
     });
     const silent = redub('mute.mp4', { voice_id: 'deep' });
     expect((await failureOf(silent)).code).toBe('no_speech_found');

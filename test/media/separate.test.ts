@@ -183,10 +183,10 @@ test('what cannot be taken apart is refused with the reason', async () => {
   for (const name of ['mono.wav', 'same.wav']) {
     expect(await failureOf(separate(at(name)))).toMatchObject({ code: 'source_not_stereo' });
   }
-  expect((await failureOf(separate(at('mono.wav')))).detail).toContain('npm run models');
+  expect((await failureOf(separate(at('mono.wav')))).detail).toContain('The audio is mono.');
   expect(await failureOf(separate(at('mix.wav'), { engine: 'spleeter' }))).toMatchObject({
     code: 'engine_unavailable',
-    detail: expect.stringContaining('npm run models -- fetch --set stems'),
+    detail: expect.stringContaining('is not available'),
   });
   expect((await failureOf(separate('no-sound.mp4'))).code).toBe('source_no_audio');
   const soundAlone = separateVideo(at('mix.wav'), { return_video: 'vocals' });

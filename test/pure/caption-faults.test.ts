@@ -10,8 +10,12 @@ const good = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:
 
 /** Texts that mean to be captions, and where they are wrong. */
 const broken: [name: string, text: string, told: string][] = [
-  ['an arrow of one dash', good.replace('01,000 -->', '01,000 ->'), 'Line 2 is no timing'],
-  ['an arrow of one dash in the second', good.replace('03,000 -->', '03,000 ->'), 'Line 6 is no timing'],
+  ['an arrow of one dash', good.replace('01,000 -->', '01,000 ->'), 'Line 2 is not a valid timing'],
+  [
+    'an arrow of one dash in the second',
+    good.replace('03,000 -->', '03,000 ->'),
+    'Line 6 is not a valid timing',
+  ],
   ['all arrows of one dash', good.replaceAll('-->', '->'), 'Line 2'],
   ['a dash in place of the arrow', good.replaceAll('-->', '-'), 'Line 2'],
   ['a long dash', good.replaceAll('-->', '–'), 'Line 2'],
@@ -24,7 +28,7 @@ const broken: [name: string, text: string, told: string][] = [
   [
     'a caption without a timing',
     good.replace('00:00:03,000 --> 00:00:04,000\n', ''),
-    'Line 6 should be the timing of caption 2',
+    'Line 6 must be the timing of caption 2',
   ],
   ['YouTube SBV', '0:00:01.000,0:00:02.000\nHello\n', 'Line 1'],
   ['WebVTT with a broken timing', 'WEBVTT\n\n00:01.000 -> 00:02.000\nHello\n', 'Line 3'],
@@ -40,7 +44,7 @@ const broken: [name: string, text: string, told: string][] = [
   ['a web page', '<!DOCTYPE html><html><body>Not found', 'a web page (HTML)'],
   ['MicroDVD', '{0}{25}Hello', 'MicroDVD'],
   ['JSON that is broken', '[{"start": 1, "end": 2, "text": "Hi"', 'JSON'],
-  ['JSON of another kind', '{"error": "not found"}', 'Expected words'],
+  ['JSON of another kind', '{"error": "not found"}', 'Give words as'],
 ];
 
 const plain = [

@@ -40,7 +40,7 @@ describe('the field table', () => {
       type: 'number 0–10',
       required: false,
       fallback: '0',
-      description: 'Seconds of fade from black and silence.',
+      description: 'Fade-in from black and silence, in seconds.',
     });
     expect(rows['segments[].start']).toMatchObject({
       type: 'number 0–360000 | "HH:MM:SS.mmm"',

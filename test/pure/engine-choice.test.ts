@@ -28,14 +28,14 @@ describe('the choice of an engine', () => {
     expect(enginesThatServe('tts', 'auto', here('flite', 'espeak_ng'), 'de-AT')).toEqual(['espeak_ng']);
     expect(refusal(() => enginesThatServe('tts', 'flite', here('flite'), 'de'))).toEqual({
       code: 'engine_unavailable',
-      message: 'Flite does not speak de.',
+      message: 'Flite does not support the language `de`. Choose another engine or language.',
     });
   });
 
-  it('refuses with what would make one available', () => {
+  it('refuses with what the caller can do, and nothing that only the operator can', () => {
     const refused = refusal(() => enginesThatServe('depth', 'auto', here()));
     expect(refused?.code).toBe('engine_unavailable');
-    expect(refused?.message).toContain('npm run models -- fetch --set photo');
+    expect(refused?.message).toBe('No engine is available. `GET /capabilities` lists the available engines.');
     const named = refusal(() => enginesThatServe('tts', 'elevenlabs', here('flite')));
     expect(named?.message).toContain('X-ElevenLabs-Key');
   });

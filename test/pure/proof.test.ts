@@ -155,7 +155,7 @@ describe('a result', () => {
       ...sight,
       made: sight.made.filter(({ time }) => time < 119 * FRAME - 0.01),
     }));
-    expect(verdictOn(sights).problem).toBe('It lacks the frame of the source at 1.967 s.');
+    expect(verdictOn(sights).problem).toBe('The output lacks the frame of the source at 1.967 s.');
   });
 
   test('whose packets are those of other frames is refused, and proven where they are the same', () => {

@@ -76,7 +76,7 @@ describe('a render that is accepted can end', () => {
           if (!failure) return;
           // What it names as possible is.
           expect(failure.code).toBe('source_too_long');
-          const possible = Number(/About (\d+) seconds/.exec(failure.message)?.[1]);
+          const possible = Number(/About (\d+) s would fit/.exec(failure.message)?.[1]);
           const shorter = work('transcode', request, [film(width, height, possible, fps)]);
           expect(refusal(shorter, plans[name].task_seconds)).toBeNull();
         },
@@ -118,7 +118,7 @@ describe('a render that is accepted can end', () => {
   ] as const)('%s of more than Basic has time for is refused', (operation, request, probes, code) => {
     const failure = refusal(work(operation, request, probes), plans.basic.task_seconds);
     expect(failure?.code).toBe(code);
-    expect(failure?.message).toMatch(/About \d+ seconds of it are possible/);
+    expect(failure?.message).toMatch(/About \d+ s would fit/);
   });
 });
 

@@ -86,9 +86,9 @@ describe('a number of a query string', () => {
 
   it('is left out, given once within its bounds, or refused for what is wrong with it', () => {
     expect([limitOf(''), limitOf('?limit=5')]).toEqual([20, 5]);
-    expect(() => limitOf('?limit=-1')).toThrow('>=1');
+    expect(() => limitOf('?limit=-1')).toThrow('/limit must be a whole number from 1 to 100; it is -1.');
     for (const query of ['?limit=', '?limit=abc', '?limit=1e1', '?limit=1&limit=2']) {
-      expect(() => limitOf(query)).toThrow('/limit: Expected one number');
+      expect(() => limitOf(query)).toThrow('/limit must be one number');
     }
   });
 });

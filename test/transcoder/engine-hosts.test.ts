@@ -213,7 +213,9 @@ describe('a bad model', () => {
         'engine_unavailable',
       );
       expect(own.present).not.toContain('depth_anything');
-      expect(own.states.find(({ id }) => id === 'depth_anything')?.reason).toBe('its model does not load');
+      expect(own.states.find(({ id }) => id === 'depth_anything')?.reason).toBe(
+        'its model could not be loaded',
+      );
     } finally {
       own.close();
     }

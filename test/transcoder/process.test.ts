@@ -405,7 +405,7 @@ describe('the HTTP surface', () => {
     expect(ready.engines?.map(({ id }) => id)).toEqual(engineIds);
     for (const { id, available, reason } of ready.engines ?? []) {
       expect(available, id).toBe(reason === null);
-      if (engineOf(id as EngineId).tier === 'model') expect(reason).toBe('its model is not here');
+      if (engineOf(id as EngineId).tier === 'model') expect(reason).toBe('its model is not installed');
     }
   });
 });

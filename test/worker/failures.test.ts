@@ -266,7 +266,7 @@ describe('a task that waits for long', () => {
     expect(await ofStatus('queued')).toEqual([{ id }]);
     expect((await read(`${id.slice(0, 27)}0250`, account)).error).toMatchObject({
       code: 'worker_lost',
-      detail: 'No machine holds this task.',
+      detail: 'The machine that processed this task was lost.',
       stage: 'rendering',
     });
     routes.set(account.id, () => transcoder.origin);

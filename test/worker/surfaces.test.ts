@@ -133,6 +133,15 @@ describe('MCP', () => {
     });
     expect(invalid.isError).toBe(true);
     expect(JSON.stringify(invalid.content)).toContain('duration');
+    const misspelt = { video_ulr: 'https://media.example.com/a.mp4', duration: 1 };
+    const tool = await client.callTool({ name: 'cut', arguments: misspelt });
+    const overRest = problemSchema.parse(
+      await (await service.request('/cut', { json: misspelt, key })).json(),
+    );
+    const [{ text = '' } = {}] = tool.content as { text?: string }[];
+    const { code, detail, errors } = overRest;
+    expect(JSON.parse(text)).toMatchObject({ code, detail, errors });
+    expect(detail).toContain('Did you mean `video_url`?');
     const foreign = await client.callTool({
       name: 'get_task',
       arguments: { task_id: `task_${'0'.repeat(26)}` },

@@ -134,7 +134,7 @@ describe('the way of a task', () => {
     expect((await read(id, key)).stage).toBe('fetching');
     expect((await read(id, key)).error).toEqual({
       code: 'source_http_error',
-      title: 'The source answered with an error',
+      title: 'The source returned an HTTP error',
       detail: 'The source answered 404.',
       fault: 'source',
       retryable: false,

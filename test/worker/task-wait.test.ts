@@ -117,12 +117,12 @@ describe('GET /task/{id}?wait_seconds', () => {
   });
 
   it.each([
-    ['56', 'Expected 0 to 55 seconds'],
-    ['-1', 'Expected 0 to 55 seconds'],
-    ['99999999999999', 'Expected 0 to 55 seconds'],
-    ['long', 'Expected one number, such as 5 or 2.5'],
-    ['1e1', 'Expected one number, such as 5 or 2.5'],
-    ['', 'Expected one number, such as 5 or 2.5'],
+    ['56', '/wait_seconds must be 0 to 55 seconds; it is 56.'],
+    ['-1', '/wait_seconds must be 0 to 55 seconds; it is -1.'],
+    ['99999999999999', '/wait_seconds must be 0 to 55 seconds; it is 99999999999999.'],
+    ['long', '/wait_seconds must be one number, such as 5 or 2.5; it is the string "long".'],
+    ['1e1', '/wait_seconds must be one number, such as 5 or 2.5; it is the string "1e1".'],
+    ['', '/wait_seconds must be one number, such as 5 or 2.5; it is an empty string.'],
   ])('refuses wait_seconds=%s and says why', async (seconds, detail) => {
     const { key } = await service.createAccount('elite');
     const { id } = await service.submit('/cut', body, key);

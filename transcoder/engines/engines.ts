@@ -216,18 +216,22 @@ export class Engines {
       return answer.parse(await this.#hosts[kind].ask(asked, options));
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
-      const { title, get } = engineOf(id);
+      const { title } = engineOf(id);
       this.#options.log.error('the model of an engine does not load', { engine: id, error });
       this.#withdraw(id);
-      throw new TaskFailure('engine_unavailable', `The model of ${title} does not load here. ${get}`, {
-        cause: error,
-      });
+      throw new TaskFailure(
+        'engine_unavailable',
+        `${title} is not available: its model could not be loaded. Choose another engine.`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
   #withdraw(id: EngineId): void {
     this.#states = this.#states.map((state) =>
-      state.id === id ? { id, available: false, reason: 'its model does not load' } : state,
+      state.id === id ? { id, available: false, reason: 'its model could not be loaded' } : state,
     );
   }
 }

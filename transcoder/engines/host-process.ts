@@ -77,7 +77,9 @@ export class HostProcess {
     let value: unknown;
     const failed = (detail: string) =>
       loaded
-        ? new TaskFailure('engine_failed', 'The engine could not do it.', { cause: new Error(detail) })
+        ? new TaskFailure('engine_failed', 'The engine could not process the audio or picture.', {
+            cause: new Error(detail),
+          })
         : new ModelFailure(detail);
     await this.#until(
       SILENT_MS,
@@ -131,7 +133,7 @@ export class HostProcess {
     const { signal, how } = this.#ended ?? { signal: null, how: '' };
     const detail = `the process ended: ${how} ${this.#stderr}`.trim();
     if (signal !== 'SIGKILL') return failed(detail);
-    return new TaskFailure('out_of_memory', 'The engine was ended because memory ran out.', {
+    return new TaskFailure('out_of_memory', 'The engine ran out of memory.', {
       cause: new Error(detail),
     });
   }

@@ -72,7 +72,7 @@ async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const missing = await whatIsMissing(probing.modelsDir, model);
   if (missing !== null) {
     probing.log.info('a model is not here', { engine: id, missing });
-    return 'its model is not here';
+    return 'its model is not installed';
   }
   const other = need.beside && (await whyNot(need.beside, probing));
   if (other) return `it needs ${engineOf(need.beside ?? id).title}: ${other}`;

@@ -53,16 +53,16 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const disk = diskFailureIn(stderrTail);
   if (disk) return disk;
   if (by('SIGXFSZ', SIGXFSZ)) {
-    return new TaskFailure('output_too_large', 'The result is larger than a file may be.', { cause });
+    return new TaskFailure('output_too_large', 'The output is larger than your plan allows.', { cause });
   }
   if (by('SIGXCPU', SIGXCPU) || cpuSpent.test(stderrTail)) {
-    return new TaskFailure('timed_out', 'The work took more time than a task may take.', { cause });
+    return new TaskFailure('timed_out', 'Processing took longer than your plan allows.', { cause });
   }
   if (by('SIGKILL', SIGKILL) || outOfMemory.test(stderrTail)) {
-    return new TaskFailure('out_of_memory', 'The render was ended because memory ran out.', { cause });
+    return new TaskFailure('out_of_memory', 'Rendering ran out of memory.', { cause });
   }
   if (profileTooLarge.test(stderrTail)) {
-    return new TaskFailure('source_too_large', 'Its colour profile is larger than a JPEG may hold.', {
+    return new TaskFailure('source_too_large', 'The colour profile of the picture is too large for JPEG.', {
       cause,
     });
   }

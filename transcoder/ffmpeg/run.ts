@@ -104,7 +104,10 @@ export async function run(
   if (options.timeoutSeconds !== undefined) {
     const seconds = options.timeoutSeconds;
     timers.push(
-      setTimeout(() => stop(new TaskFailure('timed_out', `No result after ${seconds} s.`)), seconds * 1000),
+      setTimeout(
+        () => stop(new TaskFailure('timed_out', `A step had no result after ${seconds} s.`)),
+        seconds * 1000,
+      ),
     );
   }
   const { onOutput, stallSeconds, longestSeconds = Number.POSITIVE_INFINITY } = options;
@@ -123,14 +126,15 @@ export async function run(
     timers.push(
       setInterval(() => {
         if (progress.secondsSinceRise() < stallSeconds) return;
-        stop(new TaskFailure('timed_out', `The render made no progress for ${stallSeconds} s.`));
+        stop(new TaskFailure('timed_out', `Rendering made no progress for ${stallSeconds} s.`));
       }, 1000),
     );
   }
   stdout.on('data', (chunk: Buffer) => {
     if (progress) return progress.push(chunk);
     size += chunk.length;
-    if (size > stdoutLimit) return stop(new TaskFailure('render_failed', 'The source is too complex.'));
+    if (size > stdoutLimit)
+      return stop(new TaskFailure('render_failed', 'The source is too complex to be analyzed.'));
     chunks.push(chunk);
   });
 
@@ -169,8 +173,7 @@ export function handFilter({ stdio }: ChildProcess, filter: Buffer | null): void
   pipe.end(filter, () => pipe.destroy());
 }
 
-const ranOn = () =>
-  new TaskFailure('source_too_long', 'The source goes on long after the end that it states itself.');
+const ranOn = () => new TaskFailure('source_too_long', 'The source is much longer than its header says.');
 
 function ended(child: ChildProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { TaskFailure } from './task-failure.ts';
 
-const FULL = 'The machine that worked on this task ran out of disk space.';
-const LARGE = 'A file grew larger than the plan allows.';
+const FULL = 'The machine ran out of disk space while it processed this task.';
+const LARGE = 'A file of this task became larger than your plan allows.';
 
 /** What the system says of a disk, or of a quota on it, that is full: as a code, and in what programs print. */
 const full = /\bENOSPC\b|\bEDQUOT\b|No space left on device|Disk quota exceeded/;

@@ -36,12 +36,10 @@ export function admitWork(work: Work, taskSeconds: number): void {
   const { width, height, fps, duration } = plan;
   const size = width && height ? ` of ${width} × ${height}${fps ? ` at ${Math.round(fps)} fps` : ''}` : '';
   const possible =
-    duration === null
-      ? ''
-      : ` About ${Math.floor((duration * budget) / seconds)} seconds of it are possible.`;
+    duration === null ? '' : ` About ${Math.floor((duration * budget) / seconds)} s would fit.`;
   throw new TaskFailure(
     operation === 'photo_animate' ? 'output_too_large' : 'source_too_long',
-    `Rendering ${duration === null ? 'this' : `${Math.round(duration)} seconds`}${size} takes longer than the ${taskSeconds} seconds that the plan allows a task.${possible} Use a shorter part, a smaller picture, a lower frame rate or h264, or upgrade.`,
+    `Rendering ${duration === null ? 'this output' : `${Math.round(duration)} s`}${size} would take longer than the ${taskSeconds} s that your plan allows per task.${possible} Use a shorter part, a smaller picture, a lower frame rate or h264, or upgrade your plan.`,
   );
 }
 

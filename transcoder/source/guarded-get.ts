@@ -61,12 +61,13 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const verdict = judgeUrl(next, options.rules);
     if (!verdict.allowed) {
-      if (from) throw new TaskFailure('source_forbidden', 'The source redirects to an address not allowed');
+      if (from)
+        throw new TaskFailure('source_forbidden', 'The source redirects to an address that is not allowed.');
       throw new TaskFailure(verdict.code, verdict.detail);
     }
     const { url } = verdict;
     if (from?.protocol === 'https:' && url.protocol !== 'https:') {
-      throw new TaskFailure('source_forbidden', 'The source redirects away from https');
+      throw new TaskFailure('source_forbidden', 'The source redirects from https to http.');
     }
     const addresses = await allowedAddresses(verdict, options);
     const response = await exchange(verdict, addresses, options);
@@ -75,7 +76,7 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     response.destroy();
     const { location, 'retry-after': retryAfter } = response.headers;
     if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, url.href)) {
-      throw new TaskFailure('source_http_error', `The source answered with status ${status}`, {
+      throw new TaskFailure('source_http_error', `The source returned HTTP status ${status}.`, {
         retryable: status < 400 || status >= 500 || mayPass.includes(status),
         retryAfter: parseRetryAfter(retryAfter),
       });
@@ -83,7 +84,7 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     from = url;
     next = new URL(location, url).href;
   }
-  throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times`, {
+  throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times.`, {
     retryable: false,
   });
 }
@@ -97,7 +98,7 @@ async function allowedAddresses(verdict: Allowed, options: GetOptions): Promise<
   const host = verdict.url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [host] : await resolveHost(host, options);
   if (!addresses.every((address) => addressIsAllowed(address, verdict))) {
-    throw new TaskFailure('source_forbidden', 'The host is not public');
+    throw new TaskFailure('source_forbidden', 'The host of the source is not public.');
   }
   return addresses;
 }
@@ -137,7 +138,8 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
   const giveUp = () => outgoing.destroy(unreachable());
   let stopWaiting = afterRunning(waits.connect, giveUp);
   const judge = (allowed: boolean) => {
-    if (!allowed) outgoing.destroy(new TaskFailure('source_forbidden', 'The host is not public'));
+    if (!allowed)
+      outgoing.destroy(new TaskFailure('source_forbidden', 'The host of the source is not public.'));
   };
   const awaitHeaders = () => {
     stopWaiting();
@@ -176,11 +178,11 @@ function endedByOther({ code = '' }: NodeJS.ErrnoException): boolean {
 function failureOf(error: NodeJS.ErrnoException, refused: boolean): TaskFailure {
   if (error instanceof TaskFailure) return error;
   if (refused) {
-    const detail = 'The certificate of the source is not valid';
+    const detail = 'The TLS certificate of the source is not valid.';
     return new TaskFailure('source_unreachable', detail, { retryable: false, cause: error });
   }
   if (!error.code?.startsWith('HPE_')) return unreachable(error);
-  const detail = 'The source did not answer in HTTP';
+  const detail = 'The source did not send a valid HTTP response.';
   return new TaskFailure('source_http_error', detail, { retryable: false, cause: error });
 }
 
@@ -205,10 +207,10 @@ function pinned(addresses: string[]): NonNullable<RequestOptions['lookup']> {
 }
 
 function unreachable(cause?: unknown): TaskFailure {
-  return new TaskFailure('source_unreachable', 'The source could not be reached', { cause });
+  return new TaskFailure('source_unreachable', 'The source could not be reached.', { cause });
 }
 
 function unknownHost(cause?: unknown): TaskFailure {
-  const detail = 'The host of the source has no address';
+  const detail = 'The host name of the source does not resolve to an address.';
   return new TaskFailure('source_unreachable', detail, { retryable: false, cause });
 }

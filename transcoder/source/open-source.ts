@@ -108,9 +108,9 @@ async function formatOf(file: SparseFile): Promise<Demuxer> {
 
 function notMedia(head: Buffer): TaskFailure {
   const arrived = whatArrived(head);
-  const detail = arrived ? `This is ${arrived.what}. ${arrived.advice}` : UNKNOWN;
+  const detail = arrived ? `The source is ${arrived.what}. ${arrived.advice}` : UNKNOWN;
   return new TaskFailure('source_not_media', detail);
 }
 
 const UNKNOWN =
-  'The source is not in a media format that we read. Convert it to MP4, WAV, PNG or another format of the list in /docs.';
+  'The format of the source is not supported. Convert it to MP4, WAV, PNG or another format listed in /docs.';

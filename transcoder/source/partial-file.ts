@@ -60,5 +60,8 @@ export class PartialFile {
 }
 
 export function changed(): TaskFailure {
-  return new TaskFailure('source_changed', 'The file at the source changed between two requests');
+  return new TaskFailure(
+    'source_changed',
+    'The file changed between two requests. Do not modify it while the task runs.',
+  );
 }

@@ -20,16 +20,24 @@ export function bodyOf(response: IncomingMessage, wanted: Span | null): Body | n
   const { statusCode, headers } = response;
   if (statusCode === 416) return unsatisfied(headers['content-range'], wanted);
   if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') {
-    throw new TaskFailure('source_http_error', 'The source answered with an encoded body', {
-      retryable: false,
-    });
+    throw new TaskFailure(
+      'source_http_error',
+      'The source sent a compressed response (Content-Encoding). Serve the file uncompressed.',
+      {
+        retryable: false,
+      },
+    );
   }
   const announced = announcedBytes(response);
   if (statusCode === 200) return { span: [0, announced], edition: editionOf(headers, announced) };
   if (headers['content-type']?.toLowerCase().startsWith('multipart/')) {
-    throw new TaskFailure('source_http_error', 'The source answered one range with several parts', {
-      retryable: false,
-    });
+    throw new TaskFailure(
+      'source_http_error',
+      'The source answered a request for one byte range with several parts.',
+      {
+        retryable: false,
+      },
+    );
   }
   const part = parseContentRange(headers['content-range']);
   if (!part || !wanted) return null;
@@ -43,5 +51,5 @@ export function bodyOf(response: IncomingMessage, wanted: Span | null): Body | n
 
 function unsatisfied(contentRange: string | undefined, wanted: Span | null): null {
   if (parseUnsatisfied(contentRange) !== 0 || wanted?.[0] !== 0) return null;
-  throw new TaskFailure('source_not_media', 'The source is empty');
+  throw new TaskFailure('source_not_media', 'The source is empty (0 bytes).');
 }

@@ -21,7 +21,11 @@ export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  if (bytes.includes(0)) throw new TaskFailure('captions_invalid', 'What is at captions_url is no text.');
+  if (bytes.includes(0))
+    throw new TaskFailure(
+      'captions_invalid',
+      'captions_url: The file is not a text file. Give SubRip, WebVTT, ASS, words as JSON or plain text.',
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -52,7 +52,7 @@ function watchPace(response: IncomingMessage, pace: Pace) {
     const span = oldest ? now - oldest.at : 0;
     const slow = oldest && span >= pace.window && (total - oldest.total) * 1000 < pace.bytesPerSecond * span;
     if (slow || now - last > pace.idle) {
-      response.destroy(new TaskFailure('source_too_slow', 'The source sends too slowly'));
+      response.destroy(new TaskFailure('source_too_slow', 'The source sends data too slowly.'));
     }
     looked = now;
   });
@@ -72,5 +72,5 @@ export function announcedBytes(response: IncomingMessage): number | null {
 }
 
 export function truncated(cause?: unknown): TaskFailure {
-  return new TaskFailure('source_truncated', 'The source ended before the announced length', { cause });
+  return new TaskFailure('source_truncated', 'The source sent fewer bytes than it announced.', { cause });
 }

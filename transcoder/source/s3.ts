@@ -176,7 +176,7 @@ export function s3Store(config: Config): ObjectStore {
         );
       } catch (cause) {
         signal.throwIfAborted();
-        throw new TaskFailure('storage_failed', 'The result could not be stored', { cause });
+        throw new TaskFailure('storage_failed', 'The output could not be stored.', { cause });
       } finally {
         uploadIds.delete(object.key);
       }
@@ -193,8 +193,12 @@ export function s3Store(config: Config): ObjectStore {
         } catch (cause) {
           signal.throwIfAborted();
           if (cause instanceof NoSuchKey)
-            throw new TaskFailure('source_gone', 'The task whose output is the source is gone', { cause });
-          throw new TaskFailure('storage_failed', 'The source could not be read from storage', { cause });
+            throw new TaskFailure(
+              'source_gone',
+              'The output of the source task was deleted or has expired.',
+              { cause },
+            );
+          throw new TaskFailure('storage_failed', 'The source could not be read from storage.', { cause });
         }
       },
       // The connections are those of the store, which lives on.

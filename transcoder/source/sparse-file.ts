@@ -207,7 +207,7 @@ export class SparseFile {
       }
       response.destroy();
     }
-    throw new TaskFailure('source_http_error', 'The source did not answer with the bytes asked for');
+    throw new TaskFailure('source_http_error', 'The source did not return the requested byte range.');
   }
 
   #request(range: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
@@ -225,7 +225,10 @@ export class SparseFile {
   #limit(bytes: number): void {
     const { limitBytes } = this.#options;
     if (bytes <= limitBytes) return;
-    throw new TaskFailure('source_too_large', `The source is larger than ${limitBytes} bytes`);
+    throw new TaskFailure(
+      'source_too_large',
+      `The source is larger than ${limitBytes} bytes, the limit of your plan.`,
+    );
   }
 
   /** @returns how many bytes of it were not here before. */
@@ -235,7 +238,7 @@ export class SparseFile {
     if (traffic) traffic.bytes += chunk.length;
     this.#limit(from + chunk.length);
     if (flight.to !== null && from + chunk.length > flight.to) {
-      throw new TaskFailure('source_http_error', 'The source sent more bytes than were asked for', {
+      throw new TaskFailure('source_http_error', 'The source sent more bytes than requested.', {
         retryable: false,
       });
     }

@@ -62,7 +62,9 @@ export class DiskClaim {
     const free = bavail * bsize - taken - SPARE_BYTES;
     if (bytes <= free) return;
     const cause = new Error(`${bytes} bytes are to be written, ${free} are free`);
-    throw new TaskFailure('out_of_disk', 'The machine has too little disk space for this task.', { cause });
+    throw new TaskFailure('out_of_disk', 'The machine does not have enough free disk space for this task.', {
+      cause,
+    });
   }
 
   close(): void {

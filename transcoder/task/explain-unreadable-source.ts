@@ -24,7 +24,7 @@ export async function namedRefusal(reason: unknown, sources: readonly MediaSourc
     ? locked
     : whatArrived((ends[0] ?? Buffer.alloc(0)).subarray(0, 4096));
   if (!arrived) return reason;
-  const detail = `This is ${arrived.what}. ${arrived.advice}`;
+  const detail = `The source is ${arrived.what}. ${arrived.advice}`;
   return new TaskFailure('source_not_media', detail, {
     ...(sourceIndex === undefined ? {} : { sourceIndex }),
     cause: reason,

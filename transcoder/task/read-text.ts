@@ -35,11 +35,13 @@ export async function readText(
   });
   thread.once('error', (error: NodeJS.ErrnoException) => {
     const full = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    ended.reject(full ? refused(`${request.field}: The text takes too much memory to read.`) : error);
+    ended.reject(
+      full ? refused(`${request.field}: Reading the text takes too much memory. Use a shorter text.`) : error,
+    );
   });
   thread.once('exit', (code) => ended.reject(new Error(`the reader of texts ended with ${code}`)));
   const callOff = afterRunning(milliseconds, () =>
-    ended.reject(refused(`${request.field}: The text takes too long to read.`)),
+    ended.reject(refused(`${request.field}: Reading the text takes too long. Use a shorter text.`)),
   );
   const stop = () => ended.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });

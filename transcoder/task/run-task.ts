@@ -212,7 +212,10 @@ export async function runTask(
 
 function tooManyBytes(stage: Stage, limitBytes: number): TaskFailure {
   const code = stage === 'fetching' ? 'source_too_large' : 'output_too_large';
-  return new TaskFailure(code, `The files of this task take more than ${limitBytes / 1e9} GB together.`);
+  return new TaskFailure(
+    code,
+    `The files of this task need more than ${limitBytes / 1e9} GB of disk space, the limit of your plan. Use smaller sources or a smaller output.`,
+  );
 }
 
 /** Programs whose processes have what memory the plan allows. */
@@ -242,7 +245,7 @@ function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: 
   if (signal.aborted && signal.reason instanceof Interruption) {
     const { why } = signal.reason;
     if (why !== 'timed_out') return { type: 'interrupted', why };
-    return failed({ code: 'timed_out', detail: 'The task took longer than the plan allows' });
+    return failed({ code: 'timed_out', detail: 'The task took longer than your plan allows.' });
   }
   if (error instanceof TaskFailure) {
     log.warn('task failed', { code: error.code, stage, error });
@@ -255,7 +258,7 @@ function outcomeOf(error: unknown, signal: AbortSignal, stage: Stage, metering: 
     });
   }
   log.error('task failed unexpectedly', { stage, error });
-  return failed({ code: 'internal_error', detail: 'Something went wrong on our side' });
+  return failed({ code: 'internal_error', detail: 'An internal error occurred.' });
 }
 
 async function discard(opened: TaskSources, workspace: Workspace | undefined, log: Log): Promise<void> {

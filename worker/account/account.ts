@@ -120,7 +120,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     const { tasks, deletions } = this.shell.state.live;
     const held = tasks.has(taskId) || deletions.has(taskId);
     if (held) this.apply({ type: 'tick' }, Date.now());
-    else await this.endings.abandoned(accountId, taskId, 'No machine holds this task.');
+    else await this.endings.abandoned(accountId, taskId, 'The machine that processed this task was lost.');
     return held;
   }
 

@@ -9,15 +9,15 @@ import { pascal } from './docs/shared-schemas.ts';
 
 /** What each tag of the document holds, in the order of the reference page. */
 export const tags = {
-  edit: 'Operations that make another video or audio file.',
-  speech: 'Operations on voices: other sounds, spoken text.',
-  create: 'Operations that make a video out of sound or pictures.',
-  frames: 'Operations that take pictures out of a video.',
-  inspect: 'Operations that tell what a file holds.',
-  tasks: 'List, read, download and delete the tasks that operations start.',
+  edit: 'Operations that edit a video or audio file.',
+  speech: 'Operations for speech: voices, captions, audio replacement and separation.',
+  create: 'Operations that create a video from audio or pictures.',
+  frames: 'Operations that extract pictures from a video.',
+  inspect: 'Operations that inspect a file.',
+  tasks: 'List, read, download and delete tasks.',
   webhooks:
-    'Events of the end of tasks after Standard Webhooks: sent to the callback_url of a task and to the endpoints of the account, signed with its secret, tried again for more than a day.',
-  service: 'The account of the key and the service itself.',
+    'Webhooks for ended tasks, sent to the `callback_url` of the task and to the endpoints of the account. They are signed using Standard Webhooks and retried for more than a day.',
+  service: 'Your account and the service itself.',
 } as const satisfies Record<Group | 'tasks' | 'webhooks' | 'service', string>;
 
 const description = `${packageJson.description}
@@ -36,7 +36,7 @@ export function openApiDocument(app: App, publicUrl: string) {
     },
     servers: [{ url: EXAMPLE_ORIGIN }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
-    externalDocs: { description: 'Reference for people', url: `${EXAMPLE_ORIGIN}/docs` },
+    externalDocs: { description: 'API reference', url: `${EXAMPLE_ORIGIN}/docs` },
   });
   const { paths: written, parameters } = withSharedParameters(withCommonHeaders(shareSchemas(paths)));
   const whole = {
@@ -52,9 +52,9 @@ export function openApiDocument(app: App, publicUrl: string) {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'The key of your account.',
+          description: 'API key of your account.',
         },
-        Bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+        Bearer: { type: 'http', scheme: 'bearer', description: 'The same API key as a bearer token.' },
       },
     },
   };

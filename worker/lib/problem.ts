@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { errorEntry, type ResponseCode } from '../../schema/api/errors.ts';
 import type { FieldError, Problem as ProblemBody } from '../../schema/api/problem.ts';
+import { fieldErrors, ownMessages, pointer } from './plain-issue.ts';
 
 /** Ends a request with an error of schema/api/errors.ts. `detail` is shown to the caller. */
 export class Problem extends Error {
@@ -55,28 +56,6 @@ export function problemResponse(
   });
 }
 
-function pointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
-function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      pointer: pointer([...issue.path, key]),
-      code: 'unknown_field',
-      detail: 'This field does not exist here',
-    }));
-  }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  return [
-    {
-      pointer: pointer(issue.path),
-      code: missing ? 'required' : issue.code,
-      detail: missing ? 'This field is required' : issue.message,
-    },
-  ];
-}
-
 interface Held {
   value: unknown;
   key: string;
@@ -89,7 +68,7 @@ function pathOf(field: Held): string[] {
   return path.reverse();
 }
 
-/** The first field that zod leaves out without a word, since JavaScript has another use for its name. */
+/** The first `__proto__` in a body: zod drops it silently. */
 function lostFields(value: unknown): FieldError[] {
   const left: Held[] = [{ value, key: '', in: null }];
   for (let held = left.pop(); held; held = left.pop()) {
@@ -97,22 +76,34 @@ function lostFields(value: unknown): FieldError[] {
     for (const [key, inner] of Object.entries(held.value)) {
       const field = { value: inner, key, in: held };
       if (key !== '__proto__') left.push(field);
-      else
+      else {
+        const at = pointer(pathOf(field));
         return [
-          { pointer: pointer(pathOf(field)), code: 'unknown_field', detail: 'No field can have this name' },
+          {
+            pointer: at,
+            code: 'unknown_field',
+            detail: `${at} is not allowed: rename or remove this field.`,
+          },
         ];
+      }
     }
   }
   return [];
 }
 
+/** Wrong fields that one answer names; a body can have thousands. */
+const MOST_ERRORS = 100;
+
 /** Parses what a caller sent, or throws `validation_failed` with a pointer to each field that is wrong. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const result = schema.safeParse(value, { reportInput: true });
-  const errors = result.success ? lostFields(value) : result.error.issues.flatMap(fieldErrors);
+  const result = schema.safeParse(value, ownMessages);
+  const errors = result.success
+    ? lostFields(value)
+    : fieldErrors(schema, value, result.error.issues, MOST_ERRORS);
   if (result.success && errors.length === 0) return result.data;
-  const [first] = errors;
-  const where = first?.pointer ? `${first.pointer}: ` : '';
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  throw new Problem('validation_failed', `${where}${first?.detail ?? 'not valid'}${more}`, { errors });
+  // A misspelt field is the reason why another one is missing.
+  const first = errors.find(({ detail }) => detail.includes('Did you mean')) ?? errors[0];
+  const detail = first?.detail ?? 'The request is not valid.';
+  const more = errors.length > 1 ? ` (${errors.length - 1} more in \`errors\`)` : '';
+  throw new Problem('validation_failed', `${detail}${more}`, { errors });
 }

@@ -11,7 +11,7 @@ export function sharePageProblem(text: string): string | null {
   const page = sharePages.find(
     ({ hosts, isPage }) => hosts.some((name) => isHost(host, name)) && isPage(url),
   );
-  return page ? `This is a page of ${page.service}, not a file. ${page.direct(url)}` : null;
+  return page ? `The URL is a page of ${page.service}, not a file. ${page.direct(url)}` : null;
 }
 
 function isHost(host: string, name: string): boolean {

@@ -4,14 +4,14 @@ interface SharePage {
   hosts: readonly string[];
   /** Whether this is surely a page, which no direct link of the same host is. */
   isPage: (url: URL) => boolean;
-  /** As in "This is a page of YouTube". */
+  /** As in "The URL is a page of YouTube". */
   service: string;
   /** How to get a link to the file. */
   direct: (url: URL) => string;
 }
 
 const upload = (service: string) => () =>
-  `${service} has no direct links to its files: give a link to a copy of your own that is stored elsewhere, such as in a bucket.`;
+  `${service} does not offer direct links to files. Give a link to your own copy stored elsewhere, for example in a bucket.`;
 const anyPath = () => true;
 const path = (pattern: RegExp) => (url: URL) => pattern.test(url.pathname);
 const has = (url: URL, ...pairs: readonly (readonly [name: string, value: string])[]) =>
@@ -30,7 +30,7 @@ function driveLink(url: URL): string {
   const id = driveFile.exec(url.pathname)?.[1] ?? url.searchParams.get('id');
   return id
     ? `Share the file with everyone who has the link and use https://drive.google.com/uc?export=download&id=${encodeURIComponent(id)}`
-    : 'Share one file of the folder and use https://drive.google.com/uc?export=download&id= with the id of that file.';
+    : 'Share one file of the folder and use https://drive.google.com/uc?export=download&id= followed by the id of that file.';
 }
 
 export const sharePages: readonly SharePage[] = [
@@ -49,13 +49,13 @@ export const sharePages: readonly SharePage[] = [
     isPage: path(
       /^\/(\d+(\/\w+)?|(channels|groups|album|showcase|ondemand|event|manage|user\d+)\/.+|watch|user\d+)\/?$/,
     ),
-    direct: () => 'Use the link of a file: on Vimeo, "Download" or the file links of a paid plan lead to it.',
+    direct: () => 'Give a link to the file: use "Download" on Vimeo, or the file links of a paid Vimeo plan.',
   },
   {
     service: 'Vimeo',
     hosts: ['player.vimeo.com'],
     isPage: path(/^\/video\/\d+\/?$/),
-    direct: () => 'Use the link of a file: on Vimeo, "Download" or the file links of a paid plan lead to it.',
+    direct: () => 'Give a link to the file: use "Download" on Vimeo, or the file links of a paid Vimeo plan.',
   },
   {
     service: 'TikTok',

@@ -1,4 +1,9 @@
-import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  McpServer,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { operationNames, operations } from '../../schema/operations/index.ts';
@@ -6,7 +11,7 @@ import { taskId, waitSeconds } from '../../schema/task/task.ts';
 import { taskListQuery } from '../../schema/task/task-list.ts';
 import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
-import { Problem } from '../lib/problem.ts';
+import { Problem, parseInput } from '../lib/problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import { findTask } from '../services/tasks/find-task.ts';
 import { listTasks } from '../services/tasks/list-tasks.ts';
@@ -16,7 +21,22 @@ import { waitForChange } from '../services/tasks/wait-for-change.ts';
 import { problemResult } from './problem-result.ts';
 
 const instructions =
-  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Every operation starts a task and answers at once; call get_task until its status is completed or failed, then fetch output.file_url. task:<task_id> in place of a URL goes on with the main file of a completed task.';
+  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Each operation starts a task and returns immediately. Call get_task until the status is completed or failed, then download output.file_url. To use the main file of a completed task as a source, give task:<task_id> instead of a URL.';
+
+const getTaskInput = z.strictObject({
+  task_id: taskId.meta({ description: 'The id that the operation returned.' }),
+  wait_seconds: waitSeconds,
+});
+
+/**
+ * Describes the arguments of a tool without checking them: each tool parses its own with `parseInput`, so that a mistake is
+ * answered with the same problem as over HTTP and not in the words of the SDK.
+ */
+function described(input: z.ZodType): StandardSchemaWithJSON<Record<string, unknown>> {
+  const { vendor, version, jsonSchema } = input['~standard'];
+  const validate = (value: unknown) => ({ value: value as Record<string, unknown> });
+  return { '~standard': { vendor, version, jsonSchema, validate } };
+}
 
 /** Answers one MCP request: the tools are a loop over the registry and call the same services as REST. */
 export function mcpHandler(
@@ -44,7 +64,7 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
       {
         title,
         description: `${summary} ${description}`,
-        inputSchema: input as z.ZodType<Record<string, unknown>>,
+        inputSchema: described(input),
         annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
       },
       (args: Record<string, unknown>) =>
@@ -59,15 +79,13 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
     {
       title: 'Get task',
       description:
-        'The task: its status, progress and, in the end, its result (output.file_url) or its error. Give wait_seconds instead of asking again and again.',
-      inputSchema: z.strictObject({
-        task_id: taskId.meta({ description: 'The id that the operation answered with.' }),
-        wait_seconds: waitSeconds,
-      }),
+        'Returns a task: its status, progress, and finally its result (output.file_url) or error. Set wait_seconds to wait for the next status change instead of polling.',
+      inputSchema: described(getTaskInput),
       annotations: { readOnlyHint: true },
     },
-    ({ task_id, wait_seconds = 0 }) =>
+    (args) =>
       answer(requestId, async () => {
+        const { task_id, wait_seconds = 0 } = parseInput(getTaskInput, args);
         const task = await findTask(context, principal.accountId, task_id);
         if (!task) throw new Problem('task_not_found');
         return taskView(context.config, await waitForChange(context, principal, task, wait_seconds));
@@ -77,11 +95,11 @@ function mcpServer(context: Context, principal: Principal, requestId: string, he
     'list_tasks',
     {
       title: 'List tasks',
-      description: "The account's tasks, newest first; give next_cursor as cursor for the next page.",
-      inputSchema: taskListQuery,
+      description: 'Lists your tasks, newest first. For the next page, pass next_cursor as cursor.',
+      inputSchema: described(taskListQuery),
       annotations: { readOnlyHint: true },
     },
-    (query) => answer(requestId, async () => listTasks(context, principal, query)),
+    (args) => answer(requestId, async () => listTasks(context, principal, parseInput(taskListQuery, args))),
   );
   return server;
 }

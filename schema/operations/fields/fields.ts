@@ -4,8 +4,8 @@ import { taskOfSource } from '../../task/task-source.ts';
 const timeText = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,6})?)$/;
 
 /**
- * Seconds from `"HH:MM:SS.mmm"`, `"MM:SS"` or plain digits.
- * @returns null where the text is no time.
+ * Parses `"HH:MM:SS.mmm"`, `"MM:SS"` or plain digits as seconds.
+ * @returns null if the text is not a time.
  */
 export function secondsFromText(text: string): number | null {
   const match = timeText.exec(text);
@@ -17,10 +17,10 @@ export function secondsFromText(text: string): number | null {
 
 const MAX_SECONDS = 360_000;
 
-/** A time in seconds, given as a number or as `"HH:MM:SS.mmm"`; always a number once parsed. */
+/** A time in seconds, as a number or as `"HH:MM:SS.mmm"`. Parsed to a number. */
 export function seconds(options: { min?: number; max?: number } = {}) {
   const { min = 0, max = MAX_SECONDS } = options;
-  const message = `Expected seconds from ${min} to ${max}, as a number or as "HH:MM:SS.mmm"`;
+  const message = `must be ${min} to ${max} seconds, as a number or as "HH:MM:SS.mmm"`;
   const inRange = (value: number) => value >= min && value <= max;
   return z
     .union(
@@ -51,12 +51,12 @@ export const source = () =>
     .min(1)
     .max(4096)
     .refine((text) => (text.startsWith('task:') ? taskOfSource(text) !== null : URL.canParse(text)), {
-      error: 'Expected an absolute https:// URL, or task:<task_id>',
+      error: 'must be an absolute https:// URL or `task:<task_id>`',
     });
 
 export const sourceUrl = (what: string) =>
   source().meta({
-    description: `Public https:// URL of ${what}, or \`task:<task_id>\`: the main file of a completed task of yours.`,
+    description: `Public https:// URL of ${what}, or \`task:<task_id>\` for the main file of one of your completed tasks.`,
     format: 'uri',
   });
 
@@ -99,13 +99,14 @@ export const quality = () =>
         z.strictObject({ video_bitrate_kbps: z.number().int().min(50).max(200_000) }),
       ],
       {
-        error: 'Expected match_source, low, medium, high, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}',
+        error:
+          'must be `match_source`, `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}',
       },
     )
     .default('match_source')
     .meta({
       description:
-        'How rendered pictures are encoded. `match_source` gives ten seconds and more the bitrate of the source within 15 % (in proportion to the pixels and frames that are left, more where the codec asked for needs more, less where a picture needs less at its best); `{crf}` is the scale of the codec in use (0–51 for h264 and hevc, 0–63 for vp9 and av1).',
+        'Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.',
     });
 
 export type Quality = z.output<ReturnType<typeof quality>>;
@@ -116,11 +117,11 @@ export const codec = () =>
     .default('auto')
     .meta({
       description:
-        'Video codec of the result. `auto` keeps the codec of the source where browsers play it in `format`, else h264 (vp9 in webm).',
+        'Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).',
     });
 
 export const format = () =>
-  z.enum(containers).default('mp4').meta({ description: 'Container format of the result.' });
+  z.enum(containers).default('mp4').meta({ description: 'Container format of the output.' });
 
 export const evenSide = (what: string) =>
   z
@@ -133,10 +134,10 @@ export const evenSide = (what: string) =>
 export const color = () =>
   z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'Expected a colour as #rrggbb' })
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as "#1a2b3c"' })
     .meta({ title: '"#rrggbb"', description: 'Colour as `#rrggbb`.' });
 
-/** The codecs each video container of ours can hold; the first is what `auto` falls back to. */
+/** Codecs of each output container; the first is the fallback of `auto`. */
 export const codecsOf = {
   mp4: ['h264', 'hevc', 'av1', 'vp9'],
   mov: ['h264', 'hevc'],
@@ -148,7 +149,7 @@ export function codecFits(container: VideoContainer, name: 'auto' | VideoCodec):
   return name === 'auto' || (codecsOf[container] as readonly string[]).includes(name);
 }
 
-/** Refines an object that has `format` and `codec`: the container must be able to hold the codec. */
+/** Checks that the container supports the codec. */
 export function checkCodec(
   input: { format: VideoContainer; codec: 'auto' | VideoCodec },
   context: z.RefinementCtx,
@@ -157,24 +158,27 @@ export function checkCodec(
   context.addIssue({
     code: 'custom',
     path: ['codec'],
-    message: `${input.format} cannot hold ${input.codec}; use ${codecsOf[input.format].join(', ')} or auto`,
+    message: `\`${input.format}\` does not support the codec \`${input.codec}\`. Use ${codecsOf[input.format].map((name) => `\`${name}\``).join(', ')} or \`auto\`.`,
   });
 }
 
-/** The fields of a still picture, shared by the frame operations. */
+/** Picture fields of the frame operations. */
 export const pictureFields = {
   width: evenSide('Width').optional(),
   height: evenSide('Height').optional(),
   fit: z.enum(fits).default('contain').meta({
     description:
-      'What happens when both width and height are given: `contain` fits the whole picture inside them without bars, `cover` fills them and crops the rest, `stretch` ignores the ratio. One side alone keeps the ratio.',
+      'How the picture is fitted if both `width` and `height` are given. `contain` shows the whole picture without bars, `cover` fills the size and crops the rest, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.',
   }),
   quality: z.number().int().min(1).max(100).default(90).meta({
-    description: 'Quality of jpeg and webp from 1 to 100; png is lossless.',
+    description: 'Quality of jpeg and webp, from 1 to 100. png is always lossless.',
   }),
-  format: z.enum(['jpeg', 'png', 'webp']).default('jpeg').meta({ description: 'Picture format.' }),
+  format: z
+    .enum(['jpeg', 'png', 'webp'])
+    .default('jpeg')
+    .meta({ description: 'Picture format of the output.' }),
   skip_black: z.boolean().default(false).meta({
-    description: 'Take the nearest earlier picture that is not black.',
+    description: 'If the frame is black, use the nearest earlier frame that is not.',
   }),
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { containers, videoCodecs } from './fields.ts';
 
-/** How a video is encoded that has no source to be like. */
+/** Encoding fields for video that has no video source. */
 export const drawnVideoFields = {
   quality: z
     .union(
@@ -10,18 +10,18 @@ export const drawnVideoFields = {
         z.strictObject({ crf: z.number().int().min(0).max(63) }),
         z.strictObject({ video_bitrate_kbps: z.number().int().min(50).max(200_000) }),
       ],
-      { error: 'Expected low, medium, high, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}' },
+      { error: 'must be `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}' },
     )
     .default('high')
     .meta({
       description:
-        'How the pictures are encoded; `{crf}` is the scale of the codec in use (0–51 for h264 and hevc, 0–63 for vp9 and av1).',
+        'Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.',
     }),
   codec: z
     .enum(['auto', ...videoCodecs])
     .default('auto')
     .meta({
-      description: 'Video codec of the result; `auto` is h264, in webm vp9.',
+      description: 'Video codec of the output. `auto` uses h264, or vp9 in webm.',
     }),
-  format: z.enum(containers).default('mp4').meta({ description: 'Container format of the result.' }),
+  format: z.enum(containers).default('mp4').meta({ description: 'Container format of the output.' }),
 };

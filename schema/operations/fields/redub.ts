@@ -7,51 +7,46 @@ export type Background = (typeof backgrounds)[number];
 const decibels = (description: string, fallback: number) =>
   z.number().min(-60).max(20).default(fallback).meta({ description });
 
-/** What is heard below a new voice, shared by the operations that lay one over a video. */
+/** Background fields of the redub operations. */
 export const backgroundFields = {
   bg_source: z.enum(backgrounds).optional().meta({
     description:
-      'What is heard below the voice: `none`; `keep`, the sound of the video; `external`, that of `bg_url`; `centerremove`, the sound of the video without what stands in the middle of its stereo picture, where voices mostly are; `separate`, the sound of the video without its voices, by the best engine there is.',
+      'Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.',
   }),
-  bg_url: sourceUrl('the background of `bg_source: external`').optional(),
-  bg_volume_db: decibels('Gain of the background in decibels.', -12),
-  duck: z.boolean().default(true).meta({ description: 'Lower the background while the voice is heard.' }),
+  bg_url: sourceUrl('the background for `bg_source: external`').optional(),
+  bg_volume_db: decibels('Gain of the background in dB.', -12),
+  duck: z.boolean().default(true).meta({ description: 'Lower the background while the voice speaks.' }),
   duck_db: z.number().min(1).max(40).default(12).meta({
-    description: 'By how many decibels at most it is lowered.',
+    description: 'Maximum reduction of the background in dB.',
   }),
-  voice_volume_db: decibels('Gain of the voice in decibels.', 0),
-  fade_in: z
-    .number()
-    .min(0)
-    .max(10)
-    .default(0)
-    .meta({ description: 'Seconds that the new sound takes to rise.' }),
+  voice_volume_db: decibels('Gain of the voice in dB.', 0),
+  fade_in: z.number().min(0).max(10).default(0).meta({ description: 'Fade-in of the new audio in seconds.' }),
   fade_out: z
     .number()
     .min(0)
     .max(10)
     .default(0)
-    .meta({ description: 'Seconds that it takes to fall at the end.' }),
+    .meta({ description: 'Fade-out of the new audio in seconds.' }),
 };
 
 export const normalizeLufs = () =>
   z.number().min(-40).max(-8).meta({
     description:
-      'Loudness of the result in LUFS (EBU R 128), with true peaks of at most −1.5 dB before a lossy codec adds its own.',
+      'Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.',
   });
 
-/** What is found as a sound is brought to its loudness. */
+/** Results of loudness normalization. */
 export const loudnessFound = {
   gain_db: z.number().nullable().meta({
     description:
-      'Gain that the whole sound was given, for its loudness or so that nothing clips; null in a dry run.',
+      'Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run.',
   }),
   loudness_lufs: z
     .number()
     .nullable()
-    .meta({ description: 'Of the result; null where it is silent, and in a dry run.' }),
+    .meta({ description: 'Loudness of the output in LUFS; null if it is silent, and in a dry run.' }),
   true_peak_db: z.number().nullable().meta({
-    description: 'Of the result, before its encoding; null where it is silent, and in a dry run.',
+    description: 'True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run.',
   }),
 };
 
@@ -64,14 +59,14 @@ export function checkBackground(input: BackgroundInput, context: z.RefinementCtx
   const issue = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   if (input.bg_source === 'external' && input.bg_url === undefined) {
-    issue('bg_url', 'bg_source "external" needs bg_url');
+    issue('bg_url', '`bg_source: external` needs `bg_url`.');
   }
   if (input.bg_url !== undefined && (input.bg_source ?? 'external') !== 'external') {
-    issue('bg_source', 'bg_url is for bg_source "external"');
+    issue('bg_source', '`bg_url` needs `bg_source: external`.');
   }
 }
 
-/** What the background of a request is, where it may not say. */
+/** `bg_source` with its default. */
 export function backgroundOf(input: BackgroundInput, otherwise: Background): Background {
   return input.bg_source ?? (input.bg_url === undefined ? otherwise : 'external');
 }

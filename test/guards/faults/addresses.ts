@@ -52,8 +52,8 @@ export const addresses: readonly Fault[] = [
   {
     guard: 'or of an address that is public',
     file: 'guard/url.ts',
-    find: "if (isAddress(literal)) return addressIsPublic(literal) ? null : refuse('The address is not public');",
-    plant: 'if (isAddress(literal)) return null;',
+    find: "return addressIsPublic(literal) ? null : refuse('The address in the URL is not public.');",
+    plant: 'return null;',
     test: forbidden,
   },
   {

@@ -187,7 +187,7 @@ export const fetchingSources: readonly Fault[] = [
   {
     guard: 'never an address that was resolved',
     file: 'transcoder/source/guarded-get.ts',
-    find: "    throw new TaskFailure('source_forbidden', 'The host is not public');\n  }\n  return addresses;",
+    find: "    throw new TaskFailure('source_forbidden', 'The host of the source is not public.');\n  }\n  return addresses;",
     plant:
       "    throw new TaskFailure('source_forbidden', `The host is at ${addresses}`);\n  }\n  return addresses;",
     test: { file: fetching, name: 'that resolves %s is refused' },

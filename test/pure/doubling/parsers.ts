@@ -2,6 +2,7 @@ import { addressIsLoopback, addressIsPublic, isAddress } from '../../../guard/ad
 import { parseDevOrigins } from '../../../guard/dev-origins.ts';
 import { logText } from '../../../guard/log-text.ts';
 import { judgeUrl } from '../../../guard/url.ts';
+import { didYouMean, nearestName } from '../../../schema/api/nearest-name.ts';
 import { captionFault } from '../../../schema/media/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
 import { parseCaptions } from '../../../schema/media/captions.ts';
@@ -10,6 +11,7 @@ import { isSayable, pronounced } from '../../../schema/media/spoken-text.ts';
 import { withoutSpans } from '../../../schema/media/strip-delimited.ts';
 import { linesOf, parseSubtitles } from '../../../schema/media/subtitles.ts';
 import { parseAss } from '../../../schema/media/subtitles-ass.ts';
+import { languageTagNear } from '../../../schema/media/voices.ts';
 import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
@@ -40,6 +42,7 @@ import { placeOfCursor } from '../../../worker/lib/cursor.ts';
 import { safeFileName } from '../../../worker/lib/file-name.ts';
 import { outputName } from '../../../worker/lib/output-name.ts';
 import { redactUrl } from '../../../worker/lib/redact.ts';
+import { shownText } from '../../../worker/lib/shown-value.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
 import { means, source } from '../sources.ts';
 
@@ -133,6 +136,16 @@ export const parsers: Parser[] = [
   { name: 'schema/media/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
   { name: 'schema/task/task-source.ts#taskOfSource', run: taskOfSource, heads: ['', 'task:', 'task:task_'] },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
+  {
+    name: 'schema/api/nearest-name.ts#nearestName',
+    run: (text: string) => nearestName(text, ['video_url', 'segments']),
+  },
+  {
+    name: 'schema/api/nearest-name.ts#didYouMean',
+    run: (text: string) => didYouMean(text, ['video_url', 'segments']),
+  },
+  { name: 'schema/media/voices.ts#languageTagNear', run: languageTagNear },
+  { name: 'worker/lib/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
   { name: 'schema/task/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
   { name: 'guard/log-text.ts#logText', run: logText, heads: ['', 'a: https://'] },
   { name: 'transcoder/model/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
@@ -241,6 +254,7 @@ export const parsers: Parser[] = [
 
 /** Exported functions that take a string, and why they are no parsers. */
 export const exemptFunctions: { of: RegExp; why: string }[] = [
+  { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'a unit of ours' },
   {
     of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',

@@ -114,7 +114,7 @@ async function once(
     return { failure: refusal(response.status, retryAfter), again };
   } catch (cause) {
     signal?.throwIfAborted();
-    const detail = 'The provider did not answer as it should.';
+    const detail = 'ElevenLabs did not send a valid response.';
     return { failure: new TaskFailure('engine_failed', detail, { cause }), again: neverArrived(cause) };
   }
 }
@@ -129,17 +129,24 @@ function neverArrived(error: unknown): boolean {
 
 function refusal(status: number, retryAfter?: number): TaskFailure {
   if (status === 401 || status === 403) {
-    return new TaskFailure('provider_rejected_key', 'ElevenLabs did not take the key.');
+    return new TaskFailure('provider_rejected_key', 'ElevenLabs rejected the key in X-ElevenLabs-Key.');
   }
   if (status === 404 || status === 400 || status === 422) {
-    return new TaskFailure('engine_unavailable', 'ElevenLabs has no such voice, or does not speak this.');
+    return new TaskFailure(
+      'engine_unavailable',
+      'ElevenLabs does not have this voice or does not support the text or its language.',
+    );
   }
   if (status === 429) {
-    return new TaskFailure('engine_failed', 'ElevenLabs has had enough requests with this key for now.', {
-      retryAfter,
-    });
+    return new TaskFailure(
+      'engine_failed',
+      'ElevenLabs limits the requests with this key (status 429). Try again later.',
+      {
+        retryAfter,
+      },
+    );
   }
-  return new TaskFailure('engine_failed', `ElevenLabs answered with an error (${status}).`, { retryAfter });
+  return new TaskFailure('engine_failed', `ElevenLabs returned an error (status ${status}).`, { retryAfter });
 }
 
 function pcm(bytes: Buffer): Sound {

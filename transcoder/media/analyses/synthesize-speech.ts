@@ -42,7 +42,7 @@ export async function speak(
       const { samples, sampleRate } = heardOf(await say(ctx, engine, utteranceOf(line, engine), conditions));
       if (!samples.some((value) => Math.abs(value) > BREATH)) {
         const text = [...line.text].slice(0, 80).join('');
-        const detail = `${engineOf(engine).title} has no sound for “${text}”. Ask for a voice of its language, or spell it with pronunciations.`;
+        const detail = `${engineOf(engine).title} cannot speak “${text}”. Choose a voice of its language, or respell it with \`pronunciations\`.`;
         throw new TaskFailure('engine_unavailable', detail);
       }
       const earlier = before?.files[line.id];
@@ -66,7 +66,10 @@ export async function speak(
 function utteranceOf({ text, voiceId, voices, speed }: SpeechLine, engine: EngineId): Utterance {
   const voice = voiceId ?? voices[engine] ?? (engine === 'elevenlabs' ? DEFAULT_VOICE : null);
   if (voice !== null) return { text, voice, speed };
-  throw new TaskFailure('engine_unavailable', `${engineOf(engine).title} has no voice for this language.`);
+  throw new TaskFailure(
+    'engine_unavailable',
+    `${engineOf(engine).title} has no voice for this language. Choose another \`provider\` or \`language\`.`,
+  );
 }
 
 async function say(
@@ -93,7 +96,10 @@ async function byKokoro(
 ): Promise<Sound> {
   const speaker = (kokoroSpeakers as readonly string[]).indexOf(voice);
   if (!engines || speaker < 0) {
-    throw new TaskFailure('engine_unavailable', `${engineOf(engine).title} has no voice ${voice}.`);
+    throw new TaskFailure(
+      'engine_unavailable',
+      `${engineOf(engine).title} has no voice \`${voice}\`. \`GET /capabilities\` lists the voices.`,
+    );
   }
   const { model = '', voices = '', tokens = '', lexicon = '' } = engines.modelOf(engine);
   const file = join(directory, 'words.f32');

@@ -115,10 +115,10 @@ async function listened(
 ): Promise<Heard> {
   const [engine, ...others] = analysis.engines;
   if (!engine) throw new Error('nobody is to listen');
-  if (pieces.length === 0) throw noSpeech('The sound is silent.');
+  if (pieces.length === 0) throw noSpeech('The audio is silent.');
   try {
     const heard = await byEngine(ctx, engine, conditions, pieces);
-    if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} heard no words.`);
+    if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} recognised no words.`);
     const { script } = analysis;
     if (script === null) {
       const words = await termed(ctx, engine, heard, analysis, conditions);
@@ -193,7 +193,7 @@ async function aligned(
   const matches = matched(spoken, said);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
   if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
-    throw noSpeech('What is said is not what the script says.');
+    throw noSpeech('The speech does not match the script in `captions`.');
   }
   const times: ({ start: number; end: number } | null)[] = matches.map((match) => {
     const word = match && heard[match.heard];

@@ -24,7 +24,7 @@ export async function probeMedia(
   if (!stated.video && !stated.audio) {
     throw new TaskFailure(
       'source_not_media',
-      'The source holds neither a picture nor sound that can be read.',
+      'The source contains no video, audio or picture that can be decoded.',
     );
   }
   const { arrived } = source;
@@ -101,7 +101,7 @@ async function ask(
     // A header that asks for more memory than there is lies as well.
     const codes = ['render_failed', 'out_of_memory'];
     if (!(error instanceof TaskFailure && codes.includes(error.code))) throw error;
-    const detail = 'The source cannot be opened: it is damaged, or no media of a kind we read.';
+    const detail = 'The source cannot be opened: it is damaged or its format is not supported.';
     throw new TaskFailure('source_not_media', detail, { cause: error });
   }
 }

@@ -96,7 +96,7 @@ function byExtents(
   const shown = video && pictures && timesOf(pictures, timeUnit(video), video.frameDuration, 0);
   const heard = audio && sound && timesOf(sound, timeUnit(audio), 0, sound.dropped / audio.sampleRate);
   const other = shown ?? heard;
-  if (!other) throw new TaskFailure('source_truncated', 'The source ends behind its header.');
+  if (!other) throw new TaskFailure('source_truncated', 'The source ends right after its header.');
   const nothing: TrackTimes = { start: other.start, end: other.start };
   return {
     video: video && (shown ?? nothing),

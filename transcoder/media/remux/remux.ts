@@ -46,4 +46,4 @@ export async function contained(
 }
 
 const unread = (format: Demuxer) =>
-  `The source cannot be read: it begins as ${containerName(format)} does, but nothing in it can be decoded. Convert it to MP4.`;
+  `The source starts like ${containerName(format)}, but nothing in it can be decoded. Convert it to MP4.`;

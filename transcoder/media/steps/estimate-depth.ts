@@ -16,7 +16,11 @@ export async function estimateDepth(
   { picture, file }: EstimateDepth,
   { directory, signal }: { directory: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  if (!engines) throw new TaskFailure('engine_unavailable', 'There is no engine for depth here.');
+  if (!engines)
+    throw new TaskFailure(
+      'engine_unavailable',
+      'No depth engine is available, so `parallax` cannot be used. Choose another preset.',
+    );
   const { width, height, pixels } = netpbm(await readFile(join(directory, picture)));
   const input = join(directory, `${file}.in`);
   const values = normalised(pixels, width * height);

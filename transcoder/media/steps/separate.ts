@@ -62,7 +62,7 @@ async function separateBy(
   if (alike === 'refused') {
     throw new TaskFailure(
       'source_not_stereo',
-      'Both channels are the same: no voice can be taken off them.',
+      'Both channels are identical, so the voice cannot be separated by its position. Give a stereo source.',
       { sourceIndex: source },
     );
   }

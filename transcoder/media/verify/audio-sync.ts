@@ -55,7 +55,7 @@ export async function soundProblem(listening: Listening, map: Rendered['time_map
     if (!lag || lag.likeness < LIKE || lag.due > lag.likeness - MORE) continue;
     const milliseconds = Math.round((Math.abs(lag.samples) / RATE) * 1000);
     const moved = lag.samples > 0 ? 'late' : 'early';
-    return `At ${passage.made.toFixed(3)} s its sound is ${milliseconds} ms ${moved}.`;
+    return `At ${passage.made.toFixed(3)} s the audio of the output is ${milliseconds} ms ${moved}.`;
   }
   return null;
 }

@@ -24,7 +24,7 @@ export function admitSmallest({ steps, expect }: Plan): void {
     const size = `${video.width} × ${video.height} px`;
     throw new TaskFailure(
       'output_too_small',
-      `The picture of the result would be ${size}; ${video.codec} needs at least ${side} × ${side} px.`,
+      `The output picture would be ${size}; ${video.codec} needs at least ${side} × ${side} px. Use a larger size or another codec.`,
     );
   }
 }

@@ -166,7 +166,7 @@ function missingOf(sight: Sight, judging: Judging, shift: number): string | null
   for (const { time, from: same } of copied ?? []) {
     const times = wantedOf(time);
     if (times.length > 0 && !same.some((one) => times.some((each) => Math.abs(each - one) < TINY / 2)))
-      return `At ${told(time)} s it shows the source at ${told(same[0] ?? 0)} s.`;
+      return `At ${told(time)} s the output shows the source at ${told(same[0] ?? 0)} s.`;
   }
   return gapProblem(sight, judging, part, wantedOf);
 }
@@ -205,7 +205,7 @@ function pictureProblem(
   const right = from.filter(isWanted);
   const unlike = right.every((seen) => !shows(picture, seen.picture));
   if (unlike && right.some((seen) => isFarther(picture, seen, from)))
-    return `At ${told(time)} s it does not show the source at ${told(times[0] ?? 0)} s.`;
+    return `At ${told(time)} s the output does not show the source at ${told(times[0] ?? 0)} s.`;
   const rather = (other: Fingerprint) =>
     right.every(
       (seen) =>
@@ -215,9 +215,9 @@ function pictureProblem(
     );
   const other = from.find((seen) => !isWanted(seen) && rather(seen.picture));
   if (other)
-    return `At ${told(time)} s it shows the source at ${told(other.time)} s, not at ${told(times[0] ?? 0)} s.`;
+    return `At ${told(time)} s the output shows the source at ${told(other.time)} s, not at ${told(times[0] ?? 0)} s.`;
   if (right.some((seen) => rather(mirrored(seen.picture, across))))
-    return `At ${told(time)} s its picture is mirrored.`;
+    return `At ${told(time)} s the picture of the output is mirrored.`;
   return null;
 }
 
@@ -246,7 +246,7 @@ function gapProblem(
   const low = opens ? part.in[0] - own / 4 : least([begin, ...matched]);
   const high = closes ? part.in[1] - (own * 3) / 4 : greatest([end, ...matched]);
   const missing = from.find(({ time }) => time > low && time <= high && !matched.has(time));
-  return missing ? `It lacks the frame of the source at ${told(missing.time)} s.` : null;
+  return missing ? `The output lacks the frame of the source at ${told(missing.time)} s.` : null;
 }
 
 const told = (seconds: number) => seconds.toFixed(3);

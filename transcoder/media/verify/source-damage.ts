@@ -34,8 +34,8 @@ export async function tracedToSource(
 }
 
 const details = {
-  source_truncated: 'The source ends before its own index says.',
-  source_damaged: 'The source is damaged: it does not decode to what its header says.',
+  source_truncated: 'The source ends earlier than its index says.',
+  source_damaged: 'The source is damaged: its content does not match its header.',
 };
 
 const counted = z.object({

@@ -22,13 +22,13 @@ export const sourceGate = {
   source_streams: {
     code: 'source_too_large',
     refusal: ({ streams }, most) =>
-      streams.length > most ? `It has ${streams.length} streams; the plan allows ${most}.` : null,
+      streams.length > most ? `The source has ${streams.length} streams; your plan allows ${most}.` : null,
   },
   source_channels: {
     code: 'source_too_large',
     refusal: ({ streams }, most) => {
       const over = streams.find(({ audio }) => audio && audio.channels > most)?.audio;
-      return over ? `It has ${over.channels} channels; the plan allows ${most}.` : null;
+      return over ? `The source has ${over.channels} audio channels; your plan allows ${most}.` : null;
     },
   },
   source_pixels: {
@@ -38,15 +38,21 @@ export const sourceGate = {
   },
   source_seconds: {
     code: 'source_too_long',
-    refusal: (probe, most) => (durationOf(probe) > most ? `The source is longer than ${most} seconds` : null),
+    refusal: (probe, most) => {
+      const duration = durationOf(probe);
+      return duration > most
+        ? `The source is ${Math.round(duration)} s long; your plan allows ${most} s.`
+        : null;
+    },
   },
   source_pixel_seconds: {
     code: 'source_too_large',
     refusal: (probe, most) => {
       const largest = greatest(probe.streams.map(({ video }) => (video ? video.width * video.height : 0)));
-      return largest * durationOf(probe) > most
-        ? 'Its pictures are too large for its length; the plan allows fewer pixels times seconds.'
-        : null;
+      const duration = durationOf(probe);
+      if (largest * duration <= most) return null;
+      const megapixels = Math.round(largest / 1e4) / 100;
+      return `The source has ${megapixels} megapixels per frame, so it may be at most ${Math.floor(most / largest)} s long on your plan; it is ${Math.round(duration)} s long.`;
     },
   },
 } as const satisfies Partial<Record<keyof Limits, Gate>>;
@@ -76,5 +82,5 @@ const durationOf = (probe: MediaProbe) => (probe.still ? 0 : probe.duration);
 function sizeRefusal({ width, height }: Pick<VideoStream, 'width' | 'height'>, most: number): string | null {
   const allowed = Math.min(MAX_PIXELS, most);
   if (width * height <= allowed) return null;
-  return `Its picture is ${width} × ${height}; the plan allows ${Math.floor(allowed / 1e6)} million pixels.`;
+  return `The picture of the source is ${width} × ${height} px; your plan allows ${Math.floor(allowed / 1e6)} megapixels.`;
 }

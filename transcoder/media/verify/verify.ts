@@ -59,7 +59,7 @@ export async function verify(ctx: MediaContext, rendered: Rendered, signal?: Abo
   // First of all: of damaged media, ffmpeg may end well without having written anything.
   for (const { path, role } of rendered.files) {
     if ((await sizeOf(path)) > 0) continue;
-    throw new TaskFailure('output_invalid', `The file ${role} is empty.`);
+    throw new TaskFailure('output_invalid', `The output file ${role} is empty.`);
   }
   for (const expected of rendered.expect.media) {
     const problem = await mediaProblem(ctx, expected, join(directory, expected.file), signal);
@@ -103,7 +103,7 @@ async function mediaProblem(
   const lastSeconds = Math.max(0, expected.duration - LAST_SECONDS);
   const found = await look(expected.proven ? null : lastSeconds);
   // An index at the front of the file tells of frames that are no longer behind it.
-  if (cutOff) return 'It ends before its own index says.';
+  if (cutOff) return 'The output ends earlier than its index says.';
   const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
   if (late) found.frames = found.frames.concat((await look(late.start_time ?? 0)).frames);
   const problem = streamProblem(expected, found) ?? timeProblem(expected, found);
@@ -120,23 +120,24 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
     const wanted = expected[type];
     const streams = found.streams.filter((stream) => stream.codec_type === type);
     const [stream] = streams;
-    if (streams.length !== (wanted ? 1 : 0)) return `It has ${streams.length} ${type} streams.`;
+    if (streams.length !== (wanted ? 1 : 0))
+      return `The output has ${streams.length} ${type} streams instead of ${wanted ? 1 : 0}.`;
     if (wanted && stream?.codec_name !== wanted.codec)
-      return `Its ${type} is ${stream?.codec_name}, not ${wanted.codec}.`;
-    if (wanted && stream && !decodes(stream, found)) return `Its ${type} does not decode.`;
+      return `The ${type} of the output is ${stream?.codec_name}, not ${wanted.codec}.`;
+    if (wanted && stream && !decodes(stream, found)) return `The ${type} of the output cannot be decoded.`;
   }
   const texts = found.streams.filter((stream) => stream.codec_type === 'subtitle');
   if (texts.map(({ codec_name }) => codec_name).join() !== (expected.text?.codec ?? '')) {
-    return `It has ${texts.length} tracks of captions.`;
+    return `The output has ${texts.length} caption tracks.`;
   }
   const video = found.streams.find((stream) => stream.codec_type === 'video');
   const wanted = expected.video;
   if (!video || !wanted) return null;
   if (video.width !== wanted.width || video.height !== wanted.height) {
-    return `Its picture is ${video.width} × ${video.height}, not ${wanted.width} × ${wanted.height}.`;
+    return `The picture of the output is ${video.width} × ${video.height}, not ${wanted.width} × ${wanted.height}.`;
   }
   if (wanted.frames !== null && video.nb_frames !== undefined && video.nb_frames !== wanted.frames) {
-    return `It has ${video.nb_frames} frames, not ${wanted.frames}.`;
+    return `The output has ${video.nb_frames} frames, not ${wanted.frames}.`;
   }
   return null;
 }
@@ -145,12 +146,12 @@ function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
   const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(expected, stream, found)]));
   const end = greatest([...ends.values()]);
   if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {
-    return `It lasts ${end.toFixed(3)} s, not ${expected.duration.toFixed(3)} s.`;
+    return `The output is ${end.toFixed(3)} s long, not ${expected.duration.toFixed(3)} s.`;
   }
   const [video, audio] = [ends.get('video'), ends.get('audio')];
   if (!expected.endsTogether || video === undefined || audio === undefined) return null;
   if (Math.abs(video - audio) <= Math.max(APART, expected.tolerance)) return null;
-  return `Its picture ends at ${video.toFixed(3)} s and its sound at ${audio.toFixed(3)} s.`;
+  return `The video of the output ends at ${video.toFixed(3)} s and its audio at ${audio.toFixed(3)} s.`;
 }
 
 /** Of reordered frames with a gap among them, a stream states how long they are decoded for: the last may end later. */
@@ -177,7 +178,8 @@ function lastFrameEnd(stream: Checked['streams'][number], found: Checked): numbe
 
 async function pictureProblem(expected: ExpectedPicture, path: string): Promise<string | null> {
   const found = await pictureSize(path);
-  if (found === null || found.format !== expected.format) return `A picture is no ${expected.format}.`;
+  if (found === null || found.format !== expected.format)
+    return `An output picture is not ${expected.format}.`;
   if (found.width === expected.width && found.height === expected.height) return null;
-  return `A picture is ${found.width} × ${found.height}, not ${expected.width} × ${expected.height}.`;
+  return `An output picture is ${found.width} × ${found.height}, not ${expected.width} × ${expected.height}.`;
 }

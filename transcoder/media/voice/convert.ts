@@ -41,7 +41,7 @@ export async function convertVoice(
   const wanted = join(directory, step.from);
   const heard = await engines.listen({ file: wanted, sampleRate }, { signal });
   if (heard.passages.length === 0) {
-    throw new TaskFailure('no_speech_found', 'Nothing is heard that could be a voice.', { sourceIndex: 0 });
+    throw new TaskFailure('no_speech_found', 'The source contains no audible voice.', { sourceIndex: 0 });
   }
   const { engine, moved } = await byFirst(ctx, step.engines, {
     ...{ engines, programs, step, heard },
@@ -57,7 +57,7 @@ export async function convertVoice(
   if (drift > MOST_DRIFT_MS) {
     throw new TaskFailure(
       'engine_failed',
-      `The new voice is off by ${Math.round(drift)} ms, more than ${MOST_DRIFT_MS} ms.`,
+      `The timing of the new voice is off by ${Math.round(drift)} ms; at most ${MOST_DRIFT_MS} ms are allowed.`,
     );
   }
   await multiply(found, gain);

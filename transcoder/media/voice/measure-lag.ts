@@ -49,7 +49,7 @@ async function stretched(
   const other = heardOf({ samples: made, sampleRate });
   const ratio = other.samples.length / Math.max(1, own.samples.length);
   if (ratio > MOST_STRETCH || ratio < 1 / MOST_STRETCH) {
-    throw new TaskFailure('engine_failed', 'The voice that came back does not keep the time of the speech.');
+    throw new TaskFailure('engine_failed', 'The converted voice does not follow the timing of the speech.');
   }
   await writeFloats(join(directory, 'stretch.raw'), other.samples);
   const asked = { from: 'stretch.raw', file: 'stretched.raw', sampleRate, samples: own.samples.length };

@@ -58,7 +58,7 @@ function held({ numerator, denominator }: FrameRate, late: number, duration: num
 function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
   const others = plan.warnings.filter(({ code }) => code !== 'source_vfr');
   const rounded = Math.round(fps * 1000) / 1000;
-  const detail = `The frame rate of the source varies; it is ${rounded} throughout now, so that captions change while a picture stays.`;
+  const detail = `The source has a variable frame rate. The output has a constant ${rounded} fps, so captions can change during long frames.`;
   warnings.push(...others, { code: 'source_vfr', detail });
   const media = plan.expect.media.map((one) => ({
     ...one,

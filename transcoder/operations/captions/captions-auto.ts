@@ -108,9 +108,13 @@ function spoken(
   const script = givenCaptions(input, brought);
   if (script && heard.missed > MISSED) {
     const share = Math.round(heard.missed * 100);
-    low(`${share} % of the words of the script were not heard as they are written; their times may be off.`);
+    low(
+      `${share} % of the words in the script were not recognised in the speech; their times may be inaccurate.`,
+    );
   } else if (!script && heard.engine === 'pocketsphinx' && surenessOf(heard.words) < SURE) {
-    low('PocketSphinx is unsure of what is said; many words may be wrong. A script in `captions` helps.');
+    low(
+      'PocketSphinx has low confidence in its result, and many words may be wrong. Give a script in `captions` for better results.',
+    );
   }
   return {
     passages: [{ words: heard.words, shown: null }],
@@ -132,7 +136,7 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
   });
   const lost = passages.flatMap(({ words }) => words).length - left.flatMap(({ words }) => words).length;
   if (lost > 0) {
-    const detail = `${lost} words begin after the end of the video, which lasts ${shown(duration)} s.`;
+    const detail = `${lost} words start after the end of the video, which is ${shown(duration)} s long.`;
     if (left.length === 0) throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     warnings.push({ code: 'captions_dropped', detail });
   }
@@ -142,7 +146,7 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
 function languageOf({ language }: Input, heard: Heard | null, warnings: Warning[]): string | null {
   if (language !== 'auto') return language;
   if (heard?.engine !== 'pocketsphinx') return null;
-  const detail = 'PocketSphinx hears English alone, and took what is said for that.';
+  const detail = 'PocketSphinx supports English only, so English was assumed.';
   warnings.push({ code: 'language_assumed', detail });
   return 'en';
 }

@@ -45,10 +45,10 @@ export function givenPassages(input: Input, brought: Brought | undefined): Passa
   if (!passages)
     throw new TaskFailure(
       'captions_invalid',
-      'time_map_task moves captions that have times; a script has none.',
+      'time_map_task needs captions with times, but `captions` is a plain script.',
     );
   const left = moved(passages, brought?.timeMaps[0] ?? [], input.time_map_source);
   if (left.length > 0) return left;
-  const detail = 'Nothing of the captions lies in what the task of time_map_task has kept.';
+  const detail = 'None of the captions lie in the parts that the task in time_map_task has kept.';
   throw new TaskFailure('time_out_of_range', detail);
 }

@@ -40,8 +40,7 @@ export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Pas
 
 /** Throws `captions_invalid` if there are more words than a text may have. */
 export function checkWordCount(count: number): void {
-  if (count > captionLimits.words)
-    throw new TaskFailure('captions_invalid', `The captions have ${tooManyWords(count)}.`);
+  if (count > captionLimits.words) throw new TaskFailure('captions_invalid', `${tooManyWords(count)}.`);
 }
 
 /**

@@ -102,7 +102,7 @@ function kept(input: CropInput, video: VideoStream): Rectangle {
   const width = pixels(input.width, whole.width, whole.width - x);
   const height = pixels(input.height, whole.height, whole.height - y);
   if (width < 2 || height < 2 || x + width > whole.width || y + height > whole.height) {
-    const detail = `The rectangle is ${width} × ${height} px at ${x}, ${y}; the displayed picture is ${whole.width} × ${whole.height} px.`;
+    const detail = `The rectangle is ${width} × ${height} px at x ${x}, y ${y}, but the displayed picture is only ${whole.width} × ${whole.height} px.`;
     throw new TaskFailure('crop_out_of_bounds', detail, { sourceIndex: 0 });
   }
   return { x, y, width, height };
@@ -124,7 +124,7 @@ function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings
       height: rectangle.height - (rectangle.height % 2),
     };
     if (size.width !== rectangle.width || size.height !== rectangle.height) {
-      const detail = `${rectangle.width} × ${rectangle.height} px became ${size.width} × ${size.height} px: video has even sides.`;
+      const detail = `${rectangle.width} × ${rectangle.height} px was reduced to ${size.width} × ${size.height} px: video needs even sides.`;
       warnings.push({ code: 'size_reduced', detail });
     }
     return size;
@@ -132,7 +132,7 @@ function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings
   const longest = Math.max(natural.width, natural.height);
   if (longest <= most) return { width: evenNear(natural.width), height: evenNear(natural.height) };
   const size = fitted(natural, { width: most, height: most }, 'inside');
-  const detail = `A picture of ${evenNear(natural.width)} × ${evenNear(natural.height)} px became ${size.width} × ${size.height} px, which the plan allows.`;
+  const detail = `The picture was reduced from ${evenNear(natural.width)} × ${evenNear(natural.height)} px to ${size.width} × ${size.height} px, the limit of your plan.`;
   warnings.push({ code: 'size_reduced', detail });
   return size;
 }

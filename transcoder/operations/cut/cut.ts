@@ -80,11 +80,11 @@ function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span
   const spans = asked.map(({ start, end, field }, index) => {
     if (start >= duration) {
       const name = input.segments ? `segments[${index}].start` : 'start';
-      const detail = `${name} is ${shown(start)} s; the source lasts ${shown(duration)} s.`;
+      const detail = `${name} is ${shown(start)} s, but the source is only ${shown(duration)} s long.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     if (end > duration + (probe.video?.frameDuration ?? 0)) {
-      const detail = `${field} reaches to ${shown(end)} s; the source ends at ${shown(duration)} s.`;
+      const detail = `${field} ends at ${shown(end)} s, but the source ends at ${shown(duration)} s. The cut ends there.`;
       warnings.push({ code: 'range_clamped', detail });
     }
     return { start, end: Math.min(end, duration) };

@@ -11,7 +11,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
     const video = pictureOf(probe);
     const duration = probe.still ? 0 : probe.duration;
     if (input.epsilon > duration) {
-      const detail = `epsilon is ${shown(input.epsilon)} s; the source lasts ${shown(duration)} s.`;
+      const detail = `epsilon is ${shown(input.epsilon)} s, but the source is only ${shown(duration)} s long.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     const moments = [{ beforeEnd: input.epsilon }];

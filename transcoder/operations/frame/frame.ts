@@ -26,7 +26,7 @@ export const frame: Planner<OperationInput<'frame'>> = {
     const video = pictureOf(probe);
     const pictures = (facts.pictures ?? []).map((picture, index) => {
       if (picture) return picture;
-      const detail = `No frame of the source can be decoded at moment ${index + 1}.`;
+      const detail = `No frame of the source can be decoded for picture ${index + 1}.`;
       throw new TaskFailure('source_no_video', detail, { sourceIndex: 0 });
     });
     const format = input.sheet ? 'png' : input.format;
@@ -101,7 +101,7 @@ function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
     return Array.from({ length: count }, (_, index) => (duration * (index + 0.5)) / count);
   for (const [index, time] of timestamps.entries()) {
     if (time <= duration) continue;
-    const detail = `timestamps[${index}] is ${shown(time)} s; the source lasts ${shown(duration)} s.`;
+    const detail = `timestamps[${index}] is ${shown(time)} s, but the source is only ${shown(duration)} s long.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
   }
   return timestamps;

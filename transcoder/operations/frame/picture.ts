@@ -73,7 +73,7 @@ export function pictureShape(
   if (video.alpha && (input.format === 'jpeg' || !isTransparent(video.pixelFormat)))
     warnings.push(alphaDropped('the picture'));
   if (video.hdr)
-    warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was mapped from HDR to BT.709.' });
+    warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was tone-mapped from HDR to BT.709.' });
   const asked = askedSize(display, input);
   if (asked) checkSide(asked, most);
   const shape = asked ? fitFilters(display, asked, input.fit, false) : whole(video, display, most, warnings);
@@ -92,7 +92,7 @@ function whole(video: VideoStream, display: Size, most: number, warnings: Warnin
     width: Math.max(1, Math.round(display.width * scale)),
     height: Math.max(1, Math.round(display.height * scale)),
   };
-  const detail = `${display.width} × ${display.height} px became ${size.width} × ${size.height} px, which the plan allows.`;
+  const detail = `${display.width} × ${display.height} px was reduced to ${size.width} × ${size.height} px, the limit of your plan.`;
   warnings.push({ code: 'size_reduced', detail });
   return { size, filters: scaled(size) };
 }

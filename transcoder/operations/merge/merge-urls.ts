@@ -49,7 +49,7 @@ export const mergeUrls: Planner<MergeInput> = {
     const timeline = timelineOf(request, rate, warnings);
     const canvas = canvasOf(request, rate.fps, warnings);
     if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
-      const detail = `The frame rate of a clip varies; the result has ${Number(rate.fps.toFixed(3))} frames a second.`;
+      const detail = `A clip has a variable frame rate; the output has a constant ${Number(rate.fps.toFixed(3))} fps.`;
       warnings.push({ code: 'source_vfr', detail });
     }
     warnings.push(...clipWarnings(timeline));
@@ -109,7 +109,7 @@ function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canv
   const hdr = video.hdr && target.before.length === 0;
   const mapped = clipsOf(input).filter((_, index) => probes[index]?.video?.hdr).length;
   if (!hdr && mapped > 0) {
-    const detail = `The result is not HDR; ${mapped} HDR clips were mapped to BT.709.`;
+    const detail = `The output is not HDR; ${mapped === 1 ? '1 HDR clip was' : `${mapped} HDR clips were`} tone-mapped to BT.709.`;
     warnings.push({ code: 'hdr_tonemapped', detail });
   }
   return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };

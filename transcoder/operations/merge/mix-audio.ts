@@ -29,13 +29,16 @@ export function soundOf(
   const model = timeline.clips.find((clip) => clip.probe.audio)?.probe.audio ?? null;
   const stream = model ?? music?.stream;
   if (!stream) {
-    warnings.push({ code: 'audio_missing', detail: 'No clip has sound.' });
+    warnings.push({ code: 'audio_missing', detail: 'No clip has audio.' });
     return null;
   }
   const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
   for (const { source, probe } of timeline.clips) {
     if (probe.audio) continue;
-    warnings.push({ code: 'audio_missing', detail: `Clip ${source} has no sound; it is silent.` });
+    warnings.push({
+      code: 'audio_missing',
+      detail: `Clip ${source} has no audio; it is silent in the output.`,
+    });
   }
   return {
     stream,
@@ -56,7 +59,7 @@ function musicOf({ input, probes }: MergeRequest) {
   const source = clipsOf(input).length;
   const stream = probes[source]?.audio;
   if (stream) return { source, stream };
-  throw new TaskFailure('source_no_audio', 'The background music has no sound.', { sourceIndex: source });
+  throw new TaskFailure('source_no_audio', 'The background music has no audio.', { sourceIndex: source });
 }
 
 /** What `sound.raw` and the music are read from. */

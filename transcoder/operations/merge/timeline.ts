@@ -75,16 +75,16 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   const { origin } = probe;
   const tail = facts.sources?.[index]?.tail;
   if (tail?.length === 0) {
-    throw new TaskFailure('source_no_video', 'The video of the source has no frame.', { sourceIndex: index });
+    throw new TaskFailure('source_no_video', 'The video of this clip has no frames.', { sourceIndex: index });
   }
   const start = asked.start ?? 0;
   const lastEnd = endOf(video, tail) ?? origin + duration;
   if (start >= lastEnd - origin) {
-    const detail = `The start of clip ${index} is ${shown(start)} s; its video lasts ${shown(lastEnd - origin)} s.`;
+    const detail = `The start of clip ${index} is ${shown(start)} s, but its video is only ${shown(lastEnd - origin)} s long.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
   if (asked.end !== undefined && origin + asked.end > lastEnd + video.frameDuration) {
-    const detail = `The end of clip ${index} is ${shown(asked.end)} s; its video ends at ${shown(lastEnd - origin)} s.`;
+    const detail = `The end of clip ${index} is ${shown(asked.end)} s, but its video ends at ${shown(lastEnd - origin)} s. The clip ends there.`;
     warnings.push({ code: 'range_clamped', detail });
   }
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
@@ -97,7 +97,7 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   const end = inside ? edgeNear(even, origin + span.end, lastEnd) : origin + span.end;
   const frames = Math.round((end - zero) * rate.fps);
   if (frames < 1) {
-    const detail = `No frame of clip ${index} begins between ${shown(span.start)} s and ${shown(span.end)} s.`;
+    const detail = `Clip ${index} has no frame that starts between ${shown(span.start)} s and ${shown(span.end)} s.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
   return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
@@ -165,7 +165,7 @@ function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: W
   for (const [index, joint] of asked.entries()) {
     const before = wanted[index] ?? 0;
     if (joint.frames < before) {
-      const detail = `The transition of joint ${index} takes ${shown(joint.frames / rate.fps)} s in place of ${shown(before / rate.fps)} s: its clips are too short.`;
+      const detail = `The transition of joint ${index} was shortened from ${shown(before / rate.fps)} s to ${shown(joint.frames / rate.fps)} s because its clips are too short.`;
       warnings.push({ code: 'transition_shortened', detail });
     }
     if (joint.frames === 0) joint.type = 'none';
@@ -185,7 +185,7 @@ function leaveEarly(
   const clip = clips[joint.index];
   if (offset === undefined || !clip) return;
   const from = Math.round(offset * rate.fps);
-  const detail = `transitions[${joint.index}].offset is ${shown(offset)} s; its clip lasts ${shown(clip.frames / rate.fps)} s.`;
+  const detail = `transitions[${joint.index}].offset is ${shown(offset)} s, but the transition has to lie within its clip, which is ${shown(clip.frames / rate.fps)} s long.`;
   if (from >= clip.frames || from + joint.frames < 1) {
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: clip.source });
   }
@@ -205,7 +205,7 @@ function shorten(input: MergeInput, clip: Clip, before: Joint | undefined, after
   const [head, tail] = [before?.frames ?? 0, after?.frames ?? 0];
   if (head + tail <= clip.frames) return;
   if (input.on_short_clip === 'error') {
-    const detail = `Clip ${clip.source} has ${clip.frames} frames; its transitions take ${head + tail}.`;
+    const detail = `Clip ${clip.source} has ${clip.frames} frames, but its transitions need ${head + tail}. Use shorter transitions or a longer clip.`;
     throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
   }
   const share = clip.frames / (head + tail);

@@ -1,4 +1,3 @@
-import { engineOf } from '../../../schema/media/engines.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { least } from '../../model/min-max.ts';
 import type { PlanRequest } from '../../model/plan.ts';
@@ -43,7 +42,7 @@ export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'pr
   const source = photosOf(input).length;
   const probe = probes[source];
   if (probe?.audio && probe.duration > 0) return probe.duration;
-  throw new TaskFailure('source_no_audio', 'The music has no sound.', { sourceIndex: source });
+  throw new TaskFailure('source_no_audio', 'The music at audio_url has no audio.', { sourceIndex: source });
 }
 
 /** When every photo is seen, in whole frames, and how it moves. Throws TaskFailure where a photo cannot be shown so. */
@@ -58,12 +57,12 @@ export function timelineOf(request: PhotoRequest, size: Size, rate: FrameRate, w
     wanted,
   );
   if (laid.slice(0, -1).some(({ overlap }) => overlap < wanted)) {
-    const detail = 'Some transitions take half of the shorter photo: it is seen too briefly for more.';
+    const detail = 'Some transitions were shortened to half the duration of the shorter photo.';
     warnings.push({ code: 'transition_shortened', detail });
   }
   const seen = heard !== null && input.length_policy === 'shortest' ? cutAt(laid, heard) : laid;
   if (seen.slice(0, -1).some(({ overlap }, index) => overlap !== laid[index]?.overlap)) {
-    const detail = 'The last transition is shortened: the music ends within it.';
+    const detail = 'The last transition was shortened because the music ends during it.';
     warnings.push({ code: 'transition_shortened', detail });
   }
   return seen.map((span, index) => ({
@@ -107,7 +106,7 @@ function stretched(own: readonly number[], heard: number, overlap: number): numb
     return count;
   });
   if (least(counts) >= Math.max(1, 2 * overlap)) return counts;
-  const detail = `The music is too short for ${own.length} photos with these transitions.`;
+  const detail = `The music is too short for ${own.length} photos with these transitions. Use shorter transitions, fewer photos or longer music.`;
   throw new TaskFailure('clip_too_short', detail);
 }
 
@@ -118,8 +117,7 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
   const picture = stillOf(probe, index, facts.sources?.[index]);
   const { preset } = asked;
   if (preset === 'parallax' && !request.engines.has('depth_anything')) {
-    const { title, get } = engineOf('depth_anything');
-    const detail = `Photo ${index} asks for parallax, which needs ${title}. ${get} Any other preset works.`;
+    const detail = `Photo ${index} uses \`parallax\`, but no depth engine is available. Choose another preset.`;
     throw new TaskFailure('engine_unavailable', detail, { sourceIndex: index });
   }
   const unit = unitOf(picture.size, size, input.fill);

@@ -11,7 +11,6 @@ export function deinterlaced({ interlaced }: StatedVideo): Filter[] {
 }
 
 export function interlacedSource({ interlaced }: StatedVideo): Warning[] {
-  const detail =
-    'The source is interlaced; what was encoded anew of it was deinterlaced, a frame for a frame.';
+  const detail = 'The source is interlaced. Re-encoded parts were deinterlaced at the same frame rate.';
   return interlaced ? [{ code: 'source_interlaced', detail }] : [];
 }

@@ -8,10 +8,10 @@ export function fitFades(fades: Fades, seconds: number, warnings: Warning[]): Fa
   if (asked <= seconds) return fades;
   const fitted = { in: micros((fades.in * seconds) / asked), out: micros((fades.out * seconds) / asked) };
   const parts = [
-    ...(fades.in > 0 ? [`in to ${shown(fitted.in)} s`] : []),
-    ...(fades.out > 0 ? [`out to ${shown(fitted.out)} s`] : []),
+    ...(fades.in > 0 ? [`fade-in to ${shown(fitted.in)} s`] : []),
+    ...(fades.out > 0 ? [`fade-out to ${shown(fitted.out)} s`] : []),
   ];
-  const detail = `The fades take ${shown(asked)} s and the result lasts ${shown(seconds)} s: shortened ${parts.join(', ')}.`;
+  const detail = `The fades (${shown(asked)} s) are longer than the output (${shown(seconds)} s) and were shortened: ${parts.join(', ')}.`;
   warnings.push({ code: 'fades_shortened', detail });
   return fitted;
 }

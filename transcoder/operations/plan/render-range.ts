@@ -105,7 +105,7 @@ export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings
   checkSide({ width, height }, limits.output_side_px);
   warnings.push(...target.warnings);
   if (width !== upright.width || height !== upright.height) {
-    const detail = `${upright.width} × ${upright.height} px became ${width} × ${height} px: ${target.codec} takes even sides alone.`;
+    const detail = `${upright.width} × ${upright.height} px was reduced to ${width} × ${height} px: ${target.codec} needs even sides.`;
     warnings.push({ code: 'size_reduced', detail });
   }
   const audio = input.audio === 'keep' ? audibleIn(probe, spans) : null;
@@ -167,7 +167,7 @@ export function endsAlike(format: VideoContainer, probe: MediaProbe, span: Span,
 }
 
 export function noFrame(span: Span): TaskFailure {
-  const detail = `No frame is shown between ${shown(span.start)} s and ${shown(span.end)} s.`;
+  const detail = `The source has no frame between ${shown(span.start)} s and ${shown(span.end)} s.`;
   return new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
 }
 
@@ -181,14 +181,14 @@ export function audibleIn(probe: MediaProbe, spans: readonly Span[]): AudioStrea
 }
 
 export function noSound(probe: MediaProbe): Warning {
-  const detail = probe.audio ? 'The source has no sound in this part.' : 'The source has no sound.';
+  const detail = probe.audio ? 'The source has no audio in this part.' : 'The source has no audio.';
   return { code: 'audio_missing', detail };
 }
 
 export function variableRate(): Warning {
   return {
     code: 'source_vfr',
-    detail: 'The frame rate of the source varies; every frame keeps its own time.',
+    detail: 'The source has a variable frame rate; every frame keeps its original time.',
   };
 }
 

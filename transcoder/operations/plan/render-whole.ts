@@ -75,7 +75,7 @@ export function planWhole(whole: Whole): Plan {
   if (video.pace === 'variable' && whole.fps === undefined) {
     warnings.push({
       code: 'source_vfr',
-      detail: 'The frame rate of the source varies; every frame keeps its own time.',
+      detail: 'The source has a variable frame rate; every frame keeps its original time.',
     });
   }
   return {

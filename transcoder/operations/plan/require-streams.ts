@@ -11,7 +11,7 @@ export function only(probes: readonly MediaProbe[]): MediaProbe {
 /** A picture, moving or still. Throws `source_no_video`. */
 export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   if (probe.video) return probe.video;
-  throw new TaskFailure('source_no_video', 'The source has sound alone.', { sourceIndex });
+  throw new TaskFailure('source_no_video', 'The source has audio but no video.', { sourceIndex });
 }
 
 /** A picture that moves, and how long. Throws `source_no_video`. */
@@ -22,13 +22,15 @@ export function movingOf(probe: MediaProbe, sourceIndex = 0): { video: VideoStre
 /** Seconds a source lasts. Throws `source_no_video` for a still picture, which has no end. */
 export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
   if (!probe.still) return probe.duration;
-  throw new TaskFailure('source_no_video', 'The source is a still picture.', { sourceIndex });
+  throw new TaskFailure('source_no_video', 'The source is a still picture, but a video is required.', {
+    sourceIndex,
+  });
 }
 
 /** Throws `source_no_audio`. */
 export function soundOnly(probe: MediaProbe): void {
   if (probe.audio) return;
-  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+  throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
 
 /** Throws `output_too_large` where a side is longer than the plan allows. */
@@ -36,7 +38,7 @@ export function checkSide(size: { width: number; height: number }, most: number)
   if (Math.max(size.width, size.height) <= most) return;
   throw new TaskFailure(
     'output_too_large',
-    `The result would be ${size.width} × ${size.height} px; the plan allows sides up to ${most} px.`,
+    `The output would be ${size.width} × ${size.height} px; your plan allows up to ${most} px per side.`,
   );
 }
 

@@ -2,8 +2,8 @@ import { type EngineCapability, type EngineId, engineOf, enginesFor } from '../.
 import { TaskFailure } from '../../model/task-failure.ts';
 
 /**
- * The engines that serve a request, best first: the one that was asked for, or of `auto` all that are present here and
- * speak the language. Throws `engine_unavailable`, which says what would make one available.
+ * The engines that can serve a request, best first: the requested one, or for `auto` all available engines that support the
+ * language. Throws `engine_unavailable`.
  */
 export function enginesThatServe(
   capability: EngineCapability,
@@ -15,11 +15,20 @@ export function enginesThatServe(
   const [best, ...others] = fitting.filter((id) => present.has(id));
   if (best) return [best, ...others];
   if (asked !== 'auto' && fitting.length === 0) {
-    throw new TaskFailure('engine_unavailable', `${engineOf(asked).title} does not speak ${language}.`);
+    throw new TaskFailure(
+      'engine_unavailable',
+      `${engineOf(asked).title} does not support the language \`${language}\`. Choose another engine or language.`,
+    );
   }
-  const what = asked === 'auto' ? `No engine here can do this.` : `${engineOf(asked).title} is not here.`;
-  const ways = fitting.map((id) => `${engineOf(id).title}: ${engineOf(id).get}`);
-  throw new TaskFailure('engine_unavailable', [what, ...ways].join(' '));
+  const spoken = language === undefined ? '' : ` for the language \`${language}\``;
+  const what =
+    asked === 'auto' ? `No engine${spoken} is available.` : `${engineOf(asked).title} is not available.`;
+  // Other engines can only be made available by the operator.
+  const key = fitting.map((id) => engineOf(id)).find(({ tier }) => tier === 'cloud');
+  throw new TaskFailure(
+    'engine_unavailable',
+    `${what} ${key ? key.get : '`GET /capabilities` lists the available engines.'}`,
+  );
 }
 
 function speaks(id: EngineId, language: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
+import type { EngineId } from '../../../schema/media/engines.ts';
 import type { AudioStream } from '../../model/media-probe.ts';
 import type { Filter, Render, Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -16,10 +16,9 @@ export function separatorsOf(
   const serving = enginesThatServe('separate', asked, present);
   const [best, ...others] = channels < STEREO ? serving.filter((id) => id !== 'centre_mask') : serving;
   if (best) return [best, ...others];
-  const { title, get } = engineOf('spleeter');
   throw new TaskFailure(
     'source_not_stereo',
-    `The sound is mono, and what stands in the middle can be told apart in stereo alone. ${title} can do without: ${get}`,
+    'The audio is mono. The built-in engine separates voices by their position and needs stereo. Give a stereo source, or use `engine: spleeter` if `GET /capabilities` lists it as available.',
     { sourceIndex: 0 },
   );
 }

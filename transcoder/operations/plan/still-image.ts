@@ -24,7 +24,7 @@ const stills: readonly MediaProbe['format'][] = ['png_pipe', 'jpeg_pipe', 'webp_
 export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | undefined): StillPicture {
   const video = pictureOf(probe, source);
   if (!stills.includes(probe.format)) {
-    const detail = 'The source is a video where a picture belongs; give a png, jpeg, webp or gif.';
+    const detail = 'The source is a video, but a picture is required. Give a png, jpeg, webp or gif.';
     throw new TaskFailure('source_not_media', detail, { sourceIndex: source });
   }
   const orientation = facts?.orientation ?? 1;

@@ -48,7 +48,8 @@ export function videoTarget(
 ): VideoTarget {
   const codec = codecOf(video, asked.format, asked.codec);
   const encoder = encoderOf[codec].find((name) => capabilities.encoders.has(name));
-  if (!encoder) throw new TaskFailure('engine_unavailable', `No encoder for ${codec} is installed here.`);
+  if (!encoder)
+    throw new TaskFailure('engine_unavailable', `Encoding ${codec} is not available. Use another \`codec\`.`);
   const deep = video.bitDepth > 8 && (codec !== 'h264' || video.codec === 'h264');
   const flat = video.hdr && !deep;
   const rate = rateOf(video, codec, asked, size);
@@ -73,7 +74,7 @@ export function videoTarget(
         ? [
             {
               code: 'hdr_tonemapped' as const,
-              detail: `${codec} at 8 bit cannot hold HDR; the picture was mapped to BT.709.`,
+              detail: `8-bit ${codec} does not support HDR, so the picture was tone-mapped to BT.709.`,
             },
           ]
         : []),
@@ -125,13 +126,13 @@ const masters: ReadonlySet<VideoEncoder> = new Set(['libx265', 'libsvtav1']);
 
 const masteringDropped = (codec: VideoCodec): Warning => ({
   code: 'hdr_metadata_dropped',
-  detail: `HDR stays HDR, but its mastering display and light levels are not written into ${codec}.`,
+  detail: `The output is HDR, but ${codec} does not carry the mastering display and light level metadata.`,
 });
 
 /** @param into What is opaque. */
 export const alphaDropped = (into: string): Warning => ({
   code: 'alpha_dropped',
-  detail: `The source is transparent; ${into} is not.`,
+  detail: `The source is transparent, but ${into} does not support transparency.`,
 });
 
 function codecOf(video: StatedVideo, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {

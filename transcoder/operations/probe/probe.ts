@@ -15,7 +15,9 @@ export const probe: Planner<OperationInput<'probe'>> = {
     }
     if (input.loudness) {
       if (!source.audio)
-        throw new TaskFailure('source_no_audio', 'The source has no sound to measure.', { sourceIndex: 0 });
+        throw new TaskFailure('source_no_audio', 'The source has no audio to measure. Remove `loudness`.', {
+          sourceIndex: 0,
+        });
       analyses.push({ kind: 'loudness', source: 0, stream: source.audio.index });
     }
     return analyses;

@@ -55,14 +55,16 @@ export function backgroundLaid(
     const index = probes.length - 1;
     const music = probes[index];
     if (!music?.audio) {
-      throw new TaskFailure('source_no_audio', 'The background has no sound.', { sourceIndex: index });
+      throw new TaskFailure('source_no_audio', 'The background at bg_url has no audio.', {
+        sourceIndex: index,
+      });
     }
     const input = { source: index, seek: null, loop: true };
     const laid = { input, stream: music.audio.index, filters: fromStart(), volumeDb };
     return { source, laid, separation: null, steps: [] };
   }
   if (!video.audio) {
-    warnings.push({ code: 'audio_missing', detail: 'The video has no sound to keep below the voice.' });
+    warnings.push({ code: 'audio_missing', detail: 'The video has no audio to keep as the background.' });
     return none;
   }
   const stream = video.audio.index;

@@ -93,7 +93,7 @@ function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span
   }
   const rounds = Math.floor(seconds / duration);
   if (rounds > MOST_LOOPS) {
-    const detail = `The video would be repeated ${rounds} times; ${MOST_LOOPS} is the most.`;
+    const detail = `The video would be repeated ${rounds} times; at most ${MOST_LOOPS} are allowed. Use \`when_video_shorter: freeze\` or a longer video.`;
     throw new TaskFailure('clip_too_short', detail, { sourceIndex: 0 });
   }
   const rest = seconds - rounds * duration;

@@ -1,7 +1,8 @@
+import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import { type EngineId, engineOf, engineUsedOf } from '../../../schema/media/engines.ts';
 import { pronounced } from '../../../schema/media/spoken-text.ts';
 import { type Cue, srtText, vttText } from '../../../schema/media/subtitles.ts';
-import { defaultVoice, voiceOf } from '../../../schema/media/voices.ts';
+import { defaultVoice, voiceOf, voices } from '../../../schema/media/voices.ts';
 import { backgroundOf } from '../../../schema/operations/fields/redub.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
@@ -35,7 +36,7 @@ export const redubTts: Planner<Input> = {
     const lines = linesOf(input, duration, scriptOf(input, means.brought));
     const late = lines.find(({ slot }) => slot && slot.start >= duration);
     if (late) {
-      const detail = `A text begins at ${shown(late.slot?.start ?? 0)} s; the video lasts ${shown(duration)} s.`;
+      const detail = `A line starts at ${shown(late.slot?.start ?? 0)} s, but the video is only ${shown(duration)} s long.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     const engines = enginesOf(input, means);
@@ -66,7 +67,7 @@ export const redubTts: Planner<Input> = {
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
       picture.seconds = micros(Math.ceil(end / video.frameDuration - 1e-6) * video.frameDuration);
-      const detail = `The speech ends at ${shown(end)} s, the video at ${shown(duration)} s; its last picture stays.`;
+      const detail = `The speech ends at ${shown(end)} s, the video at ${shown(duration)} s. The last frame is held until the speech ends.`;
       warnings.push({ code: 'speech_overran', detail });
     }
     return dubbed(request, { probe, placed, spoken, picture, warnings });
@@ -94,7 +95,10 @@ function enginesOf({ provider, voice_id, language }: Input, { engines }: Means):
   if (provider === 'auto' && voice_id !== undefined && !named) {
     throw new TaskFailure(
       'engine_unavailable',
-      `No voice here is called ${voice_id}. ${engineOf('elevenlabs').get}`,
+      `There is no voice \`${voice_id}\`; \`GET /capabilities\` lists the voices.${didYouMean(
+        voice_id,
+        voices.map(({ id }) => id),
+      )} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key.`,
     );
   }
   const asked =
@@ -106,7 +110,7 @@ function enginesOf({ provider, voice_id, language }: Input, { engines }: Means):
   if (named && asked !== named.engine) {
     throw new TaskFailure(
       'engine_unavailable',
-      `${engineOf(asked as EngineId).title} has no voice ${voice_id}.`,
+      `${engineOf(asked as EngineId).title} has no voice \`${voice_id}\`. \`GET /capabilities\` lists the voices of each engine.`,
     );
   }
   return enginesThatServe('tts', asked, present, named ? undefined : language);
@@ -137,7 +141,7 @@ function speech(
 function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
   if (unsaid.length === 0) return [];
   const [first] = unsaid;
-  const detail = `${unsaid.length === 1 ? 'A caption has' : `${unsaid.length} captions have`} neither a letter nor a digit to say, the first at ${shown(first?.start ?? 0)} s.`;
+  const detail = `${unsaid.length === 1 ? '1 caption has' : `${unsaid.length} captions have`} no letter or digit and cannot be spoken; the first is at ${shown(first?.start ?? 0)} s.`;
   return [{ code: 'captions_dropped', detail }];
 }
 

@@ -88,8 +88,8 @@ function heardIn(
   if (probe?.audio) {
     return { probe, stream: probe.audio, seconds: probe.duration };
   }
-  const what = source === SAMPLE ? 'The sample of the voice' : 'The source';
-  throw new TaskFailure('source_no_audio', `${what} has no sound.`, { sourceIndex: source });
+  const what = source === SAMPLE ? 'The voice sample' : 'The source';
+  throw new TaskFailure('source_no_audio', `${what} has no audio.`, { sourceIndex: source });
 }
 
 const pictureOf = (input: Input, probe: MediaProbe): Picture => ({

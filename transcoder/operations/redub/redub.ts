@@ -67,7 +67,7 @@ function partsOf(probes: readonly MediaProbe[]): {
   if (!video || !probe) throw new Error('a redub without a video or a voice');
   movingOf(video);
   if (probe.audio) return { video, voice: { probe, stream: probe.audio } };
-  throw new TaskFailure('source_no_audio', 'The voice has no sound.', { sourceIndex: VOICE });
+  throw new TaskFailure('source_no_audio', 'The voice has no audio.', { sourceIndex: VOICE });
 }
 
 /** How long the result is, to a frame of the video. Throws `time_out_of_range` where nothing is left. */
@@ -76,7 +76,7 @@ function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const { video, duration } = movingOf(probe);
   const heard = lengthOf(voice.probe) + input.offset;
   if (heard <= 0 || input.offset >= duration + Math.max(0, heard - input.offset)) {
-    const detail = `With an offset of ${shown(input.offset)} s nothing is heard of the voice.`;
+    const detail = `With an offset of ${shown(input.offset)} s, the voice lies completely outside the output. Use another offset.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: VOICE });
   }
   const wanted = { video: duration, audio: heard, shortest: Math.min(duration, heard) }[input.length_policy];

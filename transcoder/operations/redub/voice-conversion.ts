@@ -1,4 +1,5 @@
-import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
+import { didYouMean } from '../../../schema/api/nearest-name.ts';
+import type { EngineId } from '../../../schema/media/engines.ts';
 import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../../../schema/media/voice-presets.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Means } from '../../model/plan.ts';
@@ -35,7 +36,7 @@ function convertersOf(
   if (provider === 'auto' && theirs && !present.has('elevenlabs')) {
     throw new TaskFailure(
       'engine_unavailable',
-      `No voice here is called ${voice_id}; there are ${Object.keys(voicePresets).join(', ')}. ${engineOf('elevenlabs').get}`,
+      `There is no preset \`${voice_id}\`; the presets are ${Object.keys(voicePresets).join(', ')}.${didYouMean(voice_id, Object.keys(voicePresets))} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key.`,
     );
   }
   const alone = pitch_semitones !== 0 || formant !== 0 || voice_sample_url === undefined;

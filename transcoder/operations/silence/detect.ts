@@ -65,7 +65,7 @@ function detected(input: SilenceInput, source: Source, levels: Levels, warnings:
     runs = runsOf(levels, count, rules);
   }
   if (rules.minSilence > asked) {
-    const detail = `There were more than ${MAX_SEGMENTS} segments; silences shorter than ${shown(rules.minSilence * WINDOW)} s stayed.`;
+    const detail = `There were more than ${MAX_SEGMENTS} segments, so silences shorter than ${shown(rules.minSilence * WINDOW)} s were kept.`;
     warnings.push({ code: 'segments_merged', detail });
   }
   const spans = withKept(runs, windows(input.keep_silence))
@@ -118,11 +118,11 @@ function given(input: SilenceInput, source: Source, warnings: Warning[]): Decisi
   const frame = source.grid?.step ?? WINDOW;
   for (const [index, { start, end }] of list.entries()) {
     if (start >= duration) {
-      const detail = `segments[${index}].start is ${shown(start)} s; the source lasts ${shown(duration)} s.`;
+      const detail = `segments[${index}].start is ${shown(start)} s, but the source is only ${shown(duration)} s long.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     if (end > duration + frame) {
-      const detail = `segments[${index}] reaches to ${shown(end)} s; the source ends at ${shown(duration)} s.`;
+      const detail = `segments[${index}] ends at ${shown(end)} s, but the source ends at ${shown(duration)} s. The segment ends there.`;
       warnings.push({ code: 'range_clamped', detail });
     }
   }

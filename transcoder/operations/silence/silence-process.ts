@@ -69,7 +69,7 @@ export const silenceProcess: Planner<SilenceInput> = {
 /** Throws `source_no_audio`. */
 function heardOf(probe: MediaProbe): AudioStream {
   if (probe.audio) return probe.audio;
-  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+  throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
 
 function silenceIn({ segments }: Decision): number {

@@ -46,7 +46,7 @@ function planVideo({
   checkSide(size, limits.output_side_px);
   warnings.push(...target.warnings);
   if (size.width !== shape.size.width || size.height !== shape.size.height) {
-    const detail = `${shape.size.width} × ${shape.size.height} px became ${size.width} × ${size.height} px: ${target.codec} takes even sides alone.`;
+    const detail = `${shape.size.width} × ${shape.size.height} px was reduced to ${size.width} × ${size.height} px: ${target.codec} needs even sides.`;
     warnings.push({ code: 'size_reduced', detail });
   }
   return planWhole({
@@ -171,7 +171,7 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined, ta
   if (!loudness) {
     throw new TaskFailure(
       'all_silent',
-      'The source is silent, so that it has no loudness to bring to normalize_lufs.',
+      'The source is silent, so its loudness cannot be normalized. Remove normalize_lufs.',
       { sourceIndex: 0 },
     );
   }

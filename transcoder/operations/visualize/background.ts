@@ -115,7 +115,7 @@ function groundOf(
 
 const toneMapped: Warning = {
   code: 'hdr_tonemapped',
-  detail: 'The background is HDR; it was mapped to BT.709.',
+  detail: 'The background is HDR and was tone-mapped to BT.709.',
 };
 
 /** The cover with its round corners, under the label `cover`; `first` is its first input. */

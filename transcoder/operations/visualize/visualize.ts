@@ -40,7 +40,10 @@ export const visualize: Planner<VisualizeInput> = {
     const { input, limits, capabilities } = request;
     checkSide(sizeOf(input), limits.output_side_px);
     if ((input.title ?? input.subtitle) !== undefined && !capabilities.filters.has('ass')) {
-      throw new TaskFailure('engine_unavailable', 'The ffmpeg here cannot set text; leave the titles out.');
+      throw new TaskFailure(
+        'engine_unavailable',
+        'Text is not available on this service. Remove `title` and `subtitle`.',
+      );
     }
     return planVideo(request, frameRate(input.fps));
   },
@@ -48,7 +51,7 @@ export const visualize: Planner<VisualizeInput> = {
 
 function audioOf(probe: MediaProbe | undefined): AudioStream {
   if (probe?.audio) return probe.audio;
-  throw new TaskFailure('source_no_audio', 'The source has no sound.', { sourceIndex: 0 });
+  throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
 
 function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan {

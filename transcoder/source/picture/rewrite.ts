@@ -42,7 +42,7 @@ export class Rewrite {
   async piece(count: number): Promise<Buffer> {
     this.#pieces += 1;
     if (this.#pieces > MOST_PIECES) {
-      throw new TaskFailure('source_too_large', `Its picture consists of more than ${MOST_PIECES} parts.`);
+      throw new TaskFailure('source_too_large', `The picture consists of more than ${MOST_PIECES} parts.`);
     }
     return this.peek(count);
   }

@@ -1,9 +1,9 @@
 import type { Arrived } from '../../model/arrived.ts';
 
-const direct = 'Give the direct link to the file, such as a download button leads to.';
+const direct = 'Give a direct link to the file, such as the link behind a download button.';
 const media = 'Give a link to a video, audio or image file.';
-const playlist = 'Give a link to a media file: playlists and streams are not followed.';
-const captions = 'Captions go into the captions fields of the operations that take them.';
+const playlist = 'Give a direct link to a media file. Playlists and streams are not supported.';
+const captions = 'Give captions in `captions` or `captions_url` instead.';
 const picture = 'Export it as PNG, JPEG or WebP.';
 
 const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string])[] = [
@@ -20,9 +20,9 @@ const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string])
   [
     /^version https:\/\/git-lfs/,
     'a Git LFS pointer',
-    'Give the link that the file itself is downloaded from.',
+    'Give the link from which the file itself is downloaded.',
   ],
-  [/^-----BEGIN PGP /, 'an encrypted file (PGP)', 'Decrypt it and give a link to what was in it.'],
+  [/^-----BEGIN PGP /, 'an encrypted file (PGP)', 'Decrypt it and give a link to its content.'],
   [/^#!/, 'an executable (a script)', media],
   [/^<\?php/i, 'a program (PHP)', media],
   [/^MIME-Version:/i, 'a saved web page (MHTML)', direct],
@@ -35,12 +35,16 @@ const elements: readonly (readonly [names: RegExp, what: string, advice: string]
     'a web page (HTML)',
     direct,
   ],
-  [/^svg$|^!doctype svg/i, 'an image of a kind we do not read (SVG)', picture],
+  [/^svg$|^!doctype svg/i, 'an image in an unsupported format (SVG)', picture],
   [/^MPD$/, 'a DASH manifest', playlist],
   [/^SmoothStreamingMedia$/, 'a Smooth Streaming manifest', playlist],
   [/^(tt|tt:tt)$/, 'captions (TTML)', captions],
   [/^(rss|feed)$/, 'a feed (RSS)', direct],
-  [/^Error$/, 'an error message of the storage (XML)', 'Check that the link is public and has not expired.'],
+  [
+    /^Error$/,
+    'an error message from a storage service (XML)',
+    'Check that the link is public and has not expired.',
+  ],
   [/^asx$/i, 'an ASX playlist', playlist],
 ];
 
@@ -53,9 +57,9 @@ export function textArrived(head: Buffer): Arrived | null {
   if (kind) return { what: kind[1], advice: kind[2] };
   if (start.startsWith('<')) return markup(start);
   if (isJson(start)) {
-    return { what: 'a JSON answer', advice: 'Give the link to the file that the answer names.' };
+    return { what: 'a JSON document', advice: 'Give the link to the media file itself.' };
   }
-  return { what: 'a text', advice: media };
+  return { what: 'a text file', advice: media };
 }
 
 function markup(text: string): Arrived {

@@ -1,7 +1,7 @@
 import type { Arrived } from '../../model/arrived.ts';
 
 const media = 'Give a link to a video, audio or image file.';
-const inside = 'Take the media out of it and give a link to that.';
+const inside = 'Extract the media and give a link to it.';
 
 /** Documents and programs that are ZIP archives, by names of files that stand in them. */
 const kinds: readonly (readonly [name: string, what: string, advice: string])[] = [

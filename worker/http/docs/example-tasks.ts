@@ -84,7 +84,8 @@ function failedTask(name: OperationName): Task {
   const code = 'source_not_media';
   const { title, hint, fault, retryable } = errorEntry(code);
   const stage = 'analyzing';
-  const detail = 'The source begins like an HTML page.';
+  const detail =
+    'The source is a web page (HTML). Give a direct link to the file, such as the link behind a download button.';
   return {
     ...processingTask(name),
     status: 'failed',

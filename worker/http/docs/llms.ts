@@ -19,20 +19,20 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 
 > ${packageJson.description}
 
-- Base address: ${publicUrl}. Send the key as header \`X-API-Key\` or \`Authorization: Bearer\`.
-- Send JSON with public https:// URLs of media; media is never uploaded. \`task:<task_id>\` in place of a URL is the main file of a completed task, to go on with it. Times are seconds (70.5) or "HH:MM:SS.mmm". A field that does not exist is refused.
-- Every operation is a POST that answers 202 with a task. Poll \`GET /task/{id}\` every \`Retry-After\` seconds, or hold it with \`?wait_seconds=55\`, until \`status\` is \`completed\` or \`failed\`. Completed: fetch \`output.file_url\` (signed, no key needed, until \`expires_at\`); facts of the operation are in \`output.data\`. Failed: read \`error.code\` and \`error.hint\`; send the same request again only where \`error.retryable\` is true.
-- Errors are application/problem+json with \`code\`, \`detail\`, \`retryable\` and, for 422, \`errors\` with JSON pointers. After 429 and 503 wait \`Retry-After\` seconds.
-- MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): the operations are tools with the same fields, \`get_task\` reads a task and \`list_tasks\` lists them.
+- Base URL: ${publicUrl}. Send the API key in the header \`X-API-Key\` or \`Authorization: Bearer\`.
+- Send JSON with public https:// URLs of media; media is never uploaded. \`task:<task_id>\` instead of a URL uses the main file of a completed task as the source. Times are seconds (70.5) or "HH:MM:SS.mmm". Unknown fields are rejected.
+- Every operation is a POST that returns 202 with a task. Poll \`GET /task/{id}\` every \`Retry-After\` seconds, or use long polling with \`?wait_seconds=55\`, until \`status\` is \`completed\` or \`failed\`. Completed: download \`output.file_url\` (signed, no key needed, valid until \`expires_at\`); the result fields of the operation are in \`output.data\`. Failed: read \`error.code\` and \`error.hint\`; send the same request again only where \`error.retryable\` is true.
+- Errors are application/problem+json with \`code\`, \`detail\`, \`retryable\` and, for 422, \`errors\` with JSON pointers to the fields. After 429 and 503, wait \`Retry-After\` seconds.
+- MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): every operation is a tool with the same fields; \`get_task\` returns a task and \`list_tasks\` lists tasks.
 
 ## Docs
 
-- [OpenAPI 3.1](${publicUrl}/openapi.json): every path with schemas, examples and errors
-- [Reference](${publicUrl}/docs): the same for people
+- [OpenAPI 3.1](${publicUrl}/openapi.json): all paths with schemas, examples and errors
+- [Reference](${publicUrl}/docs): the same as a web page
 - [Errors](${publicUrl}/docs/errors): every error code
-- [Examples](${publicUrl}/docs/examples): presets, styles and voices, each with the request that has made it
-- [Transitions](${publicUrl}/docs/transitions): each in motion
-- [Capabilities](${publicUrl}/capabilities): operations as JSON Schemas, containers and codecs that are read and written, the addresses of examples and transitions, limits of the plans
+- [Examples](${publicUrl}/docs/examples): presets, styles and voices, each with its request
+- [Transitions](${publicUrl}/docs/transitions): a preview of each
+- [Capabilities](${publicUrl}/capabilities): JSON Schemas of the operations, supported containers and codecs, URLs of examples and transitions, plan limits
 - [Changelog](${publicUrl}/docs/changelog): what changed
 
 ## Fields of every operation
@@ -57,7 +57,7 @@ ${requestLimits}
 
 ## Errors
 
-An operation can be answered with: ${submissionErrors.map((code) => `\`${code}\``).join(', ')}.
+Error responses of an operation: ${submissionErrors.map((code) => `\`${code}\``).join(', ')}.
 
 ${errorCodes.map(errorText).join('\n')}
 `;

@@ -40,7 +40,7 @@ export const limitRows: readonly { title: string; print: (plan: Plan) => string 
     return { title: doc, print: (plan: Plan) => inWords[unit](plan[name]) };
   }),
   { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
-  { title: '1080p30 that one task can re-encode', print: encodable },
+  { title: 'Re-encoding of 1080p30 per task', print: encodable },
 ];
 
 const MEGAPIXELS_A_SECOND = (1920 * 1080 * 30) / 1e6;
@@ -57,4 +57,4 @@ function encodable({ task_seconds }: Plan): string {
 }
 
 /** How requests are counted, in Markdown. */
-export const requestLimits = `Every request counts. A request with a key counts against its account, over REST and MCP alike: attempts to create a task apart from all others, each up to the plan's requests a second, measured over ${LIMIT_WINDOW_SECONDS} seconds. Each message of an MCP batch is a request. Requests without a key are limited by address (IPv6: by /64): ${addressLimits.public.requests} in ${LIMIT_WINDOW_SECONDS} seconds, and ${addressLimits.refused.requests} with a wrong key, link or signature. At most ${MAX_PENDING_TEST_EVENTS} test webhooks of an account are pending. Beyond a limit the answer is 429 with \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`.`;
+export const requestLimits = `Every request counts. Requests with a key count against the account, via REST and MCP alike. Attempts to create a task and all other requests are counted separately; each may reach the requests per second of the plan, measured over ${LIMIT_WINDOW_SECONDS} seconds. Each message of an MCP batch is one request. Requests without a key are limited per IP address (IPv6: per /64) to ${addressLimits.public.requests} in ${LIMIT_WINDOW_SECONDS} seconds, and to ${addressLimits.refused.requests} with an invalid key, link or signature. An account can have ${MAX_PENDING_TEST_EVENTS} pending test webhooks. Above a limit, the response is 429 with \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`.`;

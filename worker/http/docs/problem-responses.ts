@@ -2,16 +2,17 @@ import { errorEntry, type ResponseCode } from '../../../schema/api/errors.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { submissionErrors } from '../../../schema/operations/operation.ts';
+import { unknownField } from '../../lib/plain-issue.ts';
 import { Problem, problemBody } from '../../lib/problem.ts';
 import { schemaRef } from './component-schemas.ts';
 import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID, EXAMPLE_TASK_ID } from './example-tasks.ts';
 import { commonHeaders, headerRefs } from './response-headers.ts';
 import { pascal } from './shared-schemas.ts';
 
-const unknownField: FieldError = {
+const exampleError: FieldError = {
   pointer: '/colour',
   code: 'unknown_field',
-  detail: 'This field does not exist here',
+  detail: unknownField(['colour'], []),
 };
 
 /** The headers that an answer carries besides those of every answer, by the codes that send them. */
@@ -63,7 +64,7 @@ function headersOf(codes: readonly ResponseCode[]) {
 function exampleProblem(code: ResponseCode) {
   const problem =
     code === 'validation_failed'
-      ? new Problem(code, `${unknownField.pointer}: ${unknownField.detail}`, { errors: [unknownField] })
+      ? new Problem(code, exampleError.detail, { errors: [exampleError] })
       : new Problem(code);
   const submitted = submissionErrors.some((known) => known === code);
   const path = submitted ? operations[operationNames[0]].path : `/task/${EXAMPLE_TASK_ID}`;

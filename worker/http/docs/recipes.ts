@@ -19,7 +19,7 @@ export function wayOfATask(publicUrl: string, name: OperationName): { title: str
       text: `export SPOOL_API_KEY=spool_live_…\n\n${curlPost(publicUrl, path, examples[0]?.input)}`,
     },
     {
-      title: '2. Poll its status_url, as often as Retry-After says',
+      title: '2. Poll its status_url at the interval in Retry-After',
       text: `curl ${publicUrl}/task/$TASK_ID \\\n  -H "X-API-Key: $SPOOL_API_KEY"`,
     },
     {

@@ -55,12 +55,12 @@ ${conventions(schemas)}
 ${taskSection(schemas)}
 ${errorsSection()}
 <section id="formats"><h2><a href="#formats">Formats</a></h2>
-<p>A source is known by its content, never by its name. Playlists and streams (HLS, DASH), web pages and archives are refused, with an
-error that says what came. <code>GET /capabilities</code> has the same lists.</p>
+<p>The format of a source is detected from its content, not from its name. Playlists and streams (HLS, DASH), web pages and archives are
+rejected with an error that names what the URL returned. <code>GET /capabilities</code> contains the same lists.</p>
 ${formatTables()}</section>
 <section id="plans"><h2><a href="#plans">Plans and limits</a></h2>
-<p>When all running places of a plan are taken, a new task waits in line and shows its <code>queue_position</code>. Answers carry
-<code>RateLimit-Policy</code> and <code>RateLimit</code>; a 429 says in <code>Retry-After</code> when to come back.</p>
+<p>When your plan's limit of running tasks is reached, new tasks are queued and show their <code>queue_position</code>. Responses contain
+<code>RateLimit-Policy</code> and <code>RateLimit</code>; after a 429, wait for the seconds in <code>Retry-After</code>.</p>
 ${planTable()}
 <p>${prose(requestLimits)}</p></section>
 ${mcpSection(publicUrl)}
@@ -76,13 +76,13 @@ ${names.map((name) => operationSection(name, schemas, publicUrl))}${list.map(end
 function startSection(publicUrl: string): Html {
   const [first] = operationNames;
   return html`<section id="start"><h2><a href="#start">Start</a></h2>
-<p>You send JSON with the URL of your media; the answer is a task. Poll it until it is <code>completed</code>, then download the
-file. Media itself is never uploaded.</p>
+<p>Send JSON with the URL of your media; the response is a task. Poll the task until it is <code>completed</code>, then download the
+file. Media is never uploaded.</p>
 ${wayOfATask(publicUrl, first).map(({ title, text }) => codeBlock(title, text))}
 </section>
 <section id="keys"><h2><a href="#keys">Keys</a></h2>
 <p>Send the key of your account as <code>X-API-Key: &lt;key&gt;</code> or <code>Authorization: Bearer &lt;key&gt;</code>, never in a URL.
-The base address is <code>${publicUrl}</code>.</p></section>`;
+The base URL is <code>${publicUrl}</code>.</p></section>`;
 }
 
 function conventions(schemas: Record<string, JsonSchema>): Html {
@@ -91,10 +91,10 @@ function conventions(schemas: Record<string, JsonSchema>): Html {
   return html`<section id="conventions"><h2><a href="#conventions">Conventions</a></h2>
 <ul>
 <li>Sources are public <code>https://</code> URLs.</li>
-<li>Times are seconds, as numbers (<code>70.5</code>) or as <code>"HH:MM:SS.mmm"</code>. Other units stand in the name of the field:
+<li>Times are seconds, as numbers (<code>70.5</code>) or as <code>"HH:MM:SS.mmm"</code>. Other units are part of the field name:
 <code>_kbps</code>, <code>_px</code>, <code>_percent</code>, <code>_lufs</code>.</li>
-<li>A field that does not exist is refused (422), never ignored.</li>
-<li>Every answer carries <code>X-Request-Id</code>.</li>
+<li>Unknown fields are rejected (422), never ignored.</li>
+<li>Every response contains <code>X-Request-Id</code>.</li>
 </ul>
 <h3 id="common-fields"><a href="#common-fields">Fields of every operation</a></h3>
 ${fieldTable(common)}</section>`;
@@ -103,9 +103,9 @@ ${fieldTable(common)}</section>`;
 function taskSection(schemas: Record<string, JsonSchema>): Html {
   const table = (name: string) => fieldTable(resultRows(schemas[name] ?? {}));
   return html`<section id="task"><h2><a href="#task">The task</a></h2>
-<p>Every operation answers <code>202</code> with a task, its <code>status_url</code> in <code>Location</code> and the seconds to wait in
-<code>Retry-After</code>. Its <code>status</code> goes from <code>queued</code> over <code>processing</code> to <code>completed</code> or
-<code>failed</code>. A result is checked before its task is completed.</p>
+<p>Every operation returns <code>202</code> with a task, its <code>status_url</code> in <code>Location</code> and the seconds to wait in
+<code>Retry-After</code>. The <code>status</code> changes from <code>queued</code> to <code>processing</code> and then to <code>completed</code> or
+<code>failed</code>. Every output is verified before its task is completed.</p>
 ${table('Task')}
 <h3 id="task-output"><a href="#task-output">TaskOutput</a></h3>
 ${table('TaskOutput')}
@@ -117,16 +117,16 @@ ${table('TaskError')}</section>`;
 
 function errorsSection(): Html {
   return html`<section id="errors"><h2><a href="#errors">Errors</a></h2>
-<p>Errors are <code>application/problem+json</code> (RFC 9457). Tell them apart by <code>code</code>; <code>errors</code> points at the
-fields that are wrong. An operation can be answered with these; <a href="/docs/errors">every code</a> has a place of its own.</p>
+<p>Errors are <code>application/problem+json</code> (RFC 9457). Use <code>code</code> to distinguish them; <code>errors</code> lists the
+invalid fields. These are the error responses of an operation; see <a href="/docs/errors">all error codes</a>.</p>
 ${errorTable(submissionErrors)}</section>`;
 }
 
 function mcpSection(publicUrl: string): Html {
   return html`<section id="mcp"><h2><a href="#mcp">MCP</a></h2>
-<p>Agents use the same operations as tools at <code>${publicUrl}/mcp</code> (Streamable HTTP, stateless, the same key). An operation's
-tool answers with the task; <code>get_task</code> reads it, <code>list_tasks</code> lists them.</p>
-${codeBlock('Configuration of a client', mcpConfig(publicUrl))}</section>`;
+<p>Agents use the same operations as tools at <code>${publicUrl}/mcp</code> (Streamable HTTP, stateless, the same key). The tool of an operation
+returns the task; <code>get_task</code> gets a task and <code>list_tasks</code> lists tasks.</p>
+${codeBlock('Client configuration', mcpConfig(publicUrl))}</section>`;
 }
 
 const keyTexts = { required: 'Needs a key.', optional: '', none: 'No key needed.' } as const;

@@ -3,27 +3,27 @@ import { EXAMPLE_REQUEST_ID } from './example-tasks.ts';
 /** `components.headers` of the OpenAPI document. */
 export const headers = {
   'X-Request-Id': {
-    description: 'The id of this request; quote it when something goes wrong.',
+    description: 'Id of this request. Quote it when you contact support.',
     schema: { type: 'string' },
     example: EXAMPLE_REQUEST_ID,
   },
   'Retry-After': {
-    description: 'Seconds to wait before trying again.',
+    description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 0 },
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'The scheme of the key.',
+    description: 'Authentication scheme of the key.',
     schema: { type: 'string' },
     example: 'Bearer',
   },
   'RateLimit-Policy': {
-    description: 'Creations (`q`) in a window of `w` seconds, by the IETF draft.',
+    description: 'Allowed task creations (`q`) per window of `w` seconds, as in the IETF draft.',
     schema: { type: 'string' },
     example: '"basic";q=30;w=60',
   },
   RateLimit: {
-    description: 'Creations left (`r`) and seconds until one comes back (`t`).',
+    description: 'Remaining task creations (`r`) and seconds until the next one becomes available (`t`).',
     schema: { type: 'string' },
     example: '"basic";r=29;t=12',
   },

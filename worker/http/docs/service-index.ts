@@ -6,7 +6,7 @@ export const serviceIndex = z
   .strictObject({
     name: z.literal('spool'),
     version: z.string(),
-    links: z.record(z.string(), z.url()).meta({ description: 'What else there is, by what it is.' }),
+    links: z.record(z.string(), z.url()).meta({ description: 'URLs of the other documents, by name.' }),
     operations: z
       .record(z.enum(operationNames), z.url())
       .meta({ description: 'Where to POST each operation.' }),

@@ -13,8 +13,16 @@ export async function readJson(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Problem('invalid_json', error instanceof Error ? error.message : undefined);
+    throw new Problem('invalid_json', jsonMistake(error));
   }
+}
+
+/** Where the mistake is, as far as the engine tells; its own words may quote the body. */
+function jsonMistake(error: unknown): string {
+  const [, line, column] = /\(line (\d{1,9}) column (\d{1,9})\)/.exec(String(error)) ?? [];
+  if (line) return `The request body is not valid JSON: line ${line}, column ${column}.`;
+  const cut = /end of JSON input|Unterminated/.test(String(error));
+  return cut ? 'The JSON in the request body is incomplete.' : 'The request body is not valid JSON.';
 }
 
 /** @throws Problem request_too_large */

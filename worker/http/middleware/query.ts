@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { parseInput } from '../../lib/problem.ts';
 
-/** A number of a query string, written as a plain decimal. */
+/** A plain decimal number in a query string. */
 export const fromText = <S extends z.ZodType>(number: S) =>
   z.preprocess((value, context) => {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
-    context.addIssue({ code: 'custom', message: 'Expected one number, such as 5 or 2.5' });
+    context.addIssue({ code: 'custom', message: 'must be one number, such as 5 or 2.5' });
     return z.NEVER;
   }, number);
 
 /**
- * The parameters of an address. One that is given twice is as wrong as one that does not exist.
+ * Parses the query string. A repeated parameter is refused like an unknown one.
  * @throws Problem validation_failed
  */
 export function parseQuery<S extends z.ZodType>(schema: S, address: string): z.output<S> {

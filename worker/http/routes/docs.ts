@@ -17,7 +17,7 @@ import { transitionsPage } from '../docs/transitions-page.ts';
 import { openApiDocument } from '../openapi.ts';
 
 const tags = ['service'];
-const unchanged = { 304: { description: 'It is still what If-None-Match names.' } };
+const unchanged = { 304: { description: 'Not modified: the ETag in If-None-Match is still current.' } };
 const pages = ['/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
 
@@ -50,10 +50,10 @@ export function docsRoutes(app: App): void {
       path: '/',
       operationId: 'index',
       tags,
-      summary: 'Where everything is: JSON for programs, a page for browsers.',
+      summary: 'List the endpoints and documents: JSON for programs, a page for browsers.',
       responses: {
         200: {
-          description: 'The addresses of the documents and of every operation.',
+          description: 'URLs of the documents and of every operation.',
           content: {
             'application/json': { schema: serviceIndex },
             'text/html': { schema: { type: 'string' } },
@@ -81,9 +81,12 @@ export function docsRoutes(app: App): void {
       path: '/openapi.json',
       operationId: 'openapi',
       tags,
-      summary: 'This document.',
+      summary: 'Get this OpenAPI document.',
       responses: {
-        200: { description: 'OpenAPI 3.1.', content: { 'application/json': { schema: { type: 'object' } } } },
+        200: {
+          description: 'The OpenAPI 3.1 document.',
+          content: { 'application/json': { schema: { type: 'object' } } },
+        },
         ...unchanged,
       },
       errors: [],
@@ -104,9 +107,12 @@ export function docsRoutes(app: App): void {
       path: '/llms.txt',
       operationId: 'llms',
       tags,
-      summary: 'The reference for language models.',
+      summary: 'Get the reference for language models.',
       responses: {
-        200: { description: 'Markdown.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        200: {
+          description: 'The reference as Markdown.',
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
         ...unchanged,
       },
       errors: [],

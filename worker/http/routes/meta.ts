@@ -29,10 +29,10 @@ export function metaRoutes(app: App): void {
       path: '/healthz',
       operationId: 'healthz',
       tags,
-      summary: 'Whether the Worker answers.',
+      summary: 'Check that the API is running.',
       responses: {
         200: {
-          description: 'It does.',
+          description: 'The API is running.',
           content: {
             'application/json': { schema: z.strictObject({ status: z.literal('ok'), version: z.string() }) },
           },
@@ -51,11 +51,14 @@ export function metaRoutes(app: App): void {
       path: '/readyz',
       operationId: 'readyz',
       tags,
-      summary: 'Whether D1, R2 and a transcoder answer too.',
+      summary: 'Check that the database, storage and a transcoder are available.',
       responses: {
-        200: { description: 'They do.', content: { 'application/json': { schema: readiness } } },
+        200: {
+          description: 'All of them are available.',
+          content: { 'application/json': { schema: readiness } },
+        },
         503: {
-          description: 'One does not; `checks` says which.',
+          description: 'At least one is unavailable; see `checks`.',
           content: { 'application/json': { schema: readiness } },
         },
       },
@@ -76,10 +79,10 @@ export function metaRoutes(app: App): void {
       path: '/capabilities',
       operationId: 'capabilities',
       tags,
-      summary: 'Every operation with its JSON Schemas, every transition, and the limits of every plan.',
+      summary: 'List all operations with their JSON Schemas, transitions, voices, engines and plan limits.',
       responses: {
         200: {
-          description: 'What this service can do.',
+          description: 'The capabilities of this service.',
           content: { 'application/json': { schema: capabilities } },
         },
       },
@@ -97,20 +100,20 @@ export function metaRoutes(app: App): void {
       path: '/transitions/{name}.mp4',
       operationId: 'transition_preview',
       tags,
-      summary: 'What a transition looks like: a clip of two seconds, without sound.',
+      summary: 'Get a preview of a transition: a clip of 2 s without audio.',
       request: {
         params: z.object({ name: z.enum(transitionNames).meta({ description: 'Name of the transition.' }) }),
       },
       responses: {
         200: {
-          description: 'The clip, H.264 in mp4. `Range`, `If-Range` and `If-None-Match` are honoured.',
+          description: 'The clip (H.264 in mp4). Supports `Range`, `If-Range` and `If-None-Match`.',
           content: { 'video/mp4': { schema: { type: 'string', format: 'binary' } } },
         },
         206: {
-          description: 'The range asked for.',
+          description: 'The requested range.',
           content: { 'video/mp4': { schema: { type: 'string', format: 'binary' } } },
         },
-        304: { description: 'It has not changed.' },
+        304: { description: 'Not modified.' },
       },
       errors: ['not_found', 'range_not_satisfiable'],
     },
@@ -126,24 +129,25 @@ export function metaRoutes(app: App): void {
       path: '/examples/{file}',
       operationId: 'example',
       tags,
-      summary: 'What a preset, style or voice makes of a source of ours, or that source.',
+      summary: 'Get an example of a preset, style or voice, or its source file.',
       request: {
         params: z.object({
           file: z.enum(exampleFiles).meta({
-            description: 'Name of the file. An example is there where the engines that it needs were.',
+            description:
+              'Name of the file. Examples exist only for engines that were available when they were made.',
           }),
         }),
       },
       responses: {
         200: {
-          description: 'The file. `Range`, `If-Range` and `If-None-Match` are honoured.',
+          description: 'The file. Supports `Range`, `If-Range` and `If-None-Match`.',
           content: { 'video/mp4': media, 'audio/mp4': media, 'image/jpeg': media },
         },
         206: {
-          description: 'The range asked for.',
+          description: 'The requested range.',
           content: { 'video/mp4': media, 'audio/mp4': media, 'image/jpeg': media },
         },
-        304: { description: 'It has not changed.' },
+        304: { description: 'Not modified.' },
       },
       errors: ['not_found', 'range_not_satisfiable'],
     },
@@ -158,7 +162,7 @@ export function metaRoutes(app: App): void {
       path: '/account',
       operationId: 'account',
       tags,
-      summary: `The account of the key: its plan (${planNames.join(', ')}), limits and what is used of them now.`,
+      summary: `Get your account: plan (${planNames.join(', ')}), limits and current usage.`,
       security: keyed,
       responses: {
         200: {
@@ -184,9 +188,9 @@ export function metaRoutes(app: App): void {
       path: '/usage',
       operationId: 'usage',
       tags,
-      summary: 'What the tasks of the account have cost, by day and operation.',
+      summary: 'Get the usage of your account by day and operation.',
       description:
-        'A task counts on the UTC day on which it ended, once, and goes on counting when it is deleted. At most 366 days at once.',
+        'A task counts once, on the UTC day on which it ended, even if it is deleted later. A request covers at most 366 days.',
       security: keyed,
       request: { query: usageQuery },
       responses: {

@@ -18,7 +18,7 @@ import { principalOf } from '../middleware/principal.ts';
 const idempotencyHeader = {
   'idempotency-key': z.string().min(1).max(255).optional().meta({
     description:
-      'Your name for this request, printable ASCII. For 24 hours the same key with the same body gives the first answer again and creates nothing.',
+      'Unique key for this request (printable ASCII). For 24 hours, a request with the same key and body returns the first response and creates no new task.',
   }),
 };
 
@@ -27,7 +27,7 @@ function headersOf(name: OperationName) {
   if (!header) return z.object(idempotencyHeader);
   const key = providerKey.optional().meta({
     description:
-      'Your own key of the provider. It is kept encrypted until the task has ended, and nowhere else.',
+      'Your own key for the provider. It is stored encrypted until the task ends and then deleted.',
   });
   return z.object({ ...idempotencyHeader, [header.toLowerCase()]: key });
 }
@@ -35,11 +35,11 @@ function headersOf(name: OperationName) {
 function taskAccepted() {
   const [first] = operationNames;
   return {
-    description: 'The task is accepted. Poll `status_url` until `status` is `completed` or `failed`.',
+    description: 'The task was created. Poll `status_url` until `status` is `completed` or `failed`.',
     headers: {
       ...commonHeaders({ keyed: true, status: 202 }),
       Location: {
-        description: 'The status_url of the task.',
+        description: 'The `status_url` of the task.',
         schema: { type: 'string' as const, format: 'uri' },
       },
       'Retry-After': {
@@ -47,14 +47,15 @@ function taskAccepted() {
         schema: { type: 'integer' as const },
       },
       'Idempotent-Replayed': {
-        description: 'There where this is the first answer to this Idempotency-Key again.',
+        description:
+          '`true` if this is the repeated response to an earlier request with the same Idempotency-Key.',
         schema: { const: 'true' },
       },
     },
     content: {
       'application/json': {
         schema: schemaRef('Task'),
-        examples: { queued: { summary: 'The task, queued', value: queuedTask(first) } },
+        examples: { queued: { summary: 'Queued task', value: queuedTask(first) } },
       },
     },
   };
@@ -73,7 +74,7 @@ export function operationRoutes(app: App): void {
         operationId: name,
         tags: [operation.group],
         summary: operation.summary,
-        description: `${operation.description}\n\nThe \`output.data\` of its task is a \`${dataName(name)}\`. ${taskErrorText(name)}`,
+        description: `${operation.description}\n\n\`output.data\` of the task is a \`${dataName(name)}\`. ${taskErrorText(name)}`,
         'x-output-data': schemaRef(dataName(name)),
         'x-task-errors': taskErrorsOf(name).map(({ code }) => code),
         security: keyed,

@@ -14,25 +14,25 @@ export function taskEventRoutes(app: App): void {
       path: '/task/{id}/events',
       operationId: 'task_events',
       tags: ['tasks'],
-      summary: 'The changes of a task as Server-Sent Events, until it has ended.',
+      summary: 'Stream the changes of a task as Server-Sent Events until it ends.',
       description:
-        'An event `task.updated` whenever status, stage or progress has changed, at most one a second, and `task.completed`, `task.failed` or `task.deleted` as the last; their data is the task. The stream ends with the last event, or after some minutes: connect again with the newest id as `Last-Event-ID`, as every client for such streams does.',
+        'Sends `task.updated` when the status, stage or progress changes (at most one event per second), and `task.completed`, `task.failed` or `task.deleted` as the last event. The data of each event is the task. The stream ends after the last event or after a few minutes. If it ends early, reconnect with the latest event id as `Last-Event-ID`; SSE clients do this automatically.',
       security: keyed,
       request: {
-        params: z.object({ id: taskId.meta({ description: 'The id of the task.' }) }),
+        params: z.object({ id: taskId.meta({ description: 'Id of the task.' }) }),
         headers: z.object({
           'last-event-id': z
             .string()
             .optional()
-            .meta({ description: 'The id of the newest event that you have; it is not sent again.' }),
+            .meta({ description: 'Id of the last event you received; the stream continues after it.' }),
         }),
       },
       responses: {
         200: {
-          description: 'The events.',
+          description: 'The event stream.',
           content: { 'text/event-stream': { schema: { type: 'string' } } },
         },
-        204: { description: 'You have the last event already; do not connect again.' },
+        204: { description: 'You already received the last event. Do not reconnect.' },
       },
       errors: ['missing_api_key', 'invalid_api_key', 'task_not_found', 'internal_error', 'unavailable'],
     },

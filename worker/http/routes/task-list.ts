@@ -16,13 +16,13 @@ export function taskListRoutes(app: App): void {
       path: '/tasks',
       operationId: 'list_tasks',
       tags: ['tasks'],
-      summary: "The account's tasks, newest first, in pages.",
+      summary: 'List your tasks, newest first.',
       description:
-        'Give `next_cursor` as `cursor` for the next page, with the same filters. Pages neither repeat nor skip a task, whatever is created meanwhile. It counts as a poll.',
+        'For the next page, pass `next_cursor` as `cursor` with the same filters. Tasks created in the meantime do not shift the pages. Counts as a poll.',
       security: keyed,
       request: { query: taskListQuery },
       responses: {
-        200: { description: 'A page.', content: { 'application/json': { schema: taskList } } },
+        200: { description: 'A page of tasks.', content: { 'application/json': { schema: taskList } } },
       },
       errors: pollErrors,
     },

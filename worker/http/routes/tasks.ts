@@ -14,7 +14,7 @@ import { bytesRequest } from '../middleware/bytes-request.ts';
 import { knownPrincipal, ownTask, principalOf } from '../middleware/principal.ts';
 import { fromText } from '../middleware/query.ts';
 
-const params = z.object({ id: taskId.meta({ description: 'The id of the task.' }) });
+const params = z.object({ id: taskId.meta({ description: 'Id of the task.' }) });
 const waitParameter = z.object({ wait_seconds: fromText(waitSeconds) });
 const tags = ['tasks'];
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
@@ -34,9 +34,9 @@ export function taskRoutes(app: App): void {
       path: '/task/{id}',
       operationId: 'get_task',
       tags,
-      summary: 'The task: its status, progress and, in the end, its result or its error.',
+      summary: 'Get a task: its status, progress, and finally its result or error.',
       description:
-        'With `wait_seconds` the answer is held until the status is another one, so that one request says when a task begins or ends; a task that has ended answers at once.',
+        'With `wait_seconds`, the response is delayed until the status changes or the time is up (long polling). A task that has ended is returned immediately.',
       security: keyed,
       request: { params, query: z.object({ wait_seconds: waitSeconds }) },
       responses: {
@@ -44,7 +44,7 @@ export function taskRoutes(app: App): void {
           description: 'The task.',
           headers: {
             'Retry-After': {
-              description: 'Seconds until the next poll is worth it, while it runs.',
+              description: 'Recommended seconds until the next poll, while the task is running.',
               schema: { type: 'integer' },
             },
           },
@@ -74,11 +74,14 @@ export function taskRoutes(app: App): void {
       path: '/task/{id}',
       operationId: 'delete_task',
       tags,
-      summary: 'Stops the task when it runs and deletes its files and its record.',
+      summary: 'Delete a task: stop it if it is running, and delete its files and its record.',
       security: keyed,
       request: { params },
       responses: {
-        200: { description: 'It is gone.', content: { 'application/json': { schema: deletedTask } } },
+        200: {
+          description: 'The task was deleted.',
+          content: { 'application/json': { schema: deletedTask } },
+        },
       },
       errors: [...keyErrors, 'task_not_found', 'internal_error', 'unavailable'],
     },
@@ -110,9 +113,9 @@ export function taskRoutes(app: App): void {
       path: '/task/{id}/download',
       operationId: 'download',
       tags,
-      summary: 'A file of a completed task.',
+      summary: 'Download a file of a completed task.',
       description:
-        'Needs the key, or the `signature` and `expires` that `file_url` carries. `Range`, `If-Range` and `If-None-Match` are honoured; HEAD works too.',
+        'Needs the API key, or `signature` and `expires` from `file_url`. Supports `Range`, `If-Range`, `If-None-Match` and HEAD.',
       security: [...keyed, {}],
       request: {
         params,
@@ -120,15 +123,12 @@ export function taskRoutes(app: App): void {
           file: z
             .string()
             .optional()
-            .meta({ description: 'Role of the file, from output.files; the main one if left out.' }),
-          signature: z
-            .string()
-            .optional()
-            .meta({ description: 'Signature of the link, as `file_url` has it.' }),
+            .meta({ description: 'Role of the file, from `output.files`. Defaults to the main file.' }),
+          signature: z.string().optional().meta({ description: 'Signature of the link, from `file_url`.' }),
           expires: z
             .string()
             .optional()
-            .meta({ description: 'When the link ends, in seconds of Unix time, as `file_url` has it.' }),
+            .meta({ description: 'Expiry of the link in Unix seconds, from `file_url`.' }),
         }),
       },
       responses: {
@@ -136,8 +136,8 @@ export function taskRoutes(app: App): void {
           description: 'The file.',
           content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
         },
-        206: { description: 'The range asked for.' },
-        304: { description: 'The file that If-None-Match names is still the one.' },
+        206: { description: 'The requested range.' },
+        304: { description: 'Not modified: the ETag in If-None-Match is still current.' },
       },
       errors: [
         ...keyErrors,

@@ -45,16 +45,16 @@ const body = (schema: z.ZodType) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 });
 const logParameters = deliveryQuery.extend({ limit: fromText(deliveryQuery.shape.limit) });
-const endpointParams = z.object({ id: endpointId.meta({ description: 'The id of the endpoint.' }) });
-const deliveryParams = z.object({ id: deliveryId.meta({ description: 'The id of the delivery.' }) });
+const endpointParams = z.object({ id: endpointId.meta({ description: 'Id of the endpoint.' }) });
+const deliveryParams = z.object({ id: deliveryId.meta({ description: 'Id of the delivery.' }) });
 
 export function webhookRoutes(app: App): void {
   for (const type of taskEventTypes) {
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
-      summary: `A task has ${type === 'task.completed' ? 'been completed' : 'failed'}.`,
-      description: `Sent to the \`callback_url\` of the task and to every endpoint that wants it, with \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` of Standard Webhooks. Answer with 2xx within 15 seconds; redirects are not followed. Attempts follow one another after ${ATTEMPT_DELAYS.join(', ')} seconds; 410 ends them.`,
+      summary: `A task ${type === 'task.completed' ? 'was completed' : 'failed'}.`,
+      description: `Sent to the \`callback_url\` of the task and to every endpoint subscribed to this event, with the Standard Webhooks headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. Return 2xx within 15 seconds; redirects are not followed. Otherwise the delivery is retried. The delays before the attempts are ${ATTEMPT_DELAYS.join(', ')} seconds. 410 stops the attempts.`,
       request: {
         body: {
           content: {
@@ -65,7 +65,7 @@ export function webhookRoutes(app: App): void {
           },
         },
       },
-      responses: { 204: { description: 'Any 2xx: it is delivered.' } },
+      responses: { 204: { description: 'Any 2xx status: the event is delivered.' } },
     });
   }
   endpointRoutes(app);
@@ -82,7 +82,7 @@ function endpointRoutes(app: App): void {
       method: 'post',
       path,
       operationId: 'create_webhook_endpoint',
-      summary: 'Sends the events of every task of the account to an address.',
+      summary: 'Create an endpoint that receives the events of all tasks of your account.',
       request: body(newEndpoint),
       responses: { 201: json('The endpoint.', endpoint) },
       errors: withBody,
@@ -99,8 +99,8 @@ function endpointRoutes(app: App): void {
       method: 'get',
       path,
       operationId: 'list_webhook_endpoints',
-      summary: 'The endpoints of the account.',
-      responses: { 200: json('All of them, the oldest first.', endpointList) },
+      summary: 'List your webhook endpoints.',
+      responses: { 200: json('All endpoints, oldest first.', endpointList) },
       errors: always,
     },
     async (c) => {
@@ -115,7 +115,7 @@ function endpointRoutes(app: App): void {
       method: 'delete',
       path: `${path}/{id}`,
       operationId: 'delete_webhook_endpoint',
-      summary: 'Removes an endpoint; what was not delivered to it is not tried again.',
+      summary: 'Delete an endpoint. Pending deliveries to it are not retried.',
       request: { params: endpointParams },
       responses: { 200: json('It is gone.', deletedEndpoint) },
       errors: [...always, 'webhook_endpoint_not_found'],
@@ -138,8 +138,8 @@ function secretRoutes(app: App): void {
       method: 'get',
       path,
       operationId: 'get_webhook_secret',
-      summary: 'The secret that signs the events of the account.',
-      responses: { 200: json('The secret; made when it is asked for first.', webhookSecret) },
+      summary: 'Get the secret that signs your webhooks.',
+      responses: { 200: json('The secret. It is created with the first request.', webhookSecret) },
       errors: always,
     },
     async (c) => {
@@ -154,8 +154,8 @@ function secretRoutes(app: App): void {
       method: 'post',
       path: `${path}/rotate`,
       operationId: 'rotate_webhook_secret',
-      summary: 'Makes a new secret; for 24 hours events are signed with the one before it too.',
-      description: 'Rotate twice to end a secret that leaked: no more than two are valid.',
+      summary: 'Rotate the secret. For 24 hours, webhooks are also signed with the previous secret.',
+      description: 'At most two secrets are valid. To revoke a leaked secret immediately, rotate twice.',
       responses: { 200: json('The new secret.', webhookSecret) },
       errors: always,
     },
@@ -175,8 +175,8 @@ function deliveryRoutes(app: App): void {
       method: 'get',
       path,
       operationId: 'list_webhook_deliveries',
-      summary: `The log of deliveries of the last ${LOG_DAYS} days, newest first.`,
-      description: 'It counts as a poll.',
+      summary: `List the deliveries of the last ${LOG_DAYS} days, newest first.`,
+      description: 'Counts as a poll.',
       request: { query: deliveryQuery },
       responses: { 200: json('A page of the log.', deliveryList) },
       errors: [...always, 'validation_failed'],
@@ -194,7 +194,7 @@ function deliveryRoutes(app: App): void {
       method: 'post',
       path: `${path}/{id}/redeliver`,
       operationId: 'redeliver_webhook',
-      summary: 'Begins the attempts at a delivery anew, at once.',
+      summary: 'Retry a delivery now. All its attempts start again.',
       request: { params: deliveryParams },
       responses: { 202: json('The delivery, pending.', delivery) },
       errors: [...always, 'webhook_delivery_not_found'],
@@ -211,7 +211,7 @@ function deliveryRoutes(app: App): void {
       method: 'post',
       path: '/webhooks/test',
       operationId: 'test_webhook',
-      summary: 'Sends a `webhook.test` event to an endpoint or to any address.',
+      summary: 'Send a `webhook.test` event to an endpoint or to any URL.',
       request: body(webhookTest),
       responses: { 202: json('The delivery, pending.', delivery) },
       errors: [...withBody, 'webhook_endpoint_not_found'],

@@ -24,7 +24,7 @@ export async function countRequest(
 ): Promise<void> {
   if (await context.limiter.account(plan, accountId, kind)) return;
   const what = kind === 'polls' ? 'requests' : 'attempts to create a task';
-  throw limited(kind, accountRequests(plan), `${what} of an account of the ${plan} plan`);
+  throw limited(kind, accountRequests(plan), `${what} per account on the ${plan} plan`);
 }
 
 /** Counts a request to what needs no key. @throws Problem rate_limited */
@@ -59,7 +59,7 @@ export function countReport(
 
 /** As many test events of an account are pending as may be. */
 export function tooManyTests(): Problem {
-  const detail = `${MAX_PENDING_TEST_EVENTS} test events are pending; wait until one has been delivered or has failed.`;
+  const detail = `${MAX_PENDING_TEST_EVENTS} test events are pending. Wait until one of them is delivered or has failed.`;
   return new Problem('rate_limited', detail, {
     headers: {
       'retry-after': String(LIMIT_WINDOW_SECONDS),
@@ -77,7 +77,7 @@ function addressLimited(kind: AddressLimit): Problem {
 /** With the RateLimit headers of the IETF draft (draft-ietf-httpapi-ratelimit-headers). */
 function limited(name: string, quota: number, what: string): Problem {
   const seconds = secondsLeft(Date.now());
-  const detail = `At most ${quota} ${what} are answered in ${LIMIT_WINDOW_SECONDS} s; wait ${seconds} s.`;
+  const detail = `The limit is ${quota} ${what} per ${LIMIT_WINDOW_SECONDS} s. Try again in ${seconds} s.`;
   return new Problem('rate_limited', detail, {
     headers: {
       'retry-after': String(seconds),

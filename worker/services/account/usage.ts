@@ -22,8 +22,8 @@ export async function usageOf(
   const to = given.to ?? isoDay(now);
   const from = given.from ?? isoDay(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  if (span < 1) throw wrong('/from', 'This day lies after `to`');
-  if (span > MOST_DAYS) throw wrong('/from', `No more than ${MOST_DAYS} days at once`);
+  if (span < 1) throw wrong('/from', '`from` must not be later than `to`.');
+  if (span > MOST_DAYS) throw wrong('/from', `The range must not exceed ${MOST_DAYS} days.`);
   const rows = await context.usage.days(principal.accountId, from, to);
   return {
     object: 'usage',

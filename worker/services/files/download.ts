@@ -34,12 +34,16 @@ export async function linkedTask(
 
 function notReady(task: TaskRow): Problem | null {
   if (task.status === 'failed') return new Problem('task_failed', task.error?.detail);
-  if (task.plan) return new Problem('file_not_found', 'A dry run has no file.');
+  if (task.plan) return new Problem('file_not_found', 'The task was a dry run and has no files.');
   if (task.status !== 'completed' || !task.result || task.expiresAt === null) {
     const seconds = Math.min(60, Math.max(1, Math.ceil(task.etaSeconds ?? 2)));
-    return new Problem('task_not_completed', `The task is ${task.status}.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
+    return new Problem(
+      'task_not_completed',
+      `The task is ${task.status}. Try again after Retry-After seconds.`,
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    );
   }
   return task.expiresAt <= Date.now() ? new Problem('output_expired') : null;
 }
@@ -72,7 +76,11 @@ export async function download(
   if (problem) throw problem;
   const files = task.result?.files ?? [];
   const file = role === undefined ? files[0] : files.find((one) => one.role === role);
-  if (!file) throw new Problem('file_not_found', `The task has: ${files.map((one) => one.role).join(', ')}.`);
+  if (!file)
+    throw new Problem(
+      'file_not_found',
+      `The task has no file with this role. Its files are: ${files.map((one) => one.role).join(', ')}.`,
+    );
   const response = await serveBytes(request, {
     size: file.file_size,
     etag: `"${file.sha256}"`,

@@ -55,7 +55,7 @@ function rangeOf(request: BytesRequest, etag: string, size: number): ByteRange |
   if (header === undefined || (condition !== undefined && condition !== etag)) return null;
   const range = parseRange(header, size);
   if (range === 'unsatisfiable') {
-    throw new Problem('range_not_satisfiable', `The file has ${size} bytes.`, {
+    throw new Problem('range_not_satisfiable', `The file has ${size} bytes. Request a range within them.`, {
       headers: { 'content-range': `bytes */${size}` },
     });
   }

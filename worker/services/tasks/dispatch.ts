@@ -126,7 +126,7 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
   if ('gone' in stored) {
     const failure: Failure = {
       code: 'source_gone',
-      detail: 'The task whose output is the source was deleted',
+      detail: 'The source task was deleted or its output has expired.',
       stage: 'waiting',
       source_index: stored.gone,
     };

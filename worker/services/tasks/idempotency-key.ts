@@ -19,7 +19,7 @@ export async function idempotencyOf(
 ): Promise<Idempotency | null> {
   if (key === undefined) return null;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
-    const detail = 'Expected 1 to 255 printable ASCII characters';
+    const detail = 'The Idempotency-Key header must have 1 to 255 printable ASCII characters.';
     throw new Problem('validation_failed', `Idempotency-Key: ${detail}`, {
       errors: [{ pointer: '/Idempotency-Key', code: 'invalid_header', detail }],
     });

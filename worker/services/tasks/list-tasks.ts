@@ -43,7 +43,7 @@ const epochMs = (text: string | undefined) => (text === undefined ? undefined : 
 function placeOf(cursor: string): Place {
   const place = placeOfCursor(cursor);
   if (place) return place;
-  const detail = 'This is no next_cursor of a page';
+  const detail = 'The cursor is not valid. Use `next_cursor` of the previous page.';
   throw new Problem('validation_failed', `/cursor: ${detail}`, {
     errors: [{ pointer: '/cursor', code: 'invalid_cursor', detail }],
   });

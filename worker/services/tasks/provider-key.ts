@@ -27,7 +27,7 @@ export async function sealedKeyOf(
   if (!header || !given) return null;
   const key = providerKey.safeParse(given);
   if (key.success) return own.seal(key.data, about(accountId));
-  throw new Problem('validation_failed', `${header}: ${key.error.issues[0]?.message}`);
+  throw new Problem('validation_failed', `The header ${header} ${key.error.issues[0]?.message}.`);
 }
 
 /** The key of a live task, sealed anew for the transcoder and for this attempt alone; null where there is none. */

@@ -43,7 +43,7 @@ function checkUrls(context: Context, sources: readonly SourceRef[]): void {
 function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName): void {
   const most = planOf(plan)[limit];
   if (count <= most) return;
-  const detail = `${count} ${what} are more than the ${most} of the ${plan} plan`;
+  const detail = `The request has ${count} ${what}; the ${plan} plan allows ${most}. Use fewer or upgrade your plan.`;
   throw new Problem('validation_failed', `${pointer}: ${detail}`, {
     errors: [{ pointer, code: 'plan_limit', detail }],
   });
@@ -61,15 +61,19 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
     const seconds = Math.max(1, admission.rate.nextSeconds);
     return new Problem(
       'rate_limited',
-      `${limit} creations a minute are in the ${plan} plan; wait ${seconds} s.`,
+      `The ${plan} plan allows ${limit} task creations per minute. Try again in ${seconds} s.`,
       {
         headers: { ...headers, 'retry-after': String(seconds) },
       },
     );
   }
-  return new Problem('queue_full', `${waiting} tasks may wait in the ${plan} plan, and so many do.`, {
-    headers: { ...headers, 'retry-after': '10' },
-  });
+  return new Problem(
+    'queue_full',
+    `The ${plan} plan allows ${waiting} queued tasks, and all places are taken. Wait until some of your tasks have ended.`,
+    {
+      headers: { ...headers, 'retry-after': '10' },
+    },
+  );
 }
 
 /** A request that is sent again has its first answer, whatever has become of its sources since. */

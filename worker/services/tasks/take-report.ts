@@ -40,13 +40,13 @@ export async function takeReport(
     throw await refusal(context, header, new Problem('not_found'));
   countReport(context, about);
   const parsed = reportSchema.safeParse(JSON.parse(body));
-  if (!parsed.success) throw new Problem('validation_failed', 'The report has another shape.');
+  if (!parsed.success) throw new Problem('validation_failed', 'The report does not match its schema.');
   const prefix = `t/${about.taskId}/${about.attempt}/`;
   if (
     parsed.data.type === 'completed' &&
     parsed.data.result.files.some((file) => !file.key.startsWith(prefix))
   ) {
-    throw new Problem('validation_failed', `Every file must lie under ${prefix}`);
+    throw new Problem('validation_failed', `The key of every file must start with ${prefix}`);
   }
   const current = await context.account(about.accountId).report(about.taskId, about.attempt, parsed.data);
   if (!current) throw new Problem('stale_attempt');

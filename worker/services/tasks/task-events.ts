@@ -37,9 +37,13 @@ export async function taskEvents(
   if (eventName(task) !== 'task.updated' && eventId(task) === lastEventId) return null;
   const watch = await context.account(accountId).watch(plan, task.id);
   if (!watch) {
-    throw new Problem('rate_limited', 'As many waits and event streams are open as the plan allows.', {
-      headers: { 'retry-after': '10' },
-    });
+    throw new Problem(
+      'rate_limited',
+      'The number of open long polls and event streams has reached the limit of your plan. Close one of them first.',
+      {
+        headers: { 'retry-after': '10' },
+      },
+    );
   }
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();

@@ -41,13 +41,15 @@ async function readOf(
 
 /** Why the output of a task cannot be a source; null where it can. */
 function hindrance(task: StoredTask | undefined, now: number): Omit<FieldError, 'pointer'> | null {
-  if (!task) return { code: 'task_not_found', detail: 'There is no such task' };
-  if (task.status === 'failed') return { code: 'task_failed', detail: 'The task failed and has no file' };
+  if (!task) return { code: 'task_not_found', detail: 'The task does not exist.' };
+  if (task.status === 'failed') return { code: 'task_failed', detail: 'The task failed and has no output.' };
   if (task.status !== 'completed')
-    return { code: 'task_not_completed', detail: `The task is ${task.status}` };
-  if (!task.result) return { code: 'file_not_found', detail: 'A dry run has no file' };
+    return { code: 'task_not_completed', detail: `The task is ${task.status}. Wait until it is completed.` };
+  if (!task.result) return { code: 'file_not_found', detail: 'The task was a dry run and has no output.' };
   const expired = task.filesRemovedAt !== null || (task.expiresAt ?? 0) <= now;
-  return expired ? { code: 'output_expired', detail: 'The file is past its retention time' } : null;
+  return expired
+    ? { code: 'output_expired', detail: 'The output of the task has expired. Create the task again.' }
+    : null;
 }
 
 /**

@@ -38,7 +38,7 @@ export async function createEndpoint(context: Context, accountId: string, body: 
     disabledAt: null,
   };
   if (await context.webhookEndpoints.create(row, MAX_ENDPOINTS)) return endpointView(row);
-  const detail = `An account has at most ${MAX_ENDPOINTS} endpoints`;
+  const detail = `An account can have at most ${MAX_ENDPOINTS} endpoints. Delete one first.`;
   throw new Problem('validation_failed', `/url: ${detail}`, {
     errors: [{ pointer: '/url', code: 'too_many_endpoints', detail }],
   });

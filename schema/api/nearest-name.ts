@@ -1,0 +1,63 @@
+/** Longer texts are no misspelt name; the bound keeps a comparison cheap. */
+const MAX_CHARACTERS = 64;
+
+/** Case, hyphens and spaces do not count as mistakes. */
+const plain = (name: string) => name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_');
+
+/** How many mistakes a name of this length may have and still be recognised. */
+const mostMistakes = (length: number) => (length <= 3 ? 1 : length <= 8 ? 2 : 3);
+
+/**
+ * Edits that turn one text into the other: a letter added, dropped or replaced, or two neighbours swapped (Damerau–Levenshtein
+ * with optimal string alignment). Infinite beyond `most`.
+ */
+function edits(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return Number.POSITIVE_INFINITY;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1];
+      let least = Math.min((last[j - 1] ?? 0) + (same ? 0 : 1), (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      if (swapped) least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    if (Math.min(...row) > most) return Number.POSITIVE_INFINITY;
+    [before, last] = [last, row];
+  }
+  return last[other.length] ?? 0;
+}
+
+/** Common names for the same thing, where the most similar name would be another one. */
+const sameAs: Record<string, string> = {
+  ...{ h265: 'hevc', 'h.265': 'hevc', x265: 'hevc', avc: 'h264', 'h.264': 'h264', x264: 'h264' },
+  ...{ jpg: 'jpeg', matroska: 'mkv' },
+};
+
+/** The name that a misspelt one most likely stands for; null if none is close. Earlier names win a tie. */
+export function nearestName(given: string, names: Iterable<string>): string | null {
+  if (given === '' || given.length > MAX_CHARACTERS) return null;
+  const asked = plain(given);
+  const alias = Object.hasOwn(sameAs, asked) ? sameAs[asked] : undefined;
+  if (alias !== undefined) for (const name of names) if (name === alias) return name;
+  let nearest: { name: string; cost: number } | null = null;
+  for (const name of names) {
+    if (name === given) continue;
+    const known = plain(name);
+    const most = mostMistakes(Math.min(asked.length, known.length));
+    const count = edits(asked, known, most);
+    if (count > most) continue;
+    // A different first letter is the rarest mistake.
+    const cost = count + (asked[0] === known[0] ? 0 : 0.5);
+    if (!nearest || cost < nearest.cost) nearest = { name, cost };
+  }
+  return nearest?.name ?? null;
+}
+
+/** ` Did you mean "…"?`, to be put behind a sentence; empty if no name is close. */
+export function didYouMean(given: string, names: Iterable<string>): string {
+  const name = nearestName(given, names);
+  return name === null ? '' : ` Did you mean \`${name}\`?`;
+}
