@@ -1,4 +1,4 @@
-import { type Complex, fourier } from './fourier.ts';
+import { type Complex, fourier } from '../../model/fourier.ts';
 
 const SIZE = 4096;
 const HOP = 1024;

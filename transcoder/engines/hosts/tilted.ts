@@ -1,4 +1,4 @@
-import { type Complex, fourier } from './fourier.ts';
+import { type Complex, fourier } from '../../model/fourier.ts';
 
 const SIZE = 2048;
 const HOP = SIZE / 4;

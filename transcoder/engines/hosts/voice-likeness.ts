@@ -1,4 +1,4 @@
-import { fourier } from './fourier.ts';
+import { fourier } from '../../model/fourier.ts';
 
 /** Hertz between which voices have their pitch. */
 const LOWEST = 60;

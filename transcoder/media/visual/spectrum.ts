@@ -1,4 +1,4 @@
-import { Fourier } from './fourier.ts';
+import { realMagnitudes } from '../../model/fourier.ts';
 import type { Sound } from './sound.ts';
 
 /** How a part of the spectrum is measured: low notes need a long look, quick sounds a short one. */
@@ -44,7 +44,7 @@ export function logarithmicBands(count: number, from: number, to: number): Band[
 }
 
 interface Measure {
-  fourier: Fourier;
+  transform: ReturnType<typeof realMagnitudes>;
   window: Float32Array;
   left: Float32Array;
   right: Float32Array;
@@ -74,7 +74,7 @@ export class Spectrum {
     this.#measures = options.looks.map((look) => {
       const size = 2 ** Math.round(Math.log2(look.seconds * options.sampleRate));
       return {
-        fourier: new Fourier(size),
+        transform: realMagnitudes(size),
         window: windowOf(size, Math.round(look.fall * options.sampleRate)),
         left: new Float32Array(size),
         right: new Float32Array(size),
@@ -88,13 +88,13 @@ export class Spectrum {
   /** Levels 0 … 1 of the sound up to this sample. */
   measure(end: number): Float32Array {
     for (const measure of this.#measures) {
-      const { fourier, window, left, right, magnitudes, step, bands } = measure;
+      const { transform, window, left, right, magnitudes, step, bands } = measure;
       if (bands.length === 0) continue;
-      this.#sound.read(end - fourier.size, left, right);
+      this.#sound.read(end - left.length, left, right);
       for (let index = 0; index < left.length; index++) {
         left[index] = (((left[index] ?? 0) + (right[index] ?? 0)) / 2) * (window[index] ?? 0);
       }
-      fourier.magnitudes(left, magnitudes);
+      transform(left, magnitudes);
       for (const { index, band } of bands) {
         const middle = Math.sqrt(band.from * band.to);
         const tilt = Math.max(0, TILT_DB * Math.log2(middle / TILT_FROM));
