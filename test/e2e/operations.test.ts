@@ -11,6 +11,7 @@ import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
 import { fixtures, programs } from '../fixtures/make.ts';
+import { exampleRequest } from './example-request.ts';
 import { type Stack, startStack } from './stack.ts';
 
 let stack: Stack;
@@ -83,9 +84,8 @@ describe('through the HTTP API', () => {
   it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {
     const source = stack.media('plain.mp4');
     const still = stack.media('still.png');
-    const extra: Record<OperationName, Record<string, unknown>> = {
+    const own: Partial<Record<OperationName, Record<string, unknown>>> = {
       cut: { video_url: source, start: 0.5, duration: 1 },
-      crop: { video_url: source, aspect_ratio: '1:1' },
       transcode: { video_url: source, height: 90 },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
@@ -100,11 +100,10 @@ describe('through the HTTP API', () => {
       separate: { video_url: stack.media('speech-wide.mp4'), return_video: 'instrumental' },
       visualize: { audio_url: source, video_url: source, width: 320, height: 180, title: 'Test' },
       photo_animate: { photo_urls: [still, still], duration: 1, width: 320, audio_url: source },
-      frame_last: { video_url: source },
       frame: { video_url: source, count: 2 },
-      probe: { url: source },
     };
-    const task = await run(name, { ...extra[name], metadata: { ref: 'a-1' }, output_name: 'my result' });
+    const request = own[name] ?? exampleRequest(name, { video: source, still });
+    const task = await run(name, { ...request, metadata: { ref: 'a-1' }, output_name: 'my result' });
     expect(task.error).toBeNull();
     expect(task).toMatchObject({
       status: 'completed',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import type { Task } from '../../schema/task/task.ts';
 import { fixtures } from '../fixtures/make.ts';
+import { exampleRequest } from './example-request.ts';
 import { type Stack, startStack } from './stack.ts';
 
 let stack: Stack;
@@ -22,10 +23,9 @@ async function storedOf(task: Task): Promise<number> {
   return (await FILES.list({ prefix: `t/${task.id}/` })).objects.length;
 }
 
-function requests(source: string, still: string): Record<OperationName, Record<string, unknown>> {
-  return {
+function requestOf(name: OperationName, source: string, still: string): Record<string, unknown> {
+  const own: Partial<Record<OperationName, Record<string, unknown>>> = {
     cut: { video_url: source, start: 0.5, duration: 1 },
-    crop: { video_url: source, aspect_ratio: '1:1' },
     transcode: { video_url: source, height: 90 },
     silence_process: { video_url: source, mode: 'detect', threshold_db: -30, export: ['edl'] },
     merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
@@ -36,10 +36,9 @@ function requests(source: string, still: string): Record<OperationName, Record<s
     separate: { video_url: source, stems: ['music'], return_video: 'vocals' },
     visualize: { audio_url: source, video_url: source, width: 320, height: 180 },
     photo_animate: { photo_url: still, duration: 1, fps: 10, width: 320, audio_url: source },
-    frame_last: { video_url: source },
     frame: { video_url: source, count: 2 },
-    probe: { url: source },
   };
+  return own[name] ?? exampleRequest(name, { video: source, still });
 }
 
 /** What is known only once the sound has been made. */
@@ -52,7 +51,7 @@ const measured: { [name in OperationName]?: string[] } = {
 describe('a dry run', () => {
   it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
     const input = {
-      ...requests(stack.media('speech-wide.mp4'), stack.media('still.png'))[name],
+      ...requestOf(name, stack.media('speech-wide.mp4'), stack.media('still.png')),
       output_name: 'planned',
     };
     const dry = await run(name, { ...input, dry_run: true });
@@ -95,13 +94,13 @@ describe('the output of a task', () => {
   it('is a source of every operation, and the result is that of the same file at a URL', async () => {
     const made = await run('transcode', { video_url: stack.media('speech-wide.mp4'), codec: 'h264' });
     const still = stack.media('still.png');
-    const atUrl = requests(made.output?.file_url ?? '', still);
+    const atUrl = requestOf('cut', made.output?.file_url ?? '', still);
     for (const name of operationNames) {
-      const task = await run(name, requests(`task:${made.id}`, still)[name]);
+      const task = await run(name, requestOf(name, `task:${made.id}`, still));
       expect([name, task.status]).toEqual([name, 'completed']);
       operations[name].data.parse(task.output?.data);
     }
-    const own = await stack.service.submit('/cut', atUrl.cut).catch((error: Error) => error.message);
+    const own = await stack.service.submit('/cut', atUrl).catch((error: Error) => error.message);
     expect(own).toContain('422');
   });
 
