@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
-import { fixture, heldSpeech, programs } from '../fixtures/make.ts';
+import { heldSpeech } from '../fixtures/bursts.ts';
+import { fixture, programs } from '../fixtures/make.ts';
 import { type Done, operate, operateOn } from './engine.ts';
 
 /** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
 import { EngineFailure } from '../../transcoder/media/libav/pool.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
-import { fixture, pauses } from '../fixtures/make.ts';
+import { pauses } from '../fixtures/bursts.ts';
+import { fixture } from '../fixtures/make.ts';
 import { complaints, packetHashes } from '../fixtures/packets.ts';
 import { type Done, operate, range } from './engine.ts';
 

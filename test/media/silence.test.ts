@@ -6,7 +6,8 @@ import { completeSource } from '../../transcoder/media/execute/complete-source.t
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
-import { bursts, fixture, pauses } from '../fixtures/make.ts';
+import { bursts, pauses } from '../fixtures/bursts.ts';
+import { fixture } from '../fixtures/make.ts';
 import { ctx, type Done, failureOf, operate, range } from './engine.ts';
 
 const dataOf = (done: Done) => done.data as OperationData<'silence_process'>;
