@@ -199,7 +199,7 @@ describe.each(Object.entries(cases))('of %s', (_, one) => {
     async (name) => {
       const result = await made;
       const problem = await problemOf(result, await outOfStep(result, soundFaults[name] ?? ''));
-      expect(problem).toMatch(/its sound is \d+ ms (late|early)/);
+      expect(problem).toMatch(/the audio of the output is \d+ ms (late|early)/);
       if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
     },
     60_000,
