@@ -1,5 +1,5 @@
 /**
- * The magnitudes of the Fourier transform of `size` real samples (a power of two), by a radix-2 transform of half the size
+ * Magnitudes of the Fourier transform of `size` real samples (a power of two), computed as a radix-2 transform of half the size
  * over pairs of samples. https://en.wikipedia.org/wiki/Cooley–Tukey_FFT_algorithm#Data_reordering,_bit_reversal,_and_in-place_algorithms
  */
 export class Fourier {
