@@ -87,13 +87,13 @@ function bend(
       const [left, top] = [x | 0, y | 0];
       const at = plane.first + top * stride + left;
       const below = top < bottom ? at + stride : at;
-      const beside = left < right ? 1 : 0;
+      const nextColumn = left < right ? 1 : 0;
       const [fx, fy] = [x - left, y - top];
       const [a = 0, b = 0, c = 0, d = 0] = [
         pixels[at],
-        pixels[at + beside],
+        pixels[at + nextColumn],
         pixels[below],
-        pixels[below + beside],
+        pixels[below + nextColumn],
       ];
       const upper = a + (b - a) * fx;
       into[start + column] = upper + (c + (d - c) * fx - upper) * fy + 0.5;

@@ -1,7 +1,7 @@
 /** Samples of a passage of the result, and the matching samples of the source with a margin on both sides. */
 export interface Heard {
   made: Float32Array;
-  /** Starts `beside` samples before the matching passage and ends `beside` samples after it. */
+  /** Begins `beside` samples before the matching passage and ends `beside` samples after it. */
   from: Float32Array;
   beside: number;
 }

@@ -155,7 +155,7 @@ function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
 
 /** With reordered frames and a gap between them, the stated duration covers decoding only; the last frame may end later. */
 function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], found: Checked): number {
-  // An mp3 counts from before the encoder's delay and up to the end of its padding; neither is played.
+  // Timestamps of an mp3 include the encoder's delay and padding, which players skip.
   if (expected.format === 'mp3') return lastFrameEnd(stream, found) - (stream.start_time ?? 0);
   const stated = stream.duration === undefined ? 0 : (stream.start_time ?? 0) + stream.duration;
   return stated > 0 && stream.codec_type !== 'video' ? stated : Math.max(stated, lastFrameEnd(stream, found));
