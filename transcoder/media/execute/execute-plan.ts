@@ -31,7 +31,7 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
       const rendered = await execute(ctx, plan, rising);
       const problem = await refused(ctx, rendered, rising);
       if (problem === null) return rendered;
-      ctx.log.warn('other frames came than were planned; everything is rendered', { problem });
+      ctx.log.warn('the result shows other frames than planned; everything is rendered', { problem });
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
       ctx.log.warn('the engine failed; everything is rendered', { error });

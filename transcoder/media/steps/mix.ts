@@ -43,7 +43,6 @@ function outputOf(output: Output, directory: string): MixRequest['outputs'][numb
   const { encoder, kbps } = encode;
   if (container !== 'm4a' && container !== 'ogg') throw new Error(`a mix cannot write ${container}`);
   if (encoder !== 'aac' && encoder !== 'libopus') throw new Error(`a mix cannot encode ${encoder}`);
-  if (encoder !== 'aac' && encoder !== 'libopus') throw new Error(`a mix has no ${encoder}`);
   return { from, file, encoding: { container, encoder, kbps } };
 }
 
