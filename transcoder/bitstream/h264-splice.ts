@@ -18,7 +18,6 @@ export interface Splice {
   profile: 'baseline' | 'main' | 'high' | 'high10';
 }
 
-/** Checks the parameter sets of a source. */
 export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   if (avcc.sps.length !== 1) return { unfit: 'several_sps' };
   let sps: Sps;

@@ -18,7 +18,6 @@ export interface HevcSplice {
 const profiles: Record<number, HevcSplice['profile']> = { 1: 'main', 2: 'main10' };
 const setTypes: readonly number[] = [hevcNal.vps, hevcNal.sps, hevcNal.pps];
 
-/** Checks the parameter sets of a source. */
 export function hevcSpliceOf(hvcc: Hvcc): HevcSplice | { unfit: Unfit } {
   const [vps, sps, pps] = setTypes.map((type) => nalsOf(hvcc, type));
   if (!vps?.length || !sps?.length || !pps?.length) return { unfit: 'parameter_sets_in_band' };

@@ -8,7 +8,6 @@ export type TextRequest = { field: string; text: string } & (
   | { as: 'script'; pronunciations: Pronunciations }
 );
 
-/** The parsed text. */
 export type TextRead = { as: 'captions'; captions: GivenCaptions } | { as: 'script'; script: Script };
 
 /** A word of a caption. */

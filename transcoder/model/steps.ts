@@ -34,14 +34,12 @@ export interface Append {
   parts: string[];
 }
 
-/** Writes a JSON document. */
 export interface WriteDocument {
   kind: 'document';
   file: string;
   content: unknown;
 }
 
-/** Writes a text file. */
 export interface WriteText {
   kind: 'text';
   file: string;

@@ -43,7 +43,9 @@ export class WorkerProcess {
     });
     this.#child.on('message', (message) => {
       const parsed = reply.safeParse(message);
-      this.#waiting?.(parsed.success ? parsed.data : new EngineFailure('an answer of another form'));
+      this.#waiting?.(
+        parsed.success ? parsed.data : new EngineFailure('the worker process sent a malformed message'),
+      );
     });
     const end = (how: string) => {
       this.#ended = true;
@@ -124,7 +126,7 @@ export class WorkerProcess {
   ): Promise<Reply> {
     this.#hold(true);
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const late = () => reject(new EngineFailure(`no word from the worker process for ${silentMs} ms`));
+    const late = () => reject(new EngineFailure(`the worker process sent no message for ${silentMs} ms`));
     const patience = new Patience(silentMs, late);
     const meanwhile = (work: Promise<void>) => void patience.during(work).catch(reject);
     this.#waiting = (message) => {

@@ -4,7 +4,6 @@ import type { MapShape } from '../../model/map-shape.ts';
 import type { WriteMap } from '../../model/steps.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** A point of the picture. */
 interface Point {
   /** 0–1, left to right and top to bottom. */
   u: number;

@@ -19,7 +19,6 @@ export class Mask {
     if (value > (this.pixels[at] ?? 0)) this.pixels[at] = value;
   }
 
-  /** Fills whole pixels of a row. */
   #run(row: number, from: number, to: number, value: number): void {
     const start = row * this.width;
     for (let at = start + from; at < start + to; at++) this.#put(at, value);

@@ -67,7 +67,6 @@ function groups(found: readonly (Shown | null)[]): Group[] {
   return made;
 }
 
-/** Decodes parts of a stream. */
 class Film {
   #tape: Tape;
   #decoder: Decoder;
