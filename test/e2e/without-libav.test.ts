@@ -29,7 +29,9 @@ describe('a service whose transcoder cannot load libav', () => {
     expect(await ready.json()).toMatchObject({ checks: { transcoder: { ok: true, engine: 'ffmpeg' } } });
     const capabilities = await stack.service.request('/capabilities');
     expect(await capabilities.json()).toMatchObject({ engine: 'ffmpeg' });
-    const said = stack.transcoder.logs.find(({ message }) => String(message).startsWith('no engine'));
+    const said = stack.transcoder.logs.find(({ message }) =>
+      String(message).startsWith('the engine is unavailable'),
+    );
     expect(JSON.stringify(said)).toContain('Could not load the node-av native binding');
     expect(stack.transcoder.workers()).toEqual([]);
   });

@@ -255,7 +255,7 @@ describe('clean results are never refused', () => {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
     await operateOn(operation, [file], { ...request, video_url: url('a') }, { onWarning });
-    expect(warnings).not.toContain('other frames came than were planned; everything is rendered');
+    expect(warnings).not.toContain('the result shows other frames than planned; everything is rendered');
   };
 
   test.each(Object.entries(oddities))(

@@ -3,7 +3,7 @@ import { BitReader } from './bits.ts';
 const LOW_COMPLEXITY = 2;
 const SPECTRAL_BANDS = 5;
 const SYNC_EXTENSION = 0x2b7;
-/** Hertz up to which a decoder has to look into the frames for spectral band replication (ISO/IEC 14496-3 1.6.6.1). */
+/** Up to this sample rate in hertz, only the frames tell whether spectral band replication is used (ISO/IEC 14496-3 1.6.6.1). */
 const LOW_RATE = 24_000;
 const rates = [
   ...[96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350],
@@ -11,8 +11,8 @@ const rates = [
 const EXPLICIT_RATE = 15;
 
 /**
- * Whether an AudioSpecificConfig (ISO/IEC 14496-3 1.6.2.1) leaves no doubt that the sound is AAC-LC and nothing on top of
- * it, so that rate and channels are what they seem. Throws RangeError where it is damaged.
+ * Whether an AudioSpecificConfig (ISO/IEC 14496-3 1.6.2.1) proves that the audio is plain AAC-LC without extensions, in which
+ * case sample rate and channel count can be trusted. Throws RangeError if it is damaged.
  */
 export function isPlainAac(config: Uint8Array): boolean {
   const reader = new BitReader(config);

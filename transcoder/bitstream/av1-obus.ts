@@ -1,27 +1,27 @@
 import { type Av1Sequence, parseAv1Sequence } from './av1-sequence.ts';
 import { BitReader } from './bits.ts';
 
-/** Types of open bitstream units (AV1 6.2.2). */
+/** OBU types (AV1 6.2.2). */
 export const obuType = { sequence: 1, delimiter: 2, frameHeader: 3, frame: 6 } as const;
 
 export interface Obu {
   type: number;
   payload: Uint8Array;
-  /** With its header. */
+  /** Header included. */
   bytes: Uint8Array;
 }
 
-/** The open bitstream units of a temporal unit. Throws RangeError where their sizes do not add up. */
+/** Splits a temporal unit into OBUs. Throws RangeError if their sizes do not add up. */
 export function splitObus(unit: Uint8Array): Obu[] {
   const obus: Obu[] = [];
   let at = 0;
   while (at < unit.length) {
     const head = unit[at] ?? 0;
-    if (head >> 7 !== 0) throw new RangeError('no open bitstream unit');
+    if (head >> 7 !== 0) throw new RangeError('invalid OBU header');
     const sizeAt = at + (head & 4 ? 2 : 1);
     const { value, end: from } = head & 2 ? readLeb128(unit, sizeAt) : { value: null, end: sizeAt };
     const to = value === null ? unit.length : from + value;
-    if (to > unit.length || from > unit.length) throw new RangeError('an open bitstream unit is cut off');
+    if (to > unit.length || from > unit.length) throw new RangeError('an OBU is truncated');
     obus.push({ type: (head >> 3) & 15, payload: unit.subarray(from, to), bytes: unit.subarray(at, to) });
     at = to;
   }
@@ -37,20 +37,20 @@ function readLeb128(bytes: Uint8Array, at: number): { value: number; end: number
     value += (byte & 127) * 2 ** (7 * index);
     if (byte < 128) return { value, end: at + index + 1 };
   }
-  throw new RangeError('a size is too long');
+  throw new RangeError('a leb128 size is too long');
 }
 
-/** The decoder configuration of AV1 in mp4 and Matroska (AV1-ISOBMFF 2.3.3). */
+/** The AV1 decoder configuration in mp4 and Matroska (AV1-ISOBMFF 2.3.3). */
 export interface Av1c {
-  /** Profile, level, tier and format of the pictures, as they are. */
+  /** Raw bytes with profile, level, tier and picture format. */
   format: Uint8Array;
-  /** Open bitstream units that come before those of every key frame. */
+  /** OBUs that apply before those of every key frame. */
   obus: Uint8Array;
 }
 
-/** Throws RangeError where it is none. */
+/** Throws RangeError if it is not a valid configuration. */
 export function parseAv1c(bytes: Uint8Array): Av1c {
-  if (bytes.length < 4 || bytes[0] !== 0x81) throw new RangeError('no decoder configuration of version 1');
+  if (bytes.length < 4 || bytes[0] !== 0x81) throw new RangeError('not a version 1 av1C');
   return { format: bytes.slice(1, 4), obus: bytes.slice(4) };
 }
 
@@ -58,7 +58,7 @@ export function buildAv1c({ format, obus }: Av1c): Uint8Array {
   return Uint8Array.from([0x81, ...format, ...obus]);
 }
 
-/** The same configuration for a decoder of the higher of two levels. */
+/** Raises the configuration to the higher of two levels. */
 export function raisedAv1c({ format, obus }: Av1c, { level, tier }: Av1Sequence): Av1c {
   const [first = 0, second = 0, third = 0] = format;
   const profile = first & 0xe0;
@@ -68,15 +68,15 @@ export function raisedAv1c({ format, obus }: Av1c, { level, tier }: Av1Sequence)
   };
 }
 
-/** The sequence header among open bitstream units; null where there is none. */
+/** The sequence header among OBUs; null if there is none. */
 export function sequenceOf(obus: readonly Obu[]): { obu: Obu; sequence: Av1Sequence } | null {
   const obu = obus.find(({ type }) => type === obuType.sequence);
   return obu ? { obu, sequence: parseAv1Sequence(obu.payload) } : null;
 }
 
 /**
- * Whether decoding can begin at a temporal unit: its first frame is a key frame that is shown. One that is shown later
- * does not count, as frames between refer to what came before it.
+ * Whether decoding can begin at a temporal unit, that is, its first frame is a shown key frame. A key frame that is shown later
+ * does not count, because the frames in between reference earlier ones.
  */
 export function isAv1Key(obus: readonly Obu[], { reduced }: Pick<Av1Sequence, 'reduced'>): boolean {
   const frame = obus.find(({ type }) => type === obuType.frame || type === obuType.frameHeader);
@@ -88,7 +88,7 @@ export function isAv1Key(obus: readonly Obu[], { reduced }: Pick<Av1Sequence, 'r
   return !existing && type === 0 && shown;
 }
 
-/** A temporal unit as a file holds it: without delimiter, its sequence header said where it is not. */
+/** A temporal unit as stored in a file: without its delimiter, and with `sequence` inserted if it has no sequence header. */
 export function av1Unit(obus: readonly Obu[], sequence: Uint8Array | null): Uint8Array {
   const kept = obus.filter(({ type }) => type !== obuType.delimiter).map(({ bytes }) => bytes);
   const missing = sequence !== null && !obus.some(({ type }) => type === obuType.sequence);

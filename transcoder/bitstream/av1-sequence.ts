@@ -1,10 +1,10 @@
 import { BitReader } from './bits.ts';
 
-/** What a sequence header (AV1 5.5) says of the pictures. */
+/** Picture properties from a sequence header (AV1 5.5). */
 export interface Av1Sequence {
   profile: number;
   still: boolean;
-  /** Frame headers say neither their type nor whether they are shown. */
+  /** Whether frame headers omit the frame type and show_frame. */
   reduced: boolean;
   level: number;
   /** 0 Main, 1 High. */
@@ -15,15 +15,15 @@ export interface Av1Sequence {
   monochrome: boolean;
   subsampling: readonly [number, number];
   chromaPosition: number;
-  /** Primaries, transfer characteristics and matrix (ISO 23091-2); 2 where nothing is said. */
+  /** Primaries, transfer characteristics and matrix (ISO 23091-2); 2 if unspecified. */
   color: readonly [number, number, number];
   fullRange: boolean;
   filmGrain: boolean;
-  /** Ways to decode the stream that it offers, as scalable ones do. */
+  /** Number of operating points; more than one in scalable streams. */
   operatingPoints: number;
 }
 
-/** Reads the payload of an OBU. Throws RangeError where it is damaged. */
+/** Parses the payload of an OBU. Throws RangeError if it is damaged. */
 export function parseAv1Sequence(payload: Uint8Array): Av1Sequence {
   const reader = new BitReader(payload);
   const profile = reader.bits(3);
@@ -67,7 +67,7 @@ function readOperatingPoints(reader: BitReader): { level: number; tier: number }
   });
 }
 
-/** Tools that frames may use. */
+/** Skips the flags of coding tools. */
 function skipTools(reader: BitReader): void {
   reader.bits(4);
   const orderHint = reader.flag();
@@ -77,7 +77,7 @@ function skipTools(reader: BitReader): void {
   if (orderHint) reader.bits(3);
 }
 
-/** Of sRGB: primaries of BT.709, the transfer characteristics of sRGB, the identity as matrix. */
+/** sRGB: BT.709 primaries, sRGB transfer characteristics, identity matrix. */
 const srgb = [1, 13, 0];
 
 /** AV1 5.5.2. */

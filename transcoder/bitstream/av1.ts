@@ -14,11 +14,11 @@ import type { Codec, Coded, Configuration, Joined, Rendered } from './codec.ts';
 
 export const av1: Codec = { coded: (stream) => codedOf(stream) };
 
-/** What a configuration holds. Throws RangeError where it is damaged or has no sequence header. */
+/** Parses a configuration. Throws RangeError if it is damaged or has no sequence header. */
 function configurationOf(extradata: Uint8Array) {
   const av1c = parseAv1c(extradata);
   const header = sequenceOf(splitObus(av1c.obus));
-  if (!header) throw new RangeError('a configuration without a sequence header');
+  if (!header) throw new RangeError('the configuration has no sequence header');
   return { av1c, sequence: header.sequence, bytes: header.obu.bytes };
 }
 
@@ -39,9 +39,9 @@ function unfitOf({ profile, monochrome, operatingPoints }: Av1Sequence): Unfit |
   return operatingPoints > 1 ? 'several_layers' : null;
 }
 
-/** Of the fast presets, about as good as the encoder's usual quality at a slower one. */
+/** For the fast presets; quality is about that of the usual settings at a slower preset. */
 const CRF = 25;
-/** Seconds up to which frames are encoded at each speed. */
+/** Presets by the longest stretch, in seconds, that each is used for. */
 const presets = [
   { preset: 11, upTo: 10 },
   { preset: 10, upTo: Number.POSITIVE_INFINITY },
@@ -50,7 +50,7 @@ const presets = [
 class Av1 implements Coded {
   #av1c: Av1c;
   #sequence: Av1Sequence;
-  /** Sequence header of the configuration, with its header. */
+  /** The configuration's sequence header OBU, including its OBU header. */
   #header: Uint8Array;
 
   constructor(av1c: Av1c, sequence: Av1Sequence, header: Uint8Array) {
@@ -75,47 +75,47 @@ class Av1 implements Coded {
     return { name: 'libsvtav1', options, immediate: true };
   }
 
-  /** Any key frame is followed by what it needs. */
+  /** Files need no special settings, because every key frame carries its sequence header. */
   get fitting() {
     return { profile: null, params: '' };
   }
 
-  /** Every key frame says its sequence header, which holds until the next. */
+  /** Every key frame carries its sequence header, which applies until the next one. */
   join(rendered: readonly Rendered[]): Joined {
     let joined = this.#av1c;
     const insertions = rendered.map(({ from, extradata }) => {
       const own = from === 'file' ? configurationOf(extradata) : headerOf(extradata);
-      if (!fits(own.sequence, this.#sequence)) throw new RangeError('the encoder codes another format');
+      if (!fits(own.sequence, this.#sequence)) throw new RangeError('the encoder uses another format');
       joined = raisedAv1c(joined, own.sequence);
-      return { stretch: () => said(own.sequence, own.bytes) };
+      return { stretch: () => withSequenceHeader(own.sequence, own.bytes) };
     });
     return {
       extradata: buildAv1c(joined),
       tag: 'av01',
       insertions,
-      resumed: said(this.#sequence, this.#header),
+      resumed: withSequenceHeader(this.#sequence, this.#header),
     };
   }
 }
 
-/** Says the sequence header in key frames that come without. */
-function said(sequence: Av1Sequence, header: Uint8Array) {
+/** Inserts the sequence header into key frames that lack it. */
+function withSequenceHeader(sequence: Av1Sequence, header: Uint8Array) {
   return (packet: Uint8Array): Uint8Array => {
     const obus = splitObus(packet);
     return av1Unit(obus, isAv1Key(obus, sequence) ? header : null);
   };
 }
 
-/** What an encoder says of itself: a sequence header alone. */
+/** Parses an encoder's extradata, which is just a sequence header. */
 function headerOf(extradata: Uint8Array) {
   const header = sequenceOf(splitObus(extradata));
-  if (!header) throw new RangeError('an encoder without a sequence header');
+  if (!header) throw new RangeError('the encoder has no sequence header');
   return { sequence: parseAv1Sequence(header.obu.payload), bytes: header.obu.bytes };
 }
 
 const formatFields = ['profile', 'width', 'height', 'bitDepth', 'monochrome', 'fullRange'] as const;
 
-/** Whether frames of one sequence can stand beside those of the other. */
+/** Whether frames of both sequences can be mixed in one stream. */
 const fits = (one: Av1Sequence, other: Av1Sequence): boolean =>
   formatFields.every((field) => one[field] === other[field]);
 

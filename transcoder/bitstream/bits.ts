@@ -1,4 +1,4 @@
-/** Reads bits from the most significant on; beyond the end every read throws a RangeError. */
+/** Reads bits, most significant first; reading past the end throws a RangeError. */
 export class BitReader {
   #bytes: Uint8Array;
   #at: number;
@@ -8,7 +8,7 @@ export class BitReader {
     this.#at = at;
   }
 
-  /** Bits from the beginning. */
+  /** Current position in bits. */
   get position(): number {
     return this.#at;
   }
@@ -25,7 +25,7 @@ export class BitReader {
     return this.bit() === 1;
   }
 
-  /** An unsigned number of up to 32 bits. */
+  /** An unsigned integer of up to 32 bits. */
   bits(count: number): number {
     let value = 0;
     for (let index = 0; index < count; index++) value = value * 2 + this.bit();
@@ -49,17 +49,17 @@ export class BitReader {
   }
 }
 
-/** Writes bits from the most significant on. */
+/** Writes bits, most significant first. */
 export class BitWriter {
   #bytes: Uint8Array;
   #at = 0;
 
-  /** @param capacity Bytes to begin with; it grows. */
+  /** @param capacity Initial capacity in bytes; grows as needed. */
   constructor(capacity = 64) {
     this.#bytes = new Uint8Array(capacity);
   }
 
-  /** Bits written. */
+  /** Number of bits written. */
   get position(): number {
     return this.#at;
   }
@@ -86,12 +86,12 @@ export class BitWriter {
     this.bits(value + 1, length + 1);
   }
 
-  /** Fills the last byte with this bit. */
+  /** Pads to a byte boundary with this bit. */
   align(value: 0 | 1): void {
     while (this.#at % 8 !== 0) this.bit(value);
   }
 
-  /** The bits of `source` from one position up to another, whatever the alignment of either side. */
+  /** Copies bits `from` up to `to` of `source`, regardless of the alignment of either side. */
   append(source: Uint8Array, from: number, to: number): void {
     let at = from;
     const next = () => {
@@ -116,7 +116,7 @@ export class BitWriter {
     while (at < to) this.bit(next());
   }
 
-  /** What was written, the last byte filled with zeros. */
+  /** The bytes written so far, the last one padded with zeros. */
   bytes(): Uint8Array {
     return this.#bytes.subarray(0, Math.ceil(this.#at / 8));
   }
@@ -130,11 +130,11 @@ export class BitWriter {
   }
 }
 
-/** Where the payload of an RBSP ends: the position of its stop bit. Throws RangeError where there is none. */
+/** Position of the stop bit that ends an RBSP's payload. Throws RangeError if there is none. */
 export function stopBit(rbsp: Uint8Array): number {
   for (let index = rbsp.length - 1; index >= 0; index--) {
     const byte = rbsp[index] ?? 0;
     if (byte !== 0) return index * 8 + 7 - Math.log2(byte & -byte);
   }
-  throw new RangeError('a NAL unit without a stop bit');
+  throw new RangeError('a NAL unit has no stop bit');
 }

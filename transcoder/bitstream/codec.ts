@@ -1,78 +1,78 @@
 import type { Entry, Unfit } from '../model/splice.ts';
-/** What a codec's bitstream means for splicing: packets copied, and frames encoded anew between them. All is pure. */
+/** Codec-specific rules for splicing copied packets and re-encoded frames. All implementations are pure. */
 export interface Codec {
-  /** Takes a stream's own coding apart. Damage of its configuration is an `unfit` too. */
+  /** Parses the stream's configuration. A damaged one is reported as `unfit`, too. */
   coded(stream: Configuration): Coded | { unfit: Unfit };
 }
 
-/** How a container describes a stream. */
+/** The container's description of a stream. */
 export interface Configuration {
-  /** avcC, hvcC, av1C; empty where the container has none. */
+  /** avcC, hvcC or av1C; empty if the container has none. */
   extradata: Uint8Array;
-  /** Four characters of mp4; null elsewhere. */
+  /** The four-character code in mp4; null in other containers. */
   tag: string | null;
 }
 
-/** A stream whose packets are copied. Methods throw RangeError where bytes are damaged. */
+/** A stream whose packets are copied. Methods throw RangeError if bytes are damaged. */
 export interface Coded {
-  /** Asked of packets that the container calls keyframes. */
+  /** Called for packets that the container flags as keyframes. */
   entry(packet: Uint8Array): Entry | null;
-  /** Why nothing can stand beside a keyframe, such as that it brings other parameter sets; null where it can. */
+  /** Why nothing can be spliced next to a keyframe, such as different parameter sets in it; null if it can. */
   misfit(packet: Uint8Array): Unfit | null;
-  /** How frames are encoded in the process that splices. @param seconds That a stretch of frames lasts on average. */
+  /** Settings for the encoder in the splicing process. @param seconds Average length of a stretch of frames. */
   encoder(seconds: number): EncoderSettings;
-  /** How ffmpeg has to encode a file whose packets are to stand beside these. */
+  /** Settings for ffmpeg to encode a file whose packets are spliced with these. */
   fitting: Fitting;
   /**
-   * Joins what was rendered with this stream. Throws RangeError where something does not fit.
-   * @param rendered What each encoder, or file, says of itself.
+   * Joins re-encoded frames with this stream. Throws RangeError if something does not fit.
+   * @param rendered The configuration of each encoder or file.
    */
   join(rendered: readonly Rendered[]): Joined;
 }
 
-/** An encoder without B-frames, whose frames leave in the order they came in and whose first frame is a keyframe. */
+/** An encoder without B-frames, whose packets keep the order of the frames and whose first frame is a keyframe. */
 export interface EncoderSettings {
   /** As libav names it. */
   name: string;
-  /** As AVOptions; `profile` is one of them. */
+  /** AVOptions, including `profile`. */
   options: Readonly<Record<string, string | number>>;
   /**
-   * Whether every frame leaves as soon as it came in and a forced keyframe refers to nothing before it: then one encoder
-   * does for a whole job.
+   * Whether the encoder has no delay, and a forced keyframe references nothing before it. One encoder is then enough for a whole
+   * job.
    */
   immediate: boolean;
 }
 
 export interface Fitting {
   profile: string | null;
-  /** Of `-x264-params`, `-x265-params`; empty where nothing is asked for. */
+  /** Value of `-x264-params` or `-x265-params`; empty if there are none. */
   params: string;
 }
 
-/** The configuration of frames that were encoded anew; `encoder` has start codes, or what its codec has in their place. */
+/** Configuration of re-encoded frames. From an `encoder`, it uses start codes or the codec's equivalent. */
 export interface Rendered {
   from: 'encoder' | 'file';
   extradata: Uint8Array;
 }
 
-/** The stream that holds both, as it is written to a file. */
+/** The joined stream as written to a file. */
 export interface Joined {
   extradata: Uint8Array;
   /** The tag in mp4 and mov: avc1, hvc1, av01, vp09. */
   tag: string;
   /** In the order of `rendered`. */
   insertions: readonly Insertion[];
-  /** The first packet of a copied run that something else precedes. */
+  /** Converts the first packet of a copied run that follows another part. */
   resumed(packet: Uint8Array): Uint8Array;
 }
 
-/** Brings frames that were encoded anew into the form of the file. */
+/** Converts re-encoded frames to the file's format. */
 export interface Insertion {
-  /** @returns What each packet of one stretch becomes, the first of them a keyframe; called in decoding order. */
+  /** @returns a converter for the packets of one stretch, which begins with a keyframe; called in decoding order. */
   stretch(beside: Beside): (packet: Uint8Array) => Uint8Array;
 }
 
-/** The copied packets right before and right behind a stretch of rendered frames. */
+/** The copied packets directly before and after a stretch of re-encoded frames. */
 export interface Beside {
   before: Uint8Array | null;
   behind: Uint8Array | null;

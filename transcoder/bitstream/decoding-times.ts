@@ -1,9 +1,9 @@
-/** Pictures that a stream may hold back (H.264 A.3.1). */
+/** Largest reorder depth of a stream (H.264 A.3.1). */
 const MOST_HELD = 16;
 
 /**
- * A decoding time for each packet, in decoding order: strictly rising, and none later than the packet's presentation.
- * Those before the first presentation lie `frame` ticks apart. All in ticks.
+ * A decoding time for each packet in decoding order: strictly rising, never later than the packet's presentation time. Decoding
+ * times before the first presentation time are `frame` ticks apart. All in ticks.
  */
 export function decodingTimes(pts: readonly number[], frame: number): number[] {
   const depth = reorderDepth(pts);
@@ -17,7 +17,7 @@ export function decodingTimes(pts: readonly number[], frame: number): number[] {
   });
 }
 
-/** How many packets at most come before one that is shown earlier. */
+/** Largest number of packets that precede a packet but are shown after it. */
 function reorderDepth(pts: readonly number[]): number {
   let depth = 0;
   for (const [index, time] of pts.entries()) {

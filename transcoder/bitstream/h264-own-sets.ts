@@ -4,23 +4,24 @@ import { nalType, parsePps, parseSps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
 import { isIdr, otherThan } from './h264-splice.ts';
 
-/** Frames that keep the parameter sets of their encoder, whose ids the source has to leave free. */
+/** Frames that keep their encoder's parameter sets, under ids that the source does not use. */
 export class OwnSets {
-  /** What the file's configuration gets. */
+  /** Parameter sets to add to the file's configuration. */
   readonly added: { sps: Uint8Array[]; pps: Uint8Array[] };
   readonly sets: Sets;
 
-  /** @param sets SPS and PPS of the encoder. Throws RangeError where there is more than one of either, or none. */
+  /** @param sets SPS and PPS of the encoder. Throws RangeError unless there is exactly one of each. */
   constructor(sets: readonly Uint8Array[]) {
     const sps = sets.filter((nal) => typeOf(nal) === nalType.sps);
     const pps = sets.filter((nal) => typeOf(nal) === nalType.pps);
     const [spsNal, ppsNal] = [sps[0], pps[0]];
-    if (!spsNal || !ppsNal || sps.length + pps.length > 2) throw new RangeError('no single pair of sets');
+    if (!spsNal || !ppsNal || sps.length + pps.length > 2)
+      throw new RangeError('not exactly one SPS and one PPS');
     this.added = { sps, pps };
     this.sets = { sps: parseSps(spsNal), pps: parsePps(ppsNal) };
   }
 
-  /** As Splicer.stretch: gives the slices of each frame as they are, but for the idr_pic_id. */
+  /** As Splicer.stretch, but changes nothing in the slices except idr_pic_id. */
   stretch(beside: readonly number[]): (nals: readonly Uint8Array[]) => Uint8Array[] {
     let idrPicId = -1;
     return (nals) => {
@@ -36,16 +37,16 @@ export class OwnSets {
 }
 
 /**
- * A configuration with more sets, which names the highest profile and level among them. Throws RangeError where
- * different sets have one id.
+ * Adds parameter sets to a configuration and raises its profile and level to the highest among them. Throws RangeError if
+ * different sets share an id.
  */
 export function withSets(avcc: Avcc, added: readonly { sps: Uint8Array[]; pps: Uint8Array[] }[]): Avcc {
   const sps = distinct([...avcc.sps, ...added.flatMap((sets) => sets.sps)]);
   const pps = distinct([...avcc.pps, ...added.flatMap((sets) => sets.pps)]);
   const parsed = sps.map(parseSps);
-  if (new Set(parsed.map(({ id }) => id)).size < sps.length) throw new RangeError('two sets have one id');
+  if (new Set(parsed.map(({ id }) => id)).size < sps.length) throw new RangeError('two sets share an id');
   if (new Set(pps.map((nal) => parsePps(nal).id)).size < pps.length)
-    throw new RangeError('two sets have one id');
+    throw new RangeError('two sets share an id');
   if (sps.length === avcc.sps.length) return { ...avcc, pps };
   const profile = greatest(parsed.map((set) => set.profile));
   const [first] = parsed;

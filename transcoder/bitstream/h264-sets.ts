@@ -5,7 +5,7 @@ export const nalType = { slice: 1, partition: 2, idr: 5, sei: 6, sps: 7, pps: 8 
 
 export const typeOf = (nal: Uint8Array): number => (nal[0] ?? 0) & 31;
 
-/** What of a sequence parameter set (H.264 7.3.2.1.1) slice headers and their compatibility depend on. */
+/** The fields of an SPS (H.264 7.3.2.1.1) needed to parse slice headers and to compare streams. */
 export interface Sps {
   id: number;
   profile: number;
@@ -19,22 +19,22 @@ export interface Sps {
   scalingMatrix: boolean;
   frameNumBits: number;
   pocType: number;
-  /** With `pocType` 0. */
+  /** Only for `pocType` 0. */
   pocLsbBits: number;
-  /** With `pocType` 1. */
+  /** Only for `pocType` 1. */
   deltaPicOrderAlwaysZero: boolean;
   refFrames: number;
   gapsInFrameNum: boolean;
   widthMbs: number;
   heightMapUnits: number;
   frameMbsOnly: boolean;
-  /** Left, right, top, bottom in units of the standard. */
+  /** Left, right, top and bottom, in crop units. */
   crop: readonly [number, number, number, number];
-  /** Bit of the unescaped NAL unit at which its usability information begins; null where it has none. */
+  /** Bit position of the VUI in the unescaped NAL unit; null if there is none. */
   vuiAt: number | null;
 }
 
-/** What of a picture parameter set (H.264 7.3.2.2) slice headers depend on. */
+/** The fields of a PPS (H.264 7.3.2.2) needed to parse slice headers. */
 export interface Pps {
   id: number;
   spsId: number;
@@ -52,7 +52,7 @@ export interface Pps {
 
 const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 
-/** Throws RangeError where the set is damaged. */
+/** Throws RangeError if the set is damaged. */
 export function parseSps(nal: Uint8Array): Sps {
   const reader = new BitReader(removeEmulation(nal), 8);
   const [profile, constraints, level] = [reader.bits(8), reader.bits(8), reader.bits(8)];
@@ -69,7 +69,7 @@ export function parseSps(nal: Uint8Array): Sps {
   const pocType = reader.unsigned();
   const pocLsbBits = pocType === 0 ? 4 + reader.unsigned() : 0;
   const deltaPicOrderAlwaysZero = pocType === 1 ? skipCycle(reader) : false;
-  if (pocType > 2 || frameNumBits > 16 || pocLsbBits > 16) throw new RangeError('no sequence parameter set');
+  if (pocType > 2 || frameNumBits > 16 || pocLsbBits > 16) throw new RangeError('not a valid SPS');
   const refFrames = reader.unsigned();
   const gapsInFrameNum = reader.flag();
   const [widthMbs, heightMapUnits] = [reader.unsigned() + 1, reader.unsigned() + 1];
@@ -86,14 +86,14 @@ export function parseSps(nal: Uint8Array): Sps {
   };
 }
 
-/** Throws RangeError where the set is damaged. `chromaFormat` is that of its sequence parameter set. */
+/** Throws RangeError if the set is damaged. @param chromaFormat chroma_format_idc of its SPS. */
 export function parsePps(nal: Uint8Array, chromaFormat = 1): Pps {
   const rbsp = removeEmulation(nal);
   const reader = new BitReader(rbsp, 8);
   const [id, spsId] = [reader.unsigned(), reader.unsigned()];
   const [cabac, bottomFieldOrder] = [reader.flag(), reader.flag()];
   const sliceGroups = reader.unsigned() + 1;
-  if (sliceGroups > 1) throw new RangeError('slice groups are not read');
+  if (sliceGroups > 1) throw new RangeError('slice groups are not supported');
   const refsActive = [reader.unsigned() + 1, reader.unsigned() + 1] as const;
   const [weightedPrediction, weightedBipred] = [reader.flag(), reader.bits(2)];
   reader.signed();
@@ -110,7 +110,7 @@ export function parsePps(nal: Uint8Array, chromaFormat = 1): Pps {
   };
 }
 
-/** The same picture parameter set under another id, on another sequence parameter set. */
+/** Rewrites a PPS with another id and another SPS id. */
 export function movePps(nal: Uint8Array, id: number, spsId: number): Uint8Array {
   const rbsp = removeEmulation(nal);
   const reader = new BitReader(rbsp, 8);

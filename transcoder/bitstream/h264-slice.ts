@@ -2,28 +2,28 @@ import { BitReader, BitWriter, stopBit } from './bits.ts';
 import { nalType, type Pps, type Sps, typeOf } from './h264-sets.ts';
 import { addEmulation, removeEmulation } from './nal.ts';
 
-/** The two parameter sets that a slice header is coded by. */
+/** The parameter sets of a slice header. */
 export interface Sets {
   sps: Sps;
   pps: Pps;
 }
 
-/** A slice of a frame (H.264 7.3.3), its header taken apart as far as it names its place in the stream. */
+/** A slice of a frame (H.264 7.3.3) with the header fields that depend on its position in the stream. */
 export interface Slice {
   /** First byte of the NAL unit. */
   head: number;
   firstMb: number;
-  /** 0 … 9 as coded; modulo 5: P, B, I, SP, SI. */
+  /** slice_type, 0–9; modulo 5: P, B, I, SP, SI. */
   type: number;
   ppsId: number;
   frameNum: number;
-  /** Null where the picture is no IDR. */
+  /** Null if the picture is not an IDR. */
   idrPicId: number | null;
-  /** Null where the sequence does not code it. */
+  /** Null if the sequence does not code it. */
   pocLsb: number | null;
   /** The unescaped NAL unit. */
   rbsp: Uint8Array;
-  /** Bit positions: what follows the fields above, where the header ends, and the stop bit. */
+  /** Bit positions: end of the fields above, end of the header, stop bit. */
   rest: number;
   data: number;
   end: number;
@@ -32,7 +32,7 @@ export interface Slice {
 export const isSlice = (nal: Uint8Array): boolean =>
   typeOf(nal) === nalType.slice || typeOf(nal) === nalType.idr;
 
-/** Id of the picture parameter set of a slice, which leads to the sets that the rest is read by. */
+/** Reads the PPS id of a slice, which determines the sets to parse the rest with. */
 export function ppsIdOf(nal: Uint8Array): number {
   const reader = new BitReader(removeEmulation(nal.subarray(0, 32)), 8);
   reader.unsigned();
@@ -40,17 +40,17 @@ export function ppsIdOf(nal: Uint8Array): number {
   return reader.unsigned();
 }
 
-/** Throws RangeError where the header is damaged or of a coding that is never copied: fields, POC type 1, slice groups. */
+/** Throws RangeError if the header is damaged, or uses coding that is never copied: fields, POC type 1, slice groups. */
 export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   if (!sps.frameMbsOnly || sps.pocType === 1 || sps.separatePlanes || pps.sliceGroups > 1) {
-    throw new RangeError('a slice of a coding that is not read');
+    throw new RangeError('this slice coding is not supported');
   }
   const rbsp = removeEmulation(nal);
   const reader = new BitReader(rbsp, 8);
   const head = nal[0] ?? 0;
   const idr = typeOf(nal) === nalType.idr;
   const [firstMb, type, ppsId] = [reader.unsigned(), reader.unsigned(), reader.unsigned()];
-  if (type > 9) throw new RangeError('no slice type');
+  if (type > 9) throw new RangeError('invalid slice type');
   const frameNum = reader.bits(sps.frameNumBits);
   const idrPicId = idr ? reader.unsigned() : null;
   const pocLsb = sps.pocType === 0 ? reader.bits(sps.pocLsbBits) : null;
@@ -70,7 +70,7 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
     reader.signed();
   }
   const end = stopBit(rbsp);
-  if (reader.position > end) throw new RangeError('a slice header reaches beyond its NAL unit');
+  if (reader.position > end) throw new RangeError('a slice header extends beyond its NAL unit');
   return { head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, rbsp, rest, data: reader.position, end };
 }
 
@@ -88,12 +88,12 @@ function skipReferences(
     active[0] = reader.unsigned() + 1;
     if (bipredicted) active[1] = reader.unsigned() + 1;
   }
-  if (active.some((count) => count > 32)) throw new RangeError('more references than there can be');
+  if (active.some((count) => count > 32)) throw new RangeError('too many reference pictures');
   const lists = bipredicted ? 2 : predicted ? 1 : 0;
   for (let list = 0; list < lists; list++) {
     if (!reader.flag()) continue;
     for (let count = 0; reader.unsigned() !== 3; count++) {
-      if (count > 66) throw new RangeError('a reference list without an end');
+      if (count > 66) throw new RangeError('a reference list modification does not end');
       reader.unsigned();
     }
   }
@@ -110,7 +110,7 @@ function skipReferences(
     for (let count = 0; ; count++) {
       const operation = reader.unsigned();
       if (operation === 0) break;
-      if (operation > 6 || count > 66) throw new RangeError('no memory operation');
+      if (operation > 6 || count > 66) throw new RangeError('invalid memory management operation');
       if (operation !== 5) reader.unsigned();
       if (operation === 3) reader.unsigned();
     }
@@ -125,7 +125,7 @@ function skipWeights(reader: BitReader, chroma: boolean): void {
   if (chroma && reader.flag()) for (let count = 0; count < 4; count++) reader.signed();
 }
 
-/** Where a slice is to stand: every field that ties a slice to its stream. */
+/** Target position of a slice: every header field that depends on the stream. */
 export interface Place {
   ppsId: number;
   frameNum: number;
@@ -134,8 +134,8 @@ export interface Place {
 }
 
 /**
- * The same slice with a header for another sequence parameter set: data of CABAC begins at a byte again and is copied
- * as it is, data of CAVLC moves by bits.
+ * Rewrites a slice with a header for another SPS. CABAC data starts at a byte boundary and is copied unchanged; CAVLC data is
+ * shifted by bits.
  */
 export function emitSlice(slice: Slice, place: Place, sps: Sps, cabac: boolean): Uint8Array {
   const writer = new BitWriter(slice.rbsp.length + 16);

@@ -3,22 +3,21 @@ import type { Avcc } from './avcc.ts';
 import { movePps, nalType, type Pps, parsePps, parseSps, type Sps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
 
-/** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
+/** Parameter sets of a source whose packets can be mixed with re-encoded ones. */
 export interface Splice {
   avcc: Avcc;
   sps: Sps;
   pps: Pps[];
-  /** Why frames of an encoder cannot be moved onto its sequence parameter set, and keep their own; else null. */
+  /** Why encoded frames cannot be moved to the source's SPS and keep their own sets instead; otherwise null. */
   immovable: Unfit | null;
-  /** Unused by the source, the lowest first. */
+  /** Ids that the source does not use, in ascending order. */
   freePpsIds: number[];
-  /** Unused as ids of either set, the lowest first: x264 gives both the same. */
+  /** Ids unused for both SPS and PPS, in ascending order; x264 gives both the same id. */
   freeSetIds: number[];
-  /** The highest profile that the encoder may use. */
+  /** Highest profile that the encoder may use. */
   profile: 'baseline' | 'main' | 'high' | 'high10';
 }
 
-/** Checks the parameter sets of a source. */
 export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   if (avcc.sps.length !== 1) return { unfit: 'several_sps' };
   let sps: Sps;
@@ -34,7 +33,7 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   if (!profile) return { unfit: 'profile' };
   if (!sps.frameMbsOnly) return { unfit: 'interlaced' };
   if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'chroma_format' };
-  // Decoders cut such an edge to their alignment, or not at all, so that a rendered frame would be of another size.
+  // Decoders round a crop at the left or top edge, or ignore it, which would change the size of re-encoded frames.
   if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return { unfit: 'cropped_from_the_left' };
   const idsUpTo = (count: number) => Array.from({ length: count }, (_, id) => id);
   const freePpsIds = idsUpTo(256).filter((id) => !pps.some((set) => set.id === id));
@@ -60,11 +59,11 @@ function immovableOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
   return null;
 }
 
-/** Whether a random access point refers to nothing before it; an I frame with a recovery point does not count. */
+/** Whether a random access point references nothing before it; an I frame with a recovery point does not count. */
 export const isIdr = (nals: readonly Uint8Array[]): boolean =>
   nals.some((nal) => typeOf(nal) === nalType.idr);
 
-/** Whether an access unit brings a parameter set that the configuration does not hold. */
+/** Whether an access unit contains a parameter set that differs from the configuration. */
 export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
   const same = (nal: Uint8Array, sets: readonly Uint8Array[]) =>
     sets.some((set) => set.length === nal.length && set.every((byte, index) => byte === nal[index]));
@@ -75,32 +74,32 @@ export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
   });
 }
 
-/** Moves what an encoder made with bframes=0 onto the sequence parameter set of a source. */
+/** Moves frames of an encoder with bframes=0 to a source's SPS. */
 export class Splicer {
-  /** What the file's configuration gets: the encoder's picture parameter set under the id that it gets. */
+  /** Added to the file's configuration: the encoder's PPS with its new id. */
   readonly added: { sps: Uint8Array[]; pps: Uint8Array[] };
-  /** What the frames are coded by then. */
+  /** The sets of the moved frames. */
   readonly sets: Sets;
   #own: Sets;
 
   /**
    * @param sets SPS and PPS of the encoder.
-   * @param idFor The id that a picture parameter set gets.
-   * Throws RangeError where the encoder's sets do not fit the source's.
+   * @param idFor Chooses the id of a PPS.
+   * Throws RangeError if the encoder's sets do not fit the source's.
    */
   constructor({ sps, immovable }: Splice, sets: readonly Uint8Array[], idFor: (pps: Uint8Array) => number) {
     const spsNal = sets.find((nal) => typeOf(nal) === nalType.sps);
     const ppsNal = sets.find((nal) => typeOf(nal) === nalType.pps);
-    if (!spsNal || !ppsNal) throw new RangeError('an encoder without parameter sets');
+    if (!spsNal || !ppsNal) throw new RangeError('the encoder has no parameter sets');
     const own = { sps: parseSps(spsNal), pps: parsePps(ppsNal) };
     const fields = ['chromaFormat', 'bitDepthLuma', 'bitDepthChroma', 'widthMbs', 'heightMapUnits'] as const;
     const other = fields.find((field) => own.sps[field] !== sps[field]);
     if (other) throw new RangeError(`the encoder's ${other} is ${own.sps[other]}, not ${sps[other]}`);
-    if (immovable) throw new RangeError(`the source keeps its sets to itself: ${immovable}`);
-    if (immovableOf(own.sps, [own.pps])) throw new RangeError('the encoder codes as no source may');
+    if (immovable) throw new RangeError(`frames cannot be moved to the source's sets: ${immovable}`);
+    if (immovableOf(own.sps, [own.pps])) throw new RangeError('the encoder uses coding that cannot be moved');
     if (own.sps.pocType !== 2) throw new RangeError('the encoder may reorder frames');
     if (own.sps.profile > sps.profile) throw new RangeError('the profile of the encoder is too high');
-    if (own.sps.refFrames > sps.refFrames) throw new RangeError('the encoder refers to too many frames');
+    if (own.sps.refFrames > sps.refFrames) throw new RangeError('the encoder uses too many reference frames');
     const pps = movePps(ppsNal, idFor(movePps(ppsNal, 0, sps.id)), sps.id);
     this.added = { sps: [], pps: [pps] };
     this.sets = { sps, pps: parsePps(pps) };
@@ -108,8 +107,8 @@ export class Splicer {
   }
 
   /**
-   * Takes the frames of one stretch in turn, and gives the slices of each and nothing else of it.
-   * @param beside The idr_pic_id of the pictures before and behind; those of the encoder's become others.
+   * Converts the frames of one stretch in order, and returns only the slices of each.
+   * @param beside idr_pic_id of the pictures before and after; the encoder's pictures get other values.
    */
   stretch(beside: readonly number[]): (nals: readonly Uint8Array[]) => Uint8Array[] {
     let [frames, frameNum, idrPicId] = [0, 0, -1];
@@ -133,6 +132,6 @@ export class Splicer {
   }
 }
 
-/** An idr_pic_id that none of the pictures beside has (H.264 7.4.3). */
+/** An idr_pic_id that differs from those of the adjacent pictures (H.264 7.4.3). */
 export const otherThan = (taken: readonly number[]): number =>
   [0, 1, 2, 3].find((id) => !taken.includes(id)) ?? 0;

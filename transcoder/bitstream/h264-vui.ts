@@ -2,16 +2,16 @@ import { BitReader } from './bits.ts';
 import type { Sps } from './h264-sets.ts';
 import { removeEmulation } from './nal.ts';
 
-/** What a sequence parameter set says of how its pictures are shown (H.264 E.1.1). */
+/** Display properties from the VUI of an SPS (H.264 E.1.1). */
 export interface Vui {
-  /** Width and height of a sample; null where nothing is said. */
+  /** Sample aspect ratio as width and height; null if unspecified. */
   shape: readonly [number, number] | null;
   fullRange: boolean | null;
   /** Primaries, transfer characteristics and matrix (ISO/IEC 23091-2). */
   color: readonly [number, number, number] | null;
-  /** Where chroma samples of the top field or frame lie (figure E-1). */
+  /** Location of the chroma samples of the top field or frame (figure E-1). */
   chromaPosition: number | null;
-  /** Frames that may precede any in decoding order and follow it when shown. */
+  /** Most frames that precede any frame in decoding order and follow it in output order. */
   reorder: number | null;
 }
 
@@ -40,7 +40,7 @@ const shapes = [
 ];
 const EXTENDED = 255;
 
-/** Null where the set has no such information. Throws RangeError where it is damaged. */
+/** Null if the set has no VUI. Throws RangeError if it is damaged. */
 export function parseVui(nal: Uint8Array, { vuiAt }: Pick<Sps, 'vuiAt'>): Vui | null {
   if (vuiAt === null) return null;
   const reader = new BitReader(removeEmulation(nal), vuiAt);
@@ -68,10 +68,10 @@ function readSignal(reader: BitReader): Pick<Vui, 'fullRange' | 'color'> {
   return { fullRange, color };
 }
 
-/** Passes over the parameters of a hypothetical reference decoder (E.1.2). */
+/** Skips HRD parameters (E.1.2). */
 function skipModel(reader: BitReader): true {
   const count = reader.unsigned() + 1;
-  if (count > 32) throw new RangeError('more buffers than there can be');
+  if (count > 32) throw new RangeError('too many HRD buffers');
   reader.bits(8);
   for (let index = 0; index < count; index++) {
     reader.unsigned();

@@ -25,9 +25,9 @@ function configurationOf({ extradata, tag }: Configuration): Avcc | { unfit: Unf
   }
 }
 
-/** Of the fastest preset, better by SSIM and PSNR than the encoder's usual quality at `veryfast`. */
+/** For the fastest preset; better by SSIM and PSNR than the encoder's usual quality at `veryfast`. */
 const CRF = 22;
-/** Seconds up to which frames are encoded at each speed. */
+/** Presets by the longest stretch, in seconds, that each is used for. */
 const presets = [
   { preset: 'ultrafast', upTo: 10, cabac: false },
   { preset: 'superfast', upTo: 30, cabac: true },
@@ -51,7 +51,7 @@ class H264 implements Coded {
 
   encoder(seconds: number) {
     const { preset, cabac } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
-    // A frame whose duration counts is held back until the next one is known.
+    // Without force-cfr, x264 delays each frame until it knows its duration from the next one.
     const immediate = ['rc-lookahead=0', 'sync-lookahead=0', 'sliced-threads=1', 'mbtree=0', 'force-cfr=1'];
     const params = [this.#params(0, cabac), 'keyint=infinite', ...immediate, 'log-level=none'].join(':');
     const { profile } = this.#splice;
@@ -64,8 +64,8 @@ class H264 implements Coded {
   }
 
   /**
-   * @param place Encoders whose frames meet in one file need sets with ids of their own.
-   * @param cabac Where the profile has it. It takes a quarter of the time of the fastest preset, for a tenth of the bits.
+   * @param place Index of the parameter set id; encoders whose frames share a file need different ids.
+   * @param cabac If the profile supports it. It takes a quarter of the time of the fastest preset and saves a tenth of the bits.
    */
   #params(place: 0 | 1, cabac: boolean): string {
     const { profile, freeSetIds } = this.#splice;
@@ -87,7 +87,7 @@ class H264 implements Coded {
         const splicer = new Splicer(this.#splice, nals, (set) => {
           const key = Buffer.from(set).toString('hex');
           const id = ids.get(key) ?? freePpsIds[ids.size];
-          if (id === undefined) throw new RangeError('no id is left for a picture parameter set');
+          if (id === undefined) throw new RangeError('no PPS id is free');
           ids.set(key, id);
           return id;
         });

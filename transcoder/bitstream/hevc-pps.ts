@@ -2,11 +2,11 @@ import { BitReader } from './bits.ts';
 import { skipScalingLists } from './hevc-sps.ts';
 import { removeEmulation } from './nal.ts';
 
-/** What of a picture parameter set (H.265 7.3.2.3) slice headers depend on. */
+/** The fields of a PPS (H.265 7.3.2.3) needed to parse slice headers. */
 export interface HevcPps {
   id: number;
   spsId: number;
-  /** Bit position behind both ids in the unescaped NAL unit. */
+  /** Bit position after both ids in the unescaped NAL unit. */
   rest: number;
   dependentSlices: boolean;
   outputFlag: boolean;
@@ -16,7 +16,7 @@ export interface HevcPps {
   chromaOffsets: boolean;
   weightedPrediction: boolean;
   weightedBipred: boolean;
-  /** Tiles or wavefronts: slices list where they can be entered. */
+  /** Whether slices list entry points, for tiles or wavefronts. */
   entryPoints: boolean;
   filterAcrossSlices: boolean;
   deblockingOverride: boolean;
@@ -26,11 +26,11 @@ export interface HevcPps {
   chromaOffsetLists: boolean;
 }
 
-/** Throws RangeError where the set is damaged, or made for screen content, several layers or depth. */
+/** Throws RangeError if the set is damaged, or uses screen content, multilayer or 3D extensions. */
 export function parseHevcPps(nal: Uint8Array): HevcPps {
   const reader = new BitReader(removeEmulation(nal), 16);
   const [id, spsId] = [reader.unsigned(), reader.unsigned()];
-  if (id > 63 || spsId > 15) throw new RangeError('no picture parameter set');
+  if (id > 63 || spsId > 15) throw new RangeError('not a valid PPS');
   const rest = reader.position;
   const [dependentSlices, outputFlag, extraBits] = [reader.flag(), reader.flag(), reader.bits(3)];
   reader.flag();
@@ -59,7 +59,7 @@ export function parseHevcPps(nal: Uint8Array): HevcPps {
   reader.unsigned();
   const headerExtension = reader.flag();
   const [range, others] = reader.flag() ? [reader.flag(), reader.bits(7)] : [false, 0];
-  if (others !== 0) throw new RangeError('a picture parameter set with extensions that are not read');
+  if (others !== 0) throw new RangeError('the PPS uses unsupported extensions');
   if (range && transformSkip) reader.unsigned();
   if (range) reader.flag();
   const chromaOffsetLists = range && reader.flag();
@@ -72,7 +72,7 @@ export function parseHevcPps(nal: Uint8Array): HevcPps {
 
 function skipTiles(reader: BitReader): void {
   const [columns, rows] = [reader.unsigned(), reader.unsigned()];
-  if (columns > 19 || rows > 21) throw new RangeError('more tiles than there can be');
+  if (columns > 19 || rows > 21) throw new RangeError('too many tiles');
   if (!reader.flag()) for (let count = 0; count < columns + rows; count++) reader.unsigned();
   reader.flag();
 }

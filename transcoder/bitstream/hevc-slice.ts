@@ -5,34 +5,34 @@ import { hevcNal, hevcType } from './hevc-sets.ts';
 import type { HevcSps } from './hevc-sps.ts';
 import { addEmulation, removeEmulation } from './nal.ts';
 
-/** The parameter sets that a slice header is coded by. */
+/** The parameter sets of a slice header. */
 export interface HevcSets {
   sps: HevcSps;
   pps: HevcPps;
 }
 
-/** A slice segment (H.265 7.3.6), its header taken apart as far as it names its parameter sets. */
+/** A slice segment (H.265 7.3.6) with the header fields that refer to its parameter sets. */
 export interface HevcSlice {
   first: boolean;
-  /** Null where the picture is no random access point. */
+  /** Null if the picture is not a random access point. */
   noOutputOfPriorPics: boolean | null;
   ppsId: number;
-  /** The NAL unit, and its payload. */
+  /** The NAL unit, and its unescaped payload. */
   nal: Uint8Array;
   rbsp: Uint8Array;
-  /** Bit positions in the payload: what follows the fields above, and where the header ends. */
+  /** Bit positions in the payload: end of the fields above, end of the header. */
   rest: number;
   end: number;
 }
 
 export const isHevcSlice = (nal: Uint8Array): boolean => hevcType(nal) < hevcNal.vps;
-/** Pictures at which decoding can begin: IDR, CRA and BLA. */
+/** Random access pictures: IDR, CRA and BLA. */
 export const isRandomAccess = (type: number): boolean =>
   type >= hevcNal.blaWithLeading && type <= hevcNal.lastRandomAccess;
 
 const types = { b: 0, p: 1, i: 2 } as const;
 
-/** Id of the picture parameter set of a slice, which leads to the sets that the rest is read by. */
+/** Reads the PPS id of a slice, which determines the sets to parse the rest with. */
 export function hevcPpsIdOf(nal: Uint8Array): number {
   return readPlace(new BitReader(removeEmulation(nal.subarray(0, 32)), 16), hevcType(nal)).ppsId;
 }
@@ -43,7 +43,7 @@ function readPlace(reader: BitReader, type: number) {
   return { first, noOutputOfPriorPics, ppsId: reader.unsigned() };
 }
 
-/** Throws RangeError where the header is damaged. */
+/** Throws RangeError if the header is damaged. */
 export function parseHevcSlice(nal: Uint8Array, sets: HevcSets): HevcSlice {
   const rbsp = removeEmulation(nal);
   const reader = new BitReader(rbsp, 16);
@@ -55,26 +55,27 @@ export function parseHevcSlice(nal: Uint8Array, sets: HevcSets): HevcSlice {
   if (!dependent) skipIndependent(reader, sets, hevcType(nal));
   if (pps.entryPoints) {
     const count = reader.unsigned();
-    if (count > sps.blocks) throw new RangeError('more entry points than there can be');
+    if (count > sps.blocks) throw new RangeError('too many entry points');
     const length = count > 0 ? reader.unsigned() + 1 : 0;
-    if (length > 32) throw new RangeError('entry points are too far');
+    if (length > 32) throw new RangeError('entry point offsets are too long');
     for (let index = 0; index < count; index++) reader.bits(length);
   }
   if (pps.headerExtension) {
     const bytes = reader.unsigned();
-    if (bytes > 256) throw new RangeError('a slice header is too long');
+    if (bytes > 256) throw new RangeError('a slice header extension is too long');
     reader.bits(8 * bytes);
   }
   const end = reader.position;
-  if (!reader.flag()) throw new RangeError('a slice header without its end');
-  while (reader.position % 8 !== 0) if (reader.flag()) throw new RangeError('a slice header without its end');
+  if (!reader.flag()) throw new RangeError('a slice header lacks its alignment bits');
+  while (reader.position % 8 !== 0)
+    if (reader.flag()) throw new RangeError('a slice header lacks its alignment bits');
   return { ...place, nal, rbsp, rest, end };
 }
 
 function skipIndependent(reader: BitReader, { sps, pps }: HevcSets, nal: number): void {
   reader.bits(pps.extraBits);
   const type = reader.unsigned();
-  if (type > types.i) throw new RangeError('no slice type');
+  if (type > types.i) throw new RangeError('invalid slice type');
   if (pps.outputFlag) reader.flag();
   if (sps.separatePlanes) reader.bits(2);
   const chroma = sps.chromaFormat !== 0 && !sps.separatePlanes;
@@ -107,12 +108,12 @@ function readReferences(reader: BitReader, sps: HevcSps) {
   const listed = reader.flag();
   const index = listed ? reader.bits(Math.ceil(Math.log2(referenceSets.length || 1))) : 0;
   const set = listed ? referenceSets[index] : readReferenceSet(reader, referenceSets, true);
-  if (!set) throw new RangeError('a reference set that is not there');
+  if (!set) throw new RangeError('a reference picture set does not exist');
   let references = [...set.before, ...set.after].filter(({ used }) => used).length;
   if (longTerm) {
     const fromSps = longTerm.length > 0 ? reader.unsigned() : 0;
     const count = fromSps + reader.unsigned();
-    if (count > 33) throw new RangeError('more references than there can be');
+    if (count > 33) throw new RangeError('too many reference pictures');
     for (let at = 0; at < count; at++) {
       let used: boolean | undefined;
       if (at < fromSps) used = longTerm[reader.bits(Math.ceil(Math.log2(longTerm.length)))];
@@ -129,7 +130,7 @@ function readReferences(reader: BitReader, sps: HevcSps) {
 
 interface Predicted {
   type: number;
-  /** Pictures that the current one refers to. */
+  /** Number of pictures that the current one references. */
   references: number;
   temporalMotion: boolean;
   chroma: boolean;
@@ -143,7 +144,7 @@ function skipPrediction(reader: BitReader, pps: HevcPps, picture: Predicted): vo
     active[0] = reader.unsigned() + 1;
     if (both) active[1] = reader.unsigned() + 1;
   }
-  if (active.some((count) => count > 16)) throw new RangeError('more references than there can be');
+  if (active.some((count) => count > 16)) throw new RangeError('too many reference pictures');
   if (pps.listModification && references > 1) {
     const bits = Math.ceil(Math.log2(references));
     for (const count of both ? active : active.slice(0, 1)) if (reader.flag()) reader.bits(bits * count);
@@ -162,7 +163,7 @@ function skipPrediction(reader: BitReader, pps: HevcPps, picture: Predicted): vo
   reader.unsigned();
 }
 
-/** H.265 7.3.6.3, of one list. */
+/** H.265 7.3.6.3, for one list. */
 function skipWeights(reader: BitReader, count: number, chroma: boolean): void {
   const flags = () => Array.from({ length: count }, () => reader.flag());
   const luma = flags();
@@ -174,8 +175,8 @@ function skipWeights(reader: BitReader, count: number, chroma: boolean): void {
 }
 
 /**
- * The same slice on another picture parameter set. Its data stay as they are, emulation prevention included: the byte
- * before them is never zero, and entry points count those bytes too.
+ * Rewrites a slice for another PPS. Its data is copied unchanged, emulation prevention bytes included: the byte before it is never
+ * zero, and entry point offsets count those bytes, too.
  */
 export function moveHevcSlice({ nal, rbsp, ...slice }: HevcSlice, ppsId: number): Uint8Array {
   const writer = new BitWriter(Math.ceil(slice.end / 8) + 4);
@@ -194,7 +195,7 @@ export function moveHevcSlice({ nal, rbsp, ...slice }: HevcSlice, ppsId: number)
   return made;
 }
 
-/** Bytes of a NAL unit that hold this many bytes of its payload. */
+/** Number of bytes in an escaped NAL unit that hold this many bytes of its payload. */
 function escapedLength(nal: Uint8Array, payload: number): number {
   let [at, zeros] = [0, 0];
   for (let count = 0; count < payload; at++) {
@@ -207,8 +208,8 @@ function escapedLength(nal: Uint8Array, payload: number): number {
 }
 
 /**
- * A slice of a random access point that stands behind frames of another stream: CRA becomes BLA without leading
- * pictures, and frames that wait to be shown are not given up.
+ * Converts a slice of a random access point that follows frames of another stream: CRA becomes BLA without leading pictures, and
+ * no_output_of_prior_pics_flag is cleared, which keeps frames that are still to be shown.
  */
 export function asEntry(nal: Uint8Array): Uint8Array {
   const gaveUp = ((nal[2] ?? 0) & 0x40) !== 0;

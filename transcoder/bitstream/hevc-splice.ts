@@ -6,11 +6,11 @@ import { asEntry, isHevcSlice, moveHevcSlice, parseHevcSlice } from './hevc-slic
 import { type HevcProfile, type HevcSps, parseHevcSps } from './hevc-sps.ts';
 import type { Hvcc, NalArray } from './hvcc.ts';
 
-/** What is known of the parameter sets of a source whose packets can be copied beside rendered ones. */
+/** Parameter sets of a source whose packets can be mixed with re-encoded ones. */
 export interface HevcSplice {
   hvcc: Hvcc;
   sps: HevcSps;
-  /** Unused by the source, the lowest first. */
+  /** Ids that the source does not use, in ascending order. */
   free: HevcIds[];
   profile: 'main' | 'main10';
 }
@@ -18,7 +18,6 @@ export interface HevcSplice {
 const profiles: Record<number, HevcSplice['profile']> = { 1: 'main', 2: 'main10' };
 const setTypes: readonly number[] = [hevcNal.vps, hevcNal.sps, hevcNal.pps];
 
-/** Checks the parameter sets of a source. */
 export function hevcSpliceOf(hvcc: Hvcc): HevcSplice | { unfit: Unfit } {
   const [vps, sps, pps] = setTypes.map((type) => nalsOf(hvcc, type));
   if (!vps?.length || !sps?.length || !pps?.length) return { unfit: 'parameter_sets_in_band' };
@@ -66,8 +65,8 @@ const nalsOf = (hvcc: Hvcc, type: number): Uint8Array[] =>
   hvcc.arrays.flatMap((array) => (array.type === type ? array.nals : []));
 
 /**
- * How an access unit can be entered: by everything that follows, by everything that is not shown before it, or not at
- * all. An IDR picture that may have leading pictures counts as open.
+ * How decoding can begin at an access unit: `closed`, `open` or not at all (null). An IDR picture that may have leading pictures
+ * counts as open.
  */
 export function hevcEntry(nals: readonly Uint8Array[]): Entry | null {
   const type = hevcType(nals.find(isHevcSlice) ?? new Uint8Array());
@@ -75,7 +74,7 @@ export function hevcEntry(nals: readonly Uint8Array[]): Entry | null {
   return type === hevcNal.idr || type === hevcNal.bla ? 'closed' : 'open';
 }
 
-/** Why an access unit cannot be copied beside rendered ones; null where it can. */
+/** Why an access unit cannot be copied next to re-encoded ones; null if it can. */
 export function hevcUnitUnfit(nals: readonly Uint8Array[], hvcc: Hvcc): Unfit | null {
   for (const nal of nals) {
     const type = hevcType(nal);
@@ -91,8 +90,8 @@ const equal = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 /**
- * The first access unit copied behind frames of another stream: its parameter sets are said again, and nothing before
- * it is waited for.
+ * Converts the first access unit copied after frames of another stream: repeats its parameter sets, and makes decoding
+ * independent of anything before it.
  */
 export function enteredUnit(nals: readonly Uint8Array[], { hvcc }: HevcSplice): Uint8Array[] {
   const begun = hevcType(nals[0] ?? new Uint8Array()) === hevcNal.delimiter ? 1 : 0;
@@ -101,9 +100,9 @@ export function enteredUnit(nals: readonly Uint8Array[], { hvcc }: HevcSplice): 
   return [...nals.slice(0, begun), ...sets, ...rest.map((nal) => (isHevcSlice(nal) ? asEntry(nal) : nal))];
 }
 
-/** Moves what an encoder made with bframes=0 to parameter set ids that the source does not use. */
+/** Moves frames of an encoder with bframes=0 to parameter set ids that the source does not use. */
 export class HevcSplicer {
-  /** VPS, SPS and PPS of the encoder, under the ids that they get. */
+  /** VPS, SPS and PPS of the encoder, with their new ids. */
   readonly moved: readonly Uint8Array[];
   readonly general: HevcProfile;
   #ppsId: number;
@@ -111,8 +110,8 @@ export class HevcSplicer {
 
   /**
    * @param sets VPS, SPS and PPS of the encoder.
-   * @param ids Of those that the source leaves free.
-   * Throws RangeError where the encoder's sets do not fit the source's.
+   * @param ids Ids that the source does not use.
+   * Throws RangeError if the encoder's sets do not fit the source's.
    */
   constructor({ sps }: HevcSplice, sets: readonly Uint8Array[], ids: HevcIds) {
     const own = setTypes.map((type) => sets.find((nal) => hevcType(nal) === type) ?? new Uint8Array());
@@ -128,7 +127,7 @@ export class HevcSplicer {
     this.#ppsId = ids.pps;
   }
 
-  /** The slices of a frame of the encoder; its parameter sets before those of a random access point. */
+  /** The slices of an encoded frame; at a random access point, preceded by the parameter sets. */
   frame(nals: readonly Uint8Array[]): Uint8Array[] {
     const slices = nals.filter(isHevcSlice);
     const moved = slices.map((nal) => moveHevcSlice(parseHevcSlice(nal, this.#sets), this.#ppsId));
@@ -136,7 +135,7 @@ export class HevcSplicer {
   }
 }
 
-/** The configuration of a file that holds both, fit for a decoder of the highest of the levels. */
+/** Configuration of a file with both streams, for a decoder of the highest level among them. */
 export function joinedHvcc({ hvcc }: HevcSplice, splicers: readonly HevcSplicer[]): Hvcc {
   const generals = splicers.map(({ general }) => general);
   const arrays = setTypes.map((type, index): NalArray => {

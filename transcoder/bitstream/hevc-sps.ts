@@ -2,12 +2,12 @@ import { BitReader } from './bits.ts';
 import { type ReferenceSet, readReferenceSet } from './hevc-references.ts';
 import { removeEmulation } from './nal.ts';
 
-/** What of a sequence parameter set (H.265 7.3.2.2) slice headers and their compatibility depend on. */
+/** The fields of an SPS (H.265 7.3.2.2) needed to parse slice headers and to compare streams. */
 export interface HevcSps {
   id: number;
   vpsId: number;
   general: HevcProfile;
-  /** Bit positions in the unescaped NAL unit: where its own id begins and ends. */
+  /** Start and end of its own id in the unescaped NAL unit, in bits. */
   idAt: readonly [number, number];
   chromaFormat: number;
   separatePlanes: boolean;
@@ -16,18 +16,18 @@ export interface HevcSps {
   bitDepthLuma: number;
   bitDepthChroma: number;
   pocLsbBits: number;
-  /** Coding tree blocks of a picture. */
+  /** Number of coding tree blocks per picture. */
   blocks: number;
   sampleAdaptiveOffset: boolean;
   referenceSets: ReferenceSet[];
-  /** Null where the sequence has no long-term references; else, for each it lists, whether pictures refer to it. */
+  /** For each listed long-term reference, whether pictures reference it; null if the sequence uses none. */
   longTerm: boolean[] | null;
   temporalMotion: boolean;
-  /** Pictures are fields. */
+  /** Whether pictures are fields. */
   fields: boolean;
 }
 
-/** General profile, tier and level (H.265 7.3.3), as hvcC repeats them. */
+/** General profile, tier and level (H.265 7.3.3), which hvcC repeats. */
 export interface HevcProfile {
   tier: number;
   profile: number;
@@ -36,7 +36,7 @@ export interface HevcProfile {
   level: number;
 }
 
-/** Throws RangeError where the set is damaged. */
+/** Throws RangeError if the set is damaged. */
 export function parseHevcSps(nal: Uint8Array): HevcSps {
   const reader = new BitReader(removeEmulation(nal), 16);
   const [vpsId, subLayers] = [reader.bits(4), reader.bits(3)];
@@ -51,7 +51,7 @@ export function parseHevcSps(nal: Uint8Array): HevcSps {
   if (reader.flag()) skip(reader, 4);
   const [bitDepthLuma, bitDepthChroma] = [8 + reader.unsigned(), 8 + reader.unsigned()];
   const pocLsbBits = 4 + reader.unsigned();
-  if (id > 15 || chromaFormat > 3 || pocLsbBits > 16) throw new RangeError('no sequence parameter set');
+  if (id > 15 || chromaFormat > 3 || pocLsbBits > 16) throw new RangeError('not a valid SPS');
   skip(reader, 3 * (reader.flag() ? subLayers + 1 : 1));
   const block = 2 ** (3 + reader.unsigned() + reader.unsigned());
   skip(reader, 4);
@@ -86,7 +86,7 @@ export function parseHevcSps(nal: Uint8Array): HevcSps {
   };
 }
 
-/** Passes over Exp-Golomb codes. */
+/** Skips Exp-Golomb codes. */
 function skip(reader: BitReader, codes: number): void {
   for (let count = 0; count < codes; count++) reader.unsigned();
 }
@@ -117,7 +117,7 @@ export function skipScalingLists(reader: BitReader): void {
 
 function readSets(reader: BitReader): ReferenceSet[] {
   const count = reader.unsigned();
-  if (count > 64) throw new RangeError('more reference sets than there can be');
+  if (count > 64) throw new RangeError('too many reference picture sets');
   const sets: ReferenceSet[] = [];
   while (sets.length < count) sets.push(readReferenceSet(reader, sets, false));
   return sets;
@@ -125,14 +125,14 @@ function readSets(reader: BitReader): ReferenceSet[] {
 
 function readLongTerm(reader: BitReader, pocLsbBits: number): boolean[] {
   const count = reader.unsigned();
-  if (count > 32) throw new RangeError('more references than there can be');
+  if (count > 32) throw new RangeError('too many reference pictures');
   return Array.from({ length: count }, () => {
     reader.bits(pocLsbBits);
     return reader.flag();
   });
 }
 
-/** Reads the video usability information (H.265 E.2.1) as far as it tells whether pictures are fields. */
+/** Parses the VUI (H.265 E.2.1) up to the flag for field pictures. */
 function readFields(reader: BitReader): boolean {
   if (reader.flag() && reader.bits(8) === 255) reader.bits(32);
   if (reader.flag()) reader.flag();

@@ -21,7 +21,7 @@ export const hevc: Codec = {
   },
 };
 
-/** Parameter sets may come in band under `hev1`; each keyframe tells whether they are those of the configuration. */
+/** With `hev1`, parameter sets may be in band; each keyframe is checked for sets that differ from the configuration. */
 const tags: readonly (string | null)[] = [null, 'hvc1', 'hev1'];
 
 function configurationOf({ extradata, tag }: Configuration): Hvcc | { unfit: Unfit } {
@@ -35,9 +35,9 @@ function configurationOf({ extradata, tag }: Configuration): Hvcc | { unfit: Unf
   }
 }
 
-/** Of the fastest preset, as good as the encoder's usual quality at a slower one. */
+/** For the fastest preset; quality equals that of the usual settings at a slower preset. */
 const CRF = 22;
-/** Seconds up to which frames are encoded at each speed. */
+/** Presets by the longest stretch, in seconds, that each is used for. */
 const presets = [
   { preset: 'ultrafast', upTo: 10 },
   { preset: 'superfast', upTo: 30 },
@@ -78,7 +78,7 @@ class Hevc implements Coded {
     };
   }
 
-  /** Each configuration gets ids of its own, and says its sets again wherever decoding begins with it. */
+  /** Gives each configuration its own ids, and repeats its sets wherever decoding can begin with it. */
   join(rendered: readonly Rendered[]): Joined {
     const { hvcc, free } = this.#splice;
     const added: HevcSplicer[] = [];
@@ -105,7 +105,7 @@ class Hevc implements Coded {
   }
 
   #splicer({ from, extradata }: Rendered, ids: HevcSplice['free'][number] | undefined): HevcSplicer {
-    if (!ids) throw new RangeError('no ids are left for parameter sets');
+    if (!ids) throw new RangeError('no parameter set ids are free');
     const nals =
       from === 'encoder'
         ? splitStartCodes(extradata)

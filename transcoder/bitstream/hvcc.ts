@@ -1,4 +1,4 @@
-/** The decoder configuration of HEVC in mp4 and Matroska (ISO 14496-15, 8.3.3.1). */
+/** The HEVC decoder configuration in mp4 and Matroska (ISO 14496-15, 8.3.3.1). */
 export interface Hvcc {
   profileSpace: number;
   /** 0 Main, 1 High. */
@@ -9,16 +9,16 @@ export interface Hvcc {
   /** Six bytes. */
   constraints: Uint8Array;
   level: number;
-  /** What follows up to the size of lengths, as it is. */
+  /** Raw bytes of the fields before the length size. */
   format: Uint8Array;
-  /** The upper six bits of the byte that ends in the size of lengths. */
+  /** Upper six bits of the byte that ends with the length size. */
   layers: number;
-  /** Bytes of the length before each NAL unit: 1, 2 or 4. */
+  /** Size of the length prefix of each NAL unit in bytes: 1, 2 or 4. */
   lengthSize: number;
   arrays: NalArray[];
 }
 
-/** NAL units of one type; `complete` where none of them comes in the stream itself. */
+/** NAL units of one type; `complete` if none of them occur in band. */
 export interface NalArray {
   complete: boolean;
   type: number;
@@ -27,9 +27,9 @@ export interface NalArray {
 
 const FIXED = 23;
 
-/** Throws RangeError where it is none, or damaged. */
+/** Throws RangeError if it is damaged or not an hvcC. */
 export function parseHvcc(bytes: Uint8Array): Hvcc {
-  if (bytes[0] !== 1 || bytes.length < FIXED) throw new RangeError('no decoder configuration of version 1');
+  if (bytes[0] !== 1 || bytes.length < FIXED) throw new RangeError('not a version 1 hvcC');
   const byte = (at: number) => bytes[at] ?? 0;
   const word = (at: number) => byte(at) * 256 + byte(at + 1);
   let at = FIXED;
@@ -40,12 +40,12 @@ export function parseHvcc(bytes: Uint8Array): Hvcc {
     for (let index = 0; index < count; index++) {
       const [from, length] = [at + 2, word(at)];
       at = from + length;
-      if (length === 0 || at > bytes.length) throw new RangeError('a parameter set is cut off');
+      if (length === 0 || at > bytes.length) throw new RangeError('a parameter set is truncated');
       nals.push(bytes.slice(from, at));
     }
     return { complete: head >> 7 === 1, type: head & 63, nals };
   });
-  if (at > bytes.length) throw new RangeError('a list of parameter sets is cut off');
+  if (at > bytes.length) throw new RangeError('a parameter set array is truncated');
   return {
     ...{ profileSpace: byte(1) >> 6, tier: (byte(1) >> 5) & 1, profile: byte(1) & 31 },
     compatibility: word(2) * 2 ** 16 + word(4),

@@ -1,11 +1,11 @@
-/** What is looked for natively: frames have a hundred kilobytes, and each passes here several times. */
+/** Patterns for Buffer's native search: frames take a hundred kilobytes, and each is searched several times. */
 const ZEROS = Uint8Array.of(0, 0);
 const ESCAPED = Uint8Array.of(0, 0, 3);
 const START = Uint8Array.of(0, 0, 1);
 
 const viewOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** Payload of a NAL unit without the bytes that keep start codes from appearing in it (H.264 7.4.1.1). */
+/** Payload of a NAL unit without emulation prevention bytes (H.264 7.4.1.1). */
 export function removeEmulation(nal: Uint8Array): Uint8Array {
   const view = viewOf(nal);
   const made = new Uint8Array(nal.length);
@@ -41,7 +41,7 @@ export function addEmulation(payload: Uint8Array): Uint8Array {
   return made;
 }
 
-/** NAL units of an access unit in which each is preceded by its length. Throws RangeError where lengths do not add up. */
+/** Splits an access unit with length prefixes into NAL units. Throws RangeError if the lengths do not add up. */
 export function splitLengths(unit: Uint8Array, lengthSize: number): Uint8Array[] {
   const nals: Uint8Array[] = [];
   let at = 0;
@@ -50,7 +50,7 @@ export function splitLengths(unit: Uint8Array, lengthSize: number): Uint8Array[]
     for (let index = 0; index < lengthSize; index++) length = length * 256 + (unit[at + index] ?? 0);
     at += lengthSize;
     if (length === 0 || at + length > unit.length)
-      throw new RangeError('a NAL unit reaches beyond its packet');
+      throw new RangeError('a NAL unit extends beyond its packet');
     nals.push(unit.subarray(at, at + length));
     at += length;
   }
@@ -61,7 +61,7 @@ export function joinLengths(nals: readonly Uint8Array[], lengthSize: number): Ui
   const made = new Uint8Array(nals.reduce((sum, nal) => sum + lengthSize + nal.length, 0));
   let at = 0;
   for (const nal of nals) {
-    if (nal.length >= 256 ** lengthSize) throw new RangeError('a NAL unit is longer than its length can say');
+    if (nal.length >= 256 ** lengthSize) throw new RangeError('a NAL unit is too long for its length prefix');
     for (let index = 0; index < lengthSize; index++) {
       made[at + index] = Math.floor(nal.length / 256 ** (lengthSize - 1 - index)) % 256;
     }
@@ -71,7 +71,7 @@ export function joinLengths(nals: readonly Uint8Array[], lengthSize: number): Ui
   return made;
 }
 
-/** NAL units between start codes (H.264 Annex B), without the zeros that may follow them. */
+/** Splits a byte stream at start codes (H.264 Annex B), dropping trailing zeros. */
 export function splitStartCodes(stream: Uint8Array): Uint8Array[] {
   const view = viewOf(stream);
   const nals: Uint8Array[] = [];

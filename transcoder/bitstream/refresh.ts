@@ -6,15 +6,15 @@ import { isHevcSlice } from './hevc-slice.ts';
 import { parseHvcc } from './hvcc.ts';
 import { removeEmulation, splitLengths, splitStartCodes } from './nal.ts';
 
-/** What a packet says of decoding that begins at it. */
+/** How decoding can begin at a packet. */
 export interface AccessUnit {
-  /** How many reference pictures have to follow until what is shown is right; null where decoding cannot begin here. */
+  /** Reference pictures that must follow before decoded pictures are correct; null if decoding cannot begin here. */
   recovery: number | null;
-  /** Whether pictures that follow may refer to it. */
+  /** Whether later pictures may reference it. */
   reference: boolean;
 }
 
-/** Codecs in which containers call a packet a keyframe that does not show a right picture by itself. */
+/** Codecs whose containers also flag packets as keyframes that do not decode correctly on their own. */
 const refreshed = ['h264', 'hevc'] as const;
 export type RefreshedCodec = (typeof refreshed)[number];
 
@@ -24,8 +24,8 @@ export const isRefreshed = (codec: string): codec is RefreshedCodec =>
 const CLEAN: AccessUnit = { recovery: 0, reference: true };
 
 /**
- * Reads packets of a stream. Where their bytes are damaged, the container is believed.
- * @param extradata avcC or hvcC; with any other, start codes divide a packet.
+ * Parses a stream's packets; trusts the container's keyframe flag if their bytes are damaged.
+ * @param extradata avcC or hvcC; with anything else, packets are split at start codes.
  */
 export function accessUnits(
   codec: RefreshedCodec,
@@ -56,9 +56,9 @@ function configurationOf(codec: RefreshedCodec, extradata: Uint8Array) {
   }
 }
 
-/** @param sets Parameter sets that stand outside of packets. */
+/** @param sets Out-of-band parameter sets. */
 function h264Units(sets: readonly Uint8Array[]): (nals: readonly Uint8Array[]) => AccessUnit {
-  // A packet may hold a frame or one of its two fields; the count is of frames.
+  // A packet may hold a frame or a single field, but recovery_frame_cnt counts frames.
   let pictures = 1;
   const learn = (nals: readonly Uint8Array[]) => {
     const sps = nals.find((nal) => typeOf(nal) === nalType.sps);
@@ -76,15 +76,15 @@ function h264Units(sets: readonly Uint8Array[]): (nals: readonly Uint8Array[]) =
   };
 }
 
-/** 0 … 9 as coded; modulo 5, these are intra: I, SI. */
+/** Intra slice types (I, SI), as slice_type modulo 5. */
 const INTRA: readonly number[] = [2, 4];
 
 function h264Unit(nals: readonly Uint8Array[]): AccessUnit {
   const slices = nals.filter((nal) => typeOf(nal) === nalType.slice || typeOf(nal) === nalType.idr);
   const reference = slices.some((nal) => (((nal[0] ?? 0) >> 5) & 3) !== 0);
   if (slices.some((nal) => typeOf(nal) === nalType.idr)) return { recovery: 0, reference };
-  const said = nals.flatMap((nal) => (typeOf(nal) === nalType.sei ? (recoveryFrames(nal) ?? []) : []));
-  const [recovery = slices.every(isIntra) ? 0 : null] = said;
+  const counts = nals.flatMap((nal) => (typeOf(nal) === nalType.sei ? (recoveryFrames(nal) ?? []) : []));
+  const [recovery = slices.every(isIntra) ? 0 : null] = counts;
   return { recovery, reference };
 }
 
@@ -96,7 +96,7 @@ function isIntra(slice: Uint8Array): boolean {
 
 const RECOVERY_POINT = 6;
 
-/** `recovery_frame_cnt` of supplemental information (H.264 D.1.8); null where it is about other things. */
+/** `recovery_frame_cnt` of a recovery point SEI message (H.264 D.1.8); null for other messages. */
 function recoveryFrames(nal: Uint8Array): number | null {
   const payload = removeEmulation(nal);
   let at = 1;
@@ -108,7 +108,7 @@ function recoveryFrames(nal: Uint8Array): number | null {
     }
     return value + (payload[at++] ?? 0);
   };
-  // Each message is followed by another or by the stop bit.
+  // Each message is followed by another one or by the stop bit.
   while (at + 2 < payload.length) {
     const [type, size] = [number(), number()];
     if (type === RECOVERY_POINT) return new BitReader(payload.subarray(at, at + size)).unsigned();
@@ -117,7 +117,7 @@ function recoveryFrames(nal: Uint8Array): number | null {
   return null;
 }
 
-/** Other pictures than those of random access are never entered: what decoders make of a gradual refresh differs. */
+/** Only random access pictures count: decoders differ in how they handle a gradual refresh. */
 function hevcUnit(nals: readonly Uint8Array[]): AccessUnit {
   const type = hevcType(nals.find(isHevcSlice) ?? new Uint8Array());
   const random = type >= hevcNal.blaWithLeading && type <= hevcNal.cra;

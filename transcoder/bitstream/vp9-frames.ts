@@ -12,7 +12,7 @@ export interface Vp9Key {
   height: number;
 }
 
-/** The frames of a packet: one, or those of a superframe (VP9 annex B). Throws RangeError where sizes do not add up. */
+/** Splits a packet into its frames: one, or those of a superframe (VP9 annex B). Throws RangeError if sizes do not add up. */
 export function vp9Frames(packet: Uint8Array): Uint8Array[] {
   const marker = packet.at(-1) ?? 0;
   const [count, size] = [(marker & 7) + 1, ((marker >> 3) & 3) + 1];
@@ -26,26 +26,26 @@ export function vp9Frames(packet: Uint8Array): Uint8Array[] {
     }
     const from = at;
     at += length;
-    if (at > index) throw new RangeError('a frame reaches beyond its packet');
+    if (at > index) throw new RangeError('a frame extends beyond its packet');
     return packet.subarray(from, at);
   });
 }
 
 /**
- * The header of a packet at which decoding can begin: its first frame is a key frame that is shown. Null for any other.
- * Throws RangeError where it is damaged.
+ * Header of a packet at which decoding can begin, that is, its first frame is a shown key frame. Null for any other packet.
+ * Throws RangeError if it is damaged.
  */
 export function vp9Key(packet: Uint8Array): Vp9Key | null {
   const [first = packet] = vp9Frames(packet);
   const reader = new BitReader(first);
-  if (reader.bits(2) !== 2) throw new RangeError('no frame of VP9');
+  if (reader.bits(2) !== 2) throw new RangeError('not a VP9 frame');
   const profile = reader.bit() + 2 * reader.bit();
   if (profile === 3 && reader.flag()) throw new RangeError('a reserved profile');
   if (reader.flag()) return null;
   const [predicted, shown] = [reader.flag(), reader.flag()];
   reader.flag();
   if (predicted || !shown) return null;
-  if (reader.bits(24) !== 0x498342) throw new RangeError('a key frame without its sync code');
+  if (reader.bits(24) !== 0x498342) throw new RangeError('a key frame lacks its sync code');
   const bitDepth = profile < 2 ? 8 : reader.flag() ? 12 : 10;
   const colorSpace = reader.bits(3);
   const { fullRange, subsampling } = readFormat(reader, profile, colorSpace);
@@ -55,13 +55,13 @@ export function vp9Key(packet: Uint8Array): Vp9Key | null {
   };
 }
 
-/** Of `colorSpace`. */
+/** Value of `colorSpace`. */
 const SRGB = 7;
 
 function readFormat(reader: BitReader, profile: number, colorSpace: number) {
   const odd = profile % 2 === 1;
   if (colorSpace === SRGB) {
-    if (!odd) throw new RangeError('sRGB in a profile without it');
+    if (!odd) throw new RangeError('the profile does not support sRGB');
     reader.flag();
     return { fullRange: true, subsampling: [0, 0] as const };
   }

@@ -4,10 +4,10 @@ import { type Vp9Key, vp9Key } from './vp9-frames.ts';
 
 export const vp9: Codec = { coded: ({ extradata }) => new Vp9(extradata) };
 
-/** Of the fastest speed, about as good as the encoder's usual quality at a slower one. */
+/** For the fastest speed; quality is about that of the usual settings at a slower speed. */
 const CRF = 24;
 
-/** Frames that say everything of themselves: nothing has to be joined. */
+/** VP9 frames are self-contained, therefore joining changes nothing. */
 class Vp9 implements Coded {
   #extradata: Uint8Array;
   /** The first key frame seen. */

@@ -1,4 +1,4 @@
-/** What a file that we do not read is, as a person would call it, and what to do about it. */
+/** A file of an unsupported type: its common name, and what the caller can do about it. */
 export interface Arrived {
   /** As in "This is a ZIP archive." */
   what: string;

@@ -1,9 +1,9 @@
-/** Bytes from the first up to the second, the second not among them. */
+/** A byte range; `to` is exclusive. */
 export type Span = [from: number, to: number];
 
-/** Which bytes of a file are here. */
+/** The bytes of a file that are available. */
 export class Spans {
-  /** Rising; no two touch. */
+  /** Sorted; no two of them touch. */
   #spans: Span[] = [];
 
   constructor(spans: readonly Span[] = []) {
@@ -24,7 +24,7 @@ export class Spans {
     this.#spans.splice(first, touched.length, [low, high]);
   }
 
-  /** What of a span is not here, in rising order. */
+  /** The missing parts of a span, in ascending order. */
   missing([from, to]: Span): Span[] {
     const holes: Span[] = [];
     let at = from;
@@ -38,7 +38,7 @@ export class Spans {
     return holes;
   }
 
-  /** What is here around a byte; null where that byte is not. */
+  /** The available span around a byte; null if that byte is missing. */
   around(at: number): Span | null {
     const found = this.#spans.find(([from, to]) => from <= at && at < to);
     return found ? [...found] : null;
@@ -48,7 +48,7 @@ export class Spans {
     return this.#spans.map(([from, to]) => [from, to]);
   }
 
-  /** How many bytes are here. */
+  /** Number of available bytes. */
   get size(): number {
     return this.#spans.reduce((sum, [from, to]) => sum + to - from, 0);
   }

@@ -1,4 +1,4 @@
-/** Seconds to the microsecond, never in exponent notation. */
+/** Formats seconds with microsecond precision, never in exponent notation. */
 export function decimal(value: number): string {
   return value.toFixed(6);
 }

@@ -1,4 +1,4 @@
-/** The demuxers that a source may be opened with; nothing else is ever tried. */
+/** The only demuxers that a source may be opened with. */
 export const demuxers = [
   'mov',
   'matroska',

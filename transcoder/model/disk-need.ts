@@ -1,9 +1,9 @@
 import type { Plan } from './plan.ts';
 
-/** Bits of a pixel that a rendered picture takes with the settings of this service, on content that is not easy. */
+/** Bits per pixel of a rendered picture with this service's settings, for demanding content. */
 const BITS_PER_PIXEL = 0.1;
 const SOUND_BITS = 256_000;
-/** Samples that steps hand to one another: 48 kHz, two channels of 32 bits. */
+/** Bytes per second of intermediate audio: 48 kHz, two channels of 32 bits. */
 const RAW_SOUND_BYTES = 48_000 * 2 * 4;
 const raw: readonly Plan['steps'][number]['kind'][] = [
   'separate',
@@ -18,9 +18,9 @@ const copying: readonly Plan['steps'][number]['kind'][] = ['splice', 'trim', 'ap
 type Planned = Pick<Plan, 'steps' | 'duration' | 'width' | 'height' | 'fps'>;
 
 /**
- * Bytes that a plan is expected to write, files on the way included. An estimate: it tells that a disk is far too
- * small before hours of work, not that it suffices.
- * @param sourceBytes of all sources together, which packets that are copied take no more than.
+ * Bytes that a plan is expected to write, intermediate files included. A rough estimate: it detects a disk that is far too
+ * small before hours of work, but does not guarantee that the space suffices.
+ * @param sourceBytes Size of all sources together, the upper bound for copied packets.
  */
 export function bytesToWrite(plan: Planned, sourceBytes: number, outputBytes: number): number {
   const seconds = plan.duration ?? 0;

@@ -1,6 +1,6 @@
 import type { Chain, Filter } from './steps.ts';
 
-/** The text of a filter graph. https://ffmpeg.org/ffmpeg-filters.html#Notes-on-filtergraph-escaping */
+/** Formats a filter graph in ffmpeg's syntax. https://ffmpeg.org/ffmpeg-filters.html#Notes-on-filtergraph-escaping */
 export function graphText(chains: readonly Chain[]): string {
   return chains.map(chainText).join(';');
 }
@@ -10,7 +10,7 @@ function chainText(chain: Chain): string {
   return `${labels(chain.from)}${filtersText(chain.filters)}${labels(chain.to)}`;
 }
 
-/** The text of filters one after the other. */
+/** Formats consecutive filters in ffmpeg's syntax. */
 export function filtersText(filters: readonly Filter[]): string {
   return filters.length > 0 ? filters.map(filterText).join(',') : 'null';
 }
@@ -20,7 +20,7 @@ export function filterText(filter: Filter): string {
   return options.length > 0 ? `${filter.name}=${options.join(':')}` : filter.name;
 }
 
-/** Once for the option's value, once for the graph. */
+/** Escapes twice: for the option's value, then for the graph. */
 function escaped(value: string | number): string {
   const option = String(value).replace(/[\\':]/g, (character) => `\\${character}`);
   return option.replace(/[\\'[\],;]/g, (character) => `\\${character}`);

@@ -1,4 +1,4 @@
-/** Index of the first of `count` positions at which `holds` is true, found by bisection; `count` if there is none. */
+/** Bisects for the index of the first of `count` positions at which `holds` is true; `count` if there is none. */
 export function firstIndex(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

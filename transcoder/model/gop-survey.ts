@@ -3,15 +3,15 @@ import type { Surveyed, SurveyedPacket } from './splice.ts';
 import { timeUnit, type VideoStream } from './video-stream.ts';
 
 /**
- * Removes the packets that no decoder shows: leading pictures before the first HEVC keyframe, which reference frames that are
- * not in the file.
+ * Removes packets that decoders drop: leading pictures before the first HEVC keyframe, which reference frames that are not in
+ * the file.
  */
 export function shownPackets<P extends { pts: number }>(packets: P[], video: VideoStream): P[] {
   if (video.codec !== 'hevc') return packets;
   return packets.filter(({ pts }) => pts > video.startTime - video.frameDuration / 2);
 }
 
-/** The packets of a survey in seconds, without those that an edit list hides; null where it lists none. */
+/** A survey's packets in seconds, without those hidden by an edit list; null if it lists none. */
 export function packetsOf(survey: Surveyed | null | undefined, video: VideoStream): Packet[] | null {
   if (!survey || survey.unfit) return null;
   const unit = timeUnit(video);
@@ -23,7 +23,7 @@ export function packetsOf(survey: Surveyed | null | undefined, video: VideoStrea
   return shownPackets(packets, video);
 }
 
-/** Parts of a survey may overlap, where one range begins in the group of pictures in which another ends. */
+/** Parts of a survey overlap if one range begins in the GOP in which another ends. */
 function distinct(parts: readonly SurveyedPacket[][]): SurveyedPacket[] {
   const [only] = parts;
   if (parts.length === 1 && only) return only;

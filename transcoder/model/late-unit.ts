@@ -1,11 +1,11 @@
 import type { Demuxer } from './demuxers.ts';
 
-/** Bytes behind the beginning of a unit that are needed to recognize it. */
+/** Bytes from the beginning of a unit that are needed to recognise it. */
 export const UNIT_BYTES = 32;
 
 /**
- * Where the first unit begins in these bytes: a Cluster of Matroska or a movie fragment of MP4. Each says when it begins, so a
- * demuxer that knows the header can go on at any of them. Null if none begins there.
+ * Offset of the first unit that begins in these bytes: a Cluster of Matroska or a movie fragment of MP4. Each states its start
+ * time, which lets a demuxer that knows the header continue at any of them. Null if none begins there.
  */
 export function unitIn(bytes: Buffer, format: Demuxer): number | null {
   if (format === 'matroska') return clusterIn(bytes);
@@ -13,7 +13,7 @@ export function unitIn(bytes: Buffer, format: Demuxer): number | null {
 }
 
 const CLUSTER = Buffer.from('1f43b675', 'hex');
-/** Elements a Cluster begins with (RFC 9559, 5.1.3): Timestamp, PrevSize, Position, Void, CRC-32. */
+/** IDs of the elements that may begin a Cluster (RFC 9559, 5.1.3): Timestamp, PrevSize, Position, Void, CRC-32. */
 const firstElements = [0xe7, 0xab, 0xa7, 0xec, 0xbf];
 
 function clusterIn(bytes: Buffer): number | null {

@@ -6,7 +6,7 @@ import {
   type XfadeName,
 } from '../../schema/media/transitions.ts';
 
-/** The transitions that are drawn by a map: those of its kind, and those of xfade that ffmpeg 5.1 lacks. */
+/** Transitions drawn with a luma map: those that the schema lists under `map`, and the xfade transitions that ffmpeg 5.1 lacks. */
 export type MapShape = MapName | Extract<XfadeName, `${string}wind`>;
 
 const isWind = (name: TransitionName): boolean => name.endsWith('wind');

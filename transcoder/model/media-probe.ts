@@ -1,25 +1,25 @@
 import type { Demuxer } from './demuxers.ts';
 import type { VideoStream } from './video-stream.ts';
 
-/** What is known of a source without reading all of its packets. */
+/** Everything known about a source without reading all of its packets. */
 export type MediaProbe = StillProbe | MovingProbe;
 
 interface SourceFacts {
   format: Demuxer;
-  /** The container's name for people: `mp4`, `mkv`, … */
+  /** Display name of the container: `mp4`, `mkv`, … */
   container: string;
   fileSize: number;
-  /** The timestamp in the file that is shown as time 0; it may be negative. */
+  /** Timestamp in the file that players show as time 0; may be negative. */
   origin: number;
   kbps: number | null;
   streams: StreamFacts[];
-  /** The video stream that players show; an attached picture is none. */
+  /** The video stream that players select; never an attached picture. */
   video: VideoStream | null;
-  /** The audio stream that players play. */
+  /** The audio stream that players select. */
   audio: AudioStream | null;
 }
 
-/** A picture that has no end. */
+/** A still image, without a duration. */
 export interface StillProbe extends SourceFacts {
   still: true;
   duration: null;
@@ -28,7 +28,7 @@ export interface StillProbe extends SourceFacts {
 
 export interface MovingProbe extends SourceFacts {
   still: false;
-  /** Seconds from `origin` to the end of what is shown and heard. */
+  /** Seconds from `origin` to the end of the last track. */
   duration: number;
 }
 
@@ -37,9 +37,9 @@ export interface StreamFacts {
   type: 'video' | 'audio' | 'subtitle' | 'data' | 'attached_picture';
   codec: string;
   profile: string | null;
-  /** Seconds; null where unknown. */
+  /** Seconds; null if unknown. */
   duration: number | null;
-  /** In the timestamps of the file; null where unknown. */
+  /** In the file's timestamps; null if unknown. */
   startTime: number | null;
   kbps: number | null;
   language: string | null;
@@ -55,27 +55,27 @@ export interface AudioStream {
   channels: number;
   layout: string | null;
   bitsPerSample: number | null;
-  /** Of its first sample that is heard, in the timestamps of the file. */
+  /** Time of the first audible sample, in the file's timestamps. */
   startTime: number;
-  /** Seconds from there to its end. */
+  /** Seconds from `startTime` to the end. */
   duration: number;
   kbps: number | null;
   /** Such as `1/48000`. */
   timeBase: string;
 }
 
-/** What a container says of a sound; its times are for `probe/track-times.ts` to decide. */
+/** An audio stream as its container describes it, without the times, which `probe/track-times.ts` decides. */
 export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration'>;
 
 /**
- * Formats whose index leads to a keyframe; the others are read from their beginning. That of flv goes by when a frame is
- * decoded, and leads to keyframes that are shown too late.
+ * Formats whose index leads to a keyframe; others are read from the beginning. The index of flv uses decoding times and leads to
+ * keyframes that are shown too late.
  */
 const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 
-/** Whether a seek lands on a keyframe at or before its target, or for sound on the very sample. */
+/** Whether a seek lands on a keyframe at or before its target or, for audio, on the exact sample. */
 export function canSeek(probe: MediaProbe): boolean {
-  // After a seek, the decoder's times of frames that only have decoding times cannot be trusted.
+  // With decoding times only, the decoder's frame times are unreliable after a seek.
   if (probe.video && probe.video.decodeDelay > 0) return false;
   return indexed.includes(probe.format);
 }

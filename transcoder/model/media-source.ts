@@ -2,40 +2,40 @@ import type { Span } from './byte-ranges.ts';
 import type { Demuxer } from './demuxers.ts';
 import type { MediaProbe } from './media-probe.ts';
 
-/** A source as ffmpeg opens it: with the one demuxer that was chosen for it and no other. */
+/** A source file and the only demuxer that ffmpeg may open it with. */
 export interface SourceFile {
   path: string;
   format: Demuxer;
 }
 
-/** A source of a job. Perhaps only parts of it are here: what needs all of it waits for `whole`. */
+/** A source of a job. It may be downloaded only in part; code that needs all of it calls `whole`. */
 export interface MediaSource {
   format: Demuxer;
   /** Size of the whole file in bytes. */
   bytes: number;
-  /** What came, where it was put into the container that `format` opens; absent otherwise. */
+  /** The original format and size, if the source was remuxed; otherwise absent. */
   arrived?: { format: Demuxer; bytes: number };
-  /** Whether the index of an mp4 is here, which tells all of its packets but their bytes. */
+  /** Whether the index of an mp4 is available, which describes every packet except its bytes. */
   indexed: boolean;
-  /** Fetches what is missing. @returns the file, which programs may open. Throws TaskFailure with a `source_…` code. */
+  /** Fetches missing bytes. @returns the complete file for programs to open. Throws TaskFailure with a `source_…` code. */
   whole(): Promise<SourceFile>;
-  /** The file as it is now, for a worker process: it reads what is present and has the rest brought. */
+  /** The file in its current state, for a worker process, which reads available bytes and has missing ones fetched. */
   parts(): SourceParts;
   /**
-   * Brings these bytes into the file, and some behind them where the reader goes `on` from here.
-   * @returns a span of bytes that is present and holds the wanted one. Throws TaskFailure with a `source_…` code.
+   * Fetches these bytes into the file, and more of the following ones if the reader goes `on`.
+   * @returns an available span that contains the wanted one. Throws TaskFailure with a `source_…` code.
    */
   bring(wanted: Span, on: boolean): Promise<Span>;
 }
 
-/** A file with holes: what is not present reads as zeros. */
+/** A sparse file: missing bytes read as zeros. */
 export interface SourceParts extends SourceFile {
   bytes: number;
-  /** What is here, in rising order; null where all of it is. */
+  /** Available bytes in ascending order; null if the file is complete. */
   present: Span[] | null;
   /**
-   * Where in seconds the job reads first, so that what is learnt of the streams is learnt there; null for the start. Only
-   * of an mp4 whose index is whole.
+   * Second at which the job reads first, which is where packets are read to complete the stream information; null for the start.
+   * Only for an mp4 with a complete index.
    */
   near: number | null;
 }

@@ -1,25 +1,25 @@
 import type { Plan } from '../../schema/api/plans.ts';
 
 const MIB = 1024 ** 2;
-/** The transcoder's own process, and the system. */
+/** Reserved for the transcoder's own process and the system. */
 const MOST_RESERVED = 1024 * MIB;
 const RESERVED = 0.2;
-/** Code, stacks of threads, sound and buffers of one process. */
+/** Code, thread stacks, audio and buffers of one process. */
 const BASE_BYTES = 512 * MIB;
-/** Reference pictures of H.264 and HEVC (16), and those that the threads of a decoder and filters work on. */
+/** Reference pictures of H.264 and HEVC (16), and those in use by decoder threads and filters. */
 const DECODED_PICTURES = 20;
-/** 10 bits in 4:2:0, or RGBA. */
+/** 10-bit 4:2:0, or RGBA. */
 const DECODED_PIXEL_BYTES = 4;
-/** Look-ahead and references of the slowest presets of x265 and SVT-AV1. */
+/** Lookahead and reference pictures of the slowest presets of x265 and SVT-AV1. */
 const ENCODED_PICTURES = 100;
 const ENCODED_PIXEL_BYTES = 1.5;
 
-/** Bytes that all processes of all tasks may hold together. */
+/** Memory limit for all processes of all tasks together, in bytes. */
 export function memoryForTasks(machineBytes: number): number {
   return machineBytes - Math.min(MOST_RESERVED, machineBytes * RESERVED);
 }
 
-/** Bytes that one process may have for a task: what the largest source and output of the plan need, at most its slot's. */
+/** Memory limit in bytes of one process: what the plan's largest source and output need, at most its slot's memory. */
 export function memoryShare(
   slotBytes: number,
   limits: Pick<Plan, 'source_pixels' | 'output_side_px'>,

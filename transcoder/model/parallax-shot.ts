@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** A photo that is moved by its depth: where it is seen from, frame by frame. */
+/** A photo animated by its depth: the view of each frame. */
 export const shot = z.object({
-  /** Pixels of a frame; even. */
+  /** Frame size in pixels; even. */
   width: z.number().int().min(16),
   height: z.number().int().min(16),
-  /** Frames a second, as a fraction. */
+  /** Frame rate as a fraction. */
   rate: z.tuple([z.number().int().min(1), z.number().int().min(1)]),
-  /** Pixels of the map of depths. */
+  /** Size of the depth map in pixels. */
   depth: z.object({ width: z.number().int().min(1), height: z.number().int().min(1) }),
   /**
-   * For each frame the part of the picture that is seen, as parts of its sides, and by what part of them the nearest moves to
-   * the left and up against the farthest.
+   * For each frame, the visible region as shares of the picture's sides, and the parallax: how far the nearest point moves left
+   * and up relative to the farthest, in the same shares.
    */
   views: z
     .array(

@@ -11,33 +11,33 @@ import type { Filter, Step } from './steps.ts';
 
 export type Limits = Job['limits'];
 
-/** What a planner has to know beyond the probe; executed by media/analyses/. Times are timestamps of the file. */
+/** What a planner needs to know in addition to the probe; see media/analyses/. Times are in the file's timestamps. */
 export type Analysis =
   | { kind: 'packets'; source: number; intervals: Interval[] }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean; drawing: Drawing }
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
   | { kind: 'tail'; source: number }
-  /** Speaks lines into files of the job's directory, all by the first of the engines that can. */
+  /** Speaks lines into files of the job's directory, all with the first engine that works. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
-  /** What is said in a sound, word by word, by the first of the engines that can; aligned to a script where there is one. */
+  /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
   | { kind: 'orientation'; source: number }
-  /** Ticks of the video stream, from and to; rising and apart. */
+  /** Ticks of the video stream, from and to; ascending and disjoint. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
 export interface SpeechLine {
   id: string;
   text: string;
-  /** As it was asked for; null for that of `voices`. */
+  /** The requested voice; null to use `voices`. */
   voiceId: string | null;
-  /** What each engine speaks it with where no voice was asked for. */
+  /** Default voice of each engine. */
   voices: Partial<Record<EngineId, string | null>>;
   /** 1 is normal. */
   speed: number;
 }
 
-/** Spoken lines by their ids: raw files of one channel, 32-bit floats, without silence at either end. */
+/** Spoken lines by id: raw mono files of 32-bit floats, without silence at either end. */
 export interface Spoken {
   engine: EngineId;
   sampleRate: number;
@@ -48,7 +48,7 @@ export interface SpokenFile {
   file: string;
   sampleRate: number;
   samples: number;
-  /** How many times as fast it was spoken as it was at first. */
+  /** Speed relative to the first time the line was spoken. */
   hurry: number;
 }
 
@@ -58,31 +58,31 @@ export interface WordsAnalysis {
   stream: number;
   engines: EngineId[];
   script: string | null;
-  /** Terms that are known to be said, where there is no script. */
+  /** Expected terms, for speech without a script. */
   vocabulary: readonly string[];
-  /** Of what is said, as it was asked for; null where nothing tells. */
+  /** Requested language of the speech; null if unknown. */
   language: string | null;
 }
 
-/** A word with the seconds of the source in which it is said. */
+/** A word and the seconds of the source in which it is spoken. */
 export interface SpokenWord {
   text: string;
   start: number;
   end: number;
-  /** Whether no space stands before it. */
+  /** Whether it follows the previous word without a space. */
   glued: boolean;
-  /** From 0 to 1; null where nobody says it. */
+  /** 0–1; null if the engine reports none. */
   confidence: number | null;
 }
 
 export interface Heard {
   engine: EngineId;
   words: SpokenWord[];
-  /** The share of the words of a script that were not heard as they are written. */
+  /** Share of a script's words that were not recognised as written. */
   missed: number;
 }
 
-/** A moment of a video: seconds from its start, or back from the end of its last frame. */
+/** A moment of a video: seconds after its start, or seconds before the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
 
 export interface Packet {
@@ -92,18 +92,18 @@ export interface Packet {
   key: boolean;
 }
 
-/** How the engine draws the pictures that it finds, each into its file of the job's directory. */
+/** How the engine draws the pictures that it finds, each into a file of the job's directory. */
 export interface Drawing {
   filters: Filter[];
   format: 'jpeg' | 'png' | 'pam';
-  /** Of jpeg, 1 to 100. */
+  /** For jpeg, 1 to 100. */
   quality: number;
   files: string[];
 }
 
 /**
- * A frame that can be decoded. Where the engine has drawn it, its file is there already; else `seek` is the timestamp that
- * reading begins at for it (null: the file's beginning).
+ * A frame that decodes. If the engine has drawn it, its file already exists; otherwise `seek` is the timestamp at which reading
+ * begins (null: the file's beginning).
  */
 export interface Picture {
   pts: number;
@@ -118,36 +118,36 @@ export interface Loudness {
   threshold: number;
 }
 
-/** The level of every 10 ms from the start of the source, 1 being full scale, each that of the loudest channel. */
+/** Levels per 10 ms from the start of the source; 1 is full scale. Each is that of the loudest channel. */
 export interface Levels {
   peak: Float32Array;
   rms: Float32Array;
 }
 
 export interface SourceFacts {
-  /** In decoding order, each once, without those that are never shown. */
+  /** In decoding order, without duplicates and without hidden packets. */
   packets?: Packet[];
-  /** One for each moment; null where the video has no frame there. */
+  /** One per moment; null if the video has no frame there. */
   pictures?: (Picture | null)[];
-  /** Null where all is silent. */
+  /** Null if everything is silent. */
   loudness?: Loudness | null;
-  /** Null where the engine could not tell. */
+  /** Null if the engine could not survey the source. */
   survey?: Surveyed | null;
   levels?: Levels;
   words?: Heard;
-  /** Of a still picture. */
+  /** For a still image. */
   orientation?: Orientation;
-  /** The packets of the last seconds of video, in decoding order; none where it has no frame. */
+  /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
   tail?: Packet[];
 }
 
-/** Those of the first source, and of each in its place. */
+/** Facts about the first source and, in `sources`, about each source by index. */
 export interface Facts extends SourceFacts {
   speech?: Spoken;
   sources?: readonly SourceFacts[];
 }
 
-/** A part of a picture, in shares of its sides. */
+/** A region of a picture, as shares of its sides. */
 export interface Region {
   x: number;
   y: number;
@@ -155,45 +155,45 @@ export interface Region {
   height: number;
 }
 
-/** A part of an upright picture, and the part of another in which it is seen. */
+/** A region of an upright picture, and the region of another picture that shows it. */
 export interface Place {
   of: Region;
   at: Region;
 }
 
-/** How frames of the sources are seen in a file, so that it can be proven which ones they are; when says the time map. */
+/** How a file shows frames of the sources, which verification needs to identify them; the time map says when. */
 export interface Identity {
-  /** By source, what of its upright picture is seen and where; all of it everywhere for those that are left out. */
+  /** By source, the visible region of its upright picture, and where it is shown; omitted sources fill the picture. */
   places?: Record<number, Place>;
-  /** Seconds at either end in which pictures fade. */
+  /** Seconds at either end that fade. */
   fades?: { in: number; out: number };
-  /** Sources of which frames are repeated or left out, so that they stand at even distances. */
+  /** Sources whose frames are repeated or dropped to reach a constant frame rate. */
   grid?: readonly number[];
-  /** Whether the sources are heard as they are seen: their own sound, where the time map says. */
+  /** Whether the sources' own audio plays where the time map says. */
   heard?: boolean;
-  /** Seconds of the result in which something is drawn over them. */
+  /** Spans of the result with an overlay, in seconds. */
   overlaid?: readonly (readonly [from: number, to: number])[];
 }
 
 export interface ExpectedMedia {
   file: string;
-  /** The demuxer that opens it. */
+  /** The demuxer for the file. */
   format: string;
   video: { codec: string; width: number; height: number; frames: number | null } | null;
   audio: { codec: string } | null;
-  /** Of captions beside them. */
+  /** A subtitle stream. */
   text?: { codec: string };
   /** Seconds. */
   duration: number;
-  /** Seconds of a frame of video; bounds every comparison of times. */
+  /** Duration of a video frame in seconds; the tolerance of every time comparison. */
   tolerance: number;
-  /** Whether sound and picture have to end within 50 ms of one another. */
+  /** Whether audio and video must end within 50 ms of one another. */
   endsTogether: boolean;
-  /** Absent where pictures are drawn. */
+  /** Absent if the pictures are drawn. */
   identity?: Identity;
-  /** Whether the engine has decoded it around its junctions already. */
+  /** Whether the engine has already decoded it around its junctions. */
   proven?: boolean;
-  /** Whether the moment of the end may be later, by up to this many seconds, because packets were copied. */
+  /** Seconds by which the end may be later than planned, because packets were copied. */
   slack: number;
 }
 
@@ -211,7 +211,7 @@ export interface PlannedFile {
   media_type: string;
 }
 
-/** Why everything is rendered from end to end. */
+/** Why everything is re-encoded. */
 export type WhyRendered =
   | 'container'
   | 'codec'
@@ -227,12 +227,12 @@ export type WhyRendered =
   | 'variable_rate'
   | Unfit;
 
-/** All that will happen, as data: steps in order, what they make, and what has to be true of it. */
+/** Everything a task will do, as data: ordered steps, the files they make, and what must be true of them. */
 export interface Plan {
   steps: Step[];
-  /** What happens instead where the engine fails in one of the steps. */
+  /** The fallback plan if the engine fails in one of the steps. */
   otherwise?: Plan;
-  /** Where copying was possible in principle. */
+  /** Set if copying packets would have been possible in principle. */
   rendered_because?: WhyRendered;
   files: [PlannedFile, ...PlannedFile[]];
   expect: { media: ExpectedMedia[]; pictures: ExpectedPicture[] };
@@ -245,31 +245,31 @@ export interface Plan {
   warnings: Warning[];
 }
 
-/** The two pure halves of an operation whose parsed request is `I`. Each throws TaskFailure where it does not fit the sources. */
+/** The pure functions of an operation whose parsed request is `I`. They throw TaskFailure if the request does not fit the sources. */
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[], means: Means) => Analysis[];
-  /** What is to be found out once the first is known; its facts come beside those. */
+  /** Further analyses that depend on the first facts; their facts are added. */
   again?: (request: PlanRequest<I>) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
-  /** Where its sources are read first, in seconds, as far as the request alone says it; beyond the end for the end. */
+  /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
-  /** The text that has to be read for it: of the request, or of `texts`, those of its sources; null for none. */
+  /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */
   reads?: (input: I, texts: readonly string[]) => TextRequest | null;
 }
 
-/** What the plan of the account allows, what the ffmpeg at hand can do, and which engines there are beside it. */
+/** Limits of the account's plan, features of the installed ffmpeg, and the available engines. */
 export interface Means {
   limits: Limits;
   capabilities: Capabilities;
   engines: ReadonlySet<EngineId>;
-  /** What the task reads beside media, each as often as its request names it. */
+  /** Non-media inputs of the task, each as often as the request names it. */
   brought?: Brought;
 }
 
 export interface Brought {
   texts: readonly string[];
   timeMaps: readonly TimeMap[];
-  /** What was read of the text that `reads` of the planner names; absent where it has not been read ahead. */
+  /** The parsed text that the planner's `reads` asked for; absent if it was not parsed ahead. */
   read?: TextRead | undefined;
 }
 

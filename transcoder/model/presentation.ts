@@ -1,22 +1,22 @@
 import type { Chain, Filter, Render } from './steps.ts';
 
-/** A picture whose container says when each packet is decoded, not when its frame is shown. */
+/** A video stream whose container states decoding times but no presentation times. */
 export interface DecodingOrder {
   index: number;
-  /** Packets that a decoder reads before it gives the first frame. Each frame comes with the time of the packet read last. */
+  /** Packets that a decoder reads before it outputs the first frame. Each frame gets the time of the packet read last. */
   decodeDelay: number;
 }
 
 /**
- * Gives each frame the time of the packet that was read so many packets earlier. Frames come out of a decoder in the order in
- * which they are shown, one for each packet, so that is when it is shown. Holes between packets stay where they are.
+ * Gives each frame the time of the packet read `decodeDelay` packets earlier. A decoder outputs one frame per packet in
+ * presentation order, so that is its presentation time. Gaps between packets are kept.
  */
 export function presentationFilters({ decodeDelay }: Pick<DecodingOrder, 'decodeDelay'>): Filter[] {
   const expr = 'if(isnan(PREV_INPTS),PTS-1/(FRAME_RATE*TB),PREV_INPTS)';
   return Array.from({ length: decodeDelay }, () => ({ name: 'setpts', options: { expr } }));
 }
 
-/** The same step with presentation times for all pictures that come without. @param videos By source. */
+/** Adds presentation times to all video inputs that lack them. @param videos By source. */
 export function withPresentationTimes(step: Render, videos: readonly (DecodingOrder | null)[]): Render {
   const shown: Chain[] = [];
   const chains = step.chains.map((chain) => ({
@@ -38,6 +38,6 @@ function filtersOf(label: string, { inputs }: Render, videos: readonly (Decoding
   if (stream === '' || !read || !('source' in read)) return [];
   const video = videos[read.source];
   if (video?.index !== Number(stream) || video.decodeDelay === 0) return [];
-  // A tick of such a container is a frame; an edge between two frames needs finer ones.
+  // A tick of such a container is a whole frame; cutting between two frames needs finer ones.
   return [...presentationFilters(video), { name: 'settb', options: { expr: 'intb/1024' } }];
 }

@@ -1,10 +1,10 @@
-/** Seconds of one tick, as a fraction. */
+/** Duration of one tick in seconds, as a fraction. */
 export interface TimeBase {
   num: number;
   den: number;
 }
 
-/** As ffprobe prints it, such as `1/15360`. */
+/** Parses ffprobe's notation, such as `1/15360`. */
 export function timeBaseOf(text: string): TimeBase {
   const [num = 1, den = 1] = text.split('/').map(Number);
   return { num, den };
@@ -12,7 +12,7 @@ export function timeBaseOf(text: string): TimeBase {
 
 export type Rounding = 'nearest' | 'down' | 'up';
 
-/** The same time in ticks of another time base, exact up to the rounding; halves are rounded up. */
+/** Converts ticks to another timebase, exact except for the final rounding; halves are rounded up. */
 export function rescale(
   value: number | bigint,
   from: TimeBase,
@@ -35,8 +35,8 @@ export const MICROSECONDS: TimeBase = { num: 1, den: 1_000_000 };
 const NANOSECONDS: TimeBase = { num: 1, den: 1_000_000_000 };
 
 /**
- * The tick of a time in seconds. What was a tick before comes back as the same tick: a time base is never finer than the
- * nanoseconds in between.
+ * Converts seconds to ticks. A tick that was converted to seconds comes back as the same tick, because no timebase is finer than
+ * the nanoseconds used in between.
  */
 export function ticksOf(seconds: number, base: TimeBase, rounding?: Rounding): number {
   return rescale(Math.round(seconds * NANOSECONDS.den), NANOSECONDS, base, rounding);
@@ -44,10 +44,10 @@ export function ticksOf(seconds: number, base: TimeBase, rounding?: Rounding): n
 
 export const secondsOf = (ticks: number, { num, den }: TimeBase): number => (ticks * num) / den;
 
-/** Ticks a second that hold a time to 0.05 ms: mp4 is written with no fewer. */
+/** Ticks per second with a precision of 0.05 ms; mp4 is written with at least as many. */
 const FINE = 10_000;
 
-/** A time base that every tick of this one is a tick of, and fine enough for the times of other tracks. */
+/** A multiple of this timebase that is fine enough for the times of other tracks. */
 export function finer({ den }: TimeBase): TimeBase {
   let ticks = den;
   while (ticks < FINE) ticks *= 2;

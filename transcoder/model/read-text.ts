@@ -2,32 +2,31 @@ import type { TimedWord } from '../../schema/media/captions.ts';
 import type { Pronunciations } from '../../schema/media/spoken-text.ts';
 import type { Cue } from '../../schema/media/subtitles.ts';
 
-/** A text of the caller, and what it is to be read as. */
+/** A text of the caller, and the format to parse it as. */
 export type TextRequest = { field: string; text: string } & (
   | { as: 'captions' }
   | { as: 'script'; pronunciations: Pronunciations }
 );
 
-/** What was read of it. */
 export type TextRead = { as: 'captions'; captions: GivenCaptions } | { as: 'script'; script: Script };
 
-/** A word of captions. */
+/** A word of a caption. */
 export interface CaptionWord extends TimedWord {
-  /** Whether it follows the word before it without a space, as in Chinese or Thai. */
+  /** Whether it follows the previous word without a space, as in Chinese or Thai. */
   glued: boolean;
 }
 
-/** Words that become captions together; with times of its own where a caller has given them. */
+/** Words that form captions together, with their own times if the caller gave any. */
 export interface Passage {
   words: CaptionWord[];
-  /** Seconds; null where the words alone say it. */
+  /** Seconds; null if only the words have times. */
   shown: { start: number; end: number } | null;
 }
 
-/** Captions of a caller: a script, whose times are found by listening, or words with times. */
+/** The caller's captions: a script, whose times come from transcribing the speech, or words with times. */
 export type GivenCaptions = { kind: 'script'; text: string } | { kind: 'timed'; passages: Passage[] };
 
-/** A script to be spoken: captions with and without something to say, or sentences without times. */
+/** A script to speak: timed cues with and without speakable text, or untimed sentences. */
 export type Script =
   | { kind: 'cues'; said: Cue[]; unsaid: Cue[] }
   | { kind: 'sentences'; sentences: string[] };

@@ -12,21 +12,20 @@ interface Work {
   probes: readonly MediaProbe[];
 }
 
-/** Estimates below so many seconds of wall time are not worth refusing for: other parts of a task weigh as much. */
+/** Estimates below this wall time in seconds are never refused: other parts of a task take as long. */
 const SHORT = 60;
 
-/** What a frame of the result has and costs. */
+/** Size, rate and cost of a frame of the result. */
 interface Frame {
   megapixels: number;
   perSecond: number;
-  /** Core seconds to filter a megapixel. */
+  /** Core seconds of filtering per megapixel. */
   filter: number;
 }
 
 /**
- * Refuses a plan whose pictures cannot be rendered within the wall time of the task, before any of them is. Copied packets,
- * single pictures and sound cost next to nothing here. Throws `source_too_long`, or `output_too_large` where the request
- * alone says how long the result is.
+ * Refuses a plan before rendering if its frames cannot be rendered within the task's wall time. Copied packets, single pictures
+ * and audio cost next to nothing. Throws `source_too_long`, or `output_too_large` if the request alone determines the length.
  */
 export function admitWork(work: Work, taskSeconds: number): void {
   const seconds = coreSeconds(work);
@@ -43,7 +42,7 @@ export function admitWork(work: Work, taskSeconds: number): void {
   );
 }
 
-/** Seconds that one core of the reference machine needs for the pictures of a plan, on dear content. */
+/** Seconds that one core of the reference machine needs for a plan's frames, with expensive content. */
 export function coreSeconds({ operation, plan, probes }: Work): number {
   const frame = {
     megapixels: ((plan.width ?? 0) * (plan.height ?? 0)) / 1e6,
@@ -76,7 +75,7 @@ function readSeconds({ width, height, frameDuration }: VideoStream, seconds: num
   return ((seconds / frameDuration) * width * height * readCost) / 1e6;
 }
 
-/** Frames that are encoded between copied packets are decoded as well; their size is that of the result. */
+/** Frames encoded between copied packets are decoded, too; they have the result's size. */
 function spliceSeconds({ codec, pieces }: Splice, frame: Frame): number {
   const encoded = pieces.reduce((sum, piece) => {
     if (piece.kind === 'range')
@@ -95,5 +94,5 @@ function encodeCostOf(encoder: VideoEncoder): number {
   for (const codec of Object.keys(encodeCost) as (keyof typeof encodeCost)[]) {
     if ((encoderOf[codec] as readonly VideoEncoder[]).includes(encoder)) return encodeCost[codec];
   }
-  throw new Error(`no cost is known of ${encoder}`);
+  throw new Error(`no cost is known for ${encoder}`);
 }

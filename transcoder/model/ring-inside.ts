@@ -1,2 +1,2 @@
-/** Radius of the circle from which the bars of the ring go out, as a part of the whole; a cover fits in it. */
+/** Radius of the circle on which the bars of the ring begin, as a share of the whole; a cover fits inside it. */
 export const RING_INSIDE = 0.6;

@@ -3,7 +3,7 @@ import { unspaced } from '../../schema/media/caption-limits.ts';
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const opens = /^[\p{Ps}\p{Pi}]+$/u;
 
-/** The words of a text; punctuation stays with the word before it. */
+/** Splits a text into words; punctuation stays with the preceding word. */
 export function wordsOfText(text: string): { text: string; glued: boolean }[] {
   return text
     .split(/\s+/)
@@ -12,8 +12,8 @@ export function wordsOfText(text: string): { text: string; glued: boolean }[] {
 }
 
 /**
- * Where the letters and digits of a word begin and end, without the punctuation around them; null if it has none.
- * @param more Other characters that count.
+ * Span of a word's letters and digits, without the surrounding punctuation; null if it has none.
+ * @param more Other characters that count as part of the word.
  */
 export function bareSpan(text: string, more = ''): { from: number; to: number } | null {
   let [from, to, at] = [-1, 0, 0];
@@ -30,7 +30,7 @@ const spoken = /[\p{L}\p{N}]/u;
 
 function segmented(token: string): { text: string; glued: boolean }[] {
   const parts: { text: string; glued: boolean }[] = [];
-  // Whether the last part is opening brackets and quotes alone, which belong to what follows.
+  // Whether the last part consists only of opening brackets and quotes, which belong to the next word.
   let opened = false;
   for (const { segment, isWordLike } of segmenter.segment(token)) {
     const last = parts.at(-1);

@@ -1,11 +1,11 @@
 export interface Ticket {
-  /** Resolves when a slot is free for this ticket; never where it is released before. */
+  /** Resolves when this ticket gets a slot; never if it is released before. */
   ready: Promise<void>;
-  /** Gives the slot, or the place in the line, back. Further calls do nothing. */
+  /** Returns the slot, or the place in the line. Further calls have no effect. */
   release(): void;
 }
 
-/** Admission before work: a fixed number of slots and a short bounded line in front of them. */
+/** Admission control: a fixed number of slots with a short bounded line. */
 export class Slots {
   readonly size: number;
   readonly #line: number;
@@ -25,7 +25,7 @@ export class Slots {
     return this.size - this.#busy;
   }
 
-  /** @returns null where every slot is taken and the line is full. */
+  /** @returns null if every slot is taken and the line is full. */
   acquire(): Ticket | null {
     if (this.#busy < this.size) {
       this.#busy++;

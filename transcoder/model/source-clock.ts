@@ -1,18 +1,18 @@
-/** When a track is shown or heard, in seconds of the file's own timestamps. */
+/** Start and end of a track, in seconds of the file's own timestamps. */
 export interface TrackTimes {
   start: number;
   end: number;
 }
 
-/** What players count as a source's time. */
+/** A source's time as players count it. */
 export interface SourceClock {
-  /** The timestamp in the file that is time 0; negative where a file says so. */
+  /** Timestamp in the file that is time 0; may be negative. */
   origin: number;
-  /** Seconds from there to the latest end. */
+  /** Seconds from the origin to the latest end. */
   duration: number;
 }
 
-/** Time 0 is when the first of the chosen tracks begins, and the source ends with the last of them. */
+/** Time 0 is the start of the first of the chosen tracks; the source ends with the last of them. */
 export function sourceClock(tracks: readonly [TrackTimes, ...TrackTimes[]]): SourceClock {
   const [first, ...others] = tracks;
   const { start, end } = others.reduce(

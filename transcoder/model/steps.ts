@@ -6,49 +6,47 @@ import type { Drawing } from './drawing.ts';
 import type { MapShape } from './map-shape.ts';
 import type { SpliceRequest, TrimRequest } from './splice.ts';
 
-/** One run of ffmpeg as data: inputs, filter chains between labels, outputs. Its flags are spelled in arguments.ts. */
+/** One run of ffmpeg as data: inputs, labelled filter chains, outputs. arguments.ts turns it into flags. */
 export interface Render {
   kind: 'render';
   inputs: Input[];
   chains: Chain[];
   outputs: Output[];
-  /** Seconds of output to expect, for progress, and so that a source that goes on past its end is seen; null for pictures. */
+  /** Expected seconds of output, for progress and to detect a source that runs past its end; null for pictures. */
   seconds: number | null;
-  /** As much of the task's time as so many seconds of video that is encoded; `seconds` where it is left out. */
+  /** Share of the task's time, in seconds of encoded video; defaults to `seconds`. */
   weight?: number;
-  /** Seconds of source that are decoded before the first frame comes out. */
+  /** Seconds of source decoded before the first frame is output. */
   lead: number;
 }
 
-/** Writes the list that joins files of earlier steps end to end; an entry lasts up to the first frame of the next. */
+/** Writes the concat list of files from earlier steps; each entry lasts until the first frame of the next one. */
 export interface WriteList {
   kind: 'list';
   file: string;
   entries: { file: string; seconds: number | null }[];
 }
 
-/** Makes one raw sound file of those of earlier steps, byte by byte, and deletes them. */
+/** Concatenates raw sound files of earlier steps and deletes them. */
 export interface Append {
   kind: 'append';
   file: string;
   parts: string[];
 }
 
-/** Writes a JSON document. */
 export interface WriteDocument {
   kind: 'document';
   file: string;
   content: unknown;
 }
 
-/** Writes a text. */
 export interface WriteText {
   kind: 'text';
   file: string;
   text: string;
 }
 
-/** Brings raw sound to a loudness, its peaks within bounds, sample for sample; `gain_db` and what it is then go into the result. */
+/** Normalises raw sound to a loudness within peak limits, without moving samples; adds `gain_db` and the final values to the result. */
 export interface Level {
   kind: 'level';
   from: string;
@@ -56,54 +54,54 @@ export interface Level {
   sampleRate: number;
   channels: number;
   samples: number;
-  /** LUFS; null to lower it only where it would clip. */
+  /** LUFS; null to lower it only if it would clip. */
   lufs: number | null;
 }
 
-/** Takes raw stereo sound apart into its voices and the rest, which add up to it. */
+/** Separates raw stereo sound into vocals and the rest, which add up to the original. */
 export interface Separate {
   kind: 'separate';
-  /** Best first; where the model of one does not load, the next one does it. */
+  /** Best first; if an engine's model does not load, the next one is used. */
   engines: EngineId[];
   from: string;
   sampleRate: number;
-  /** Are written; null for what is not wanted. */
+  /** Output file; null if not wanted. */
   vocals: string | null;
   music: string | null;
-  /** Of the sound. */
+  /** Duration of the sound. */
   seconds: number;
-  /** What the result calls the engine that has done it. */
+  /** Result field that names the engine used. */
   as: 'engine' | 'separation';
-  /** Which source it is of, for what may be wrong with it. */
+  /** Index of the source to blame for a failure. */
   source: number;
-  /** What sound is whose channels are the same, where the engine needs that they are not. */
+  /** How to treat sound with identical channels, if the engine needs a stereo difference. */
   alike: 'refused' | 'all voice';
 }
 
-/** Gives raw speech of one channel another voice, sample for sample; what came of it goes into the result. */
+/** Converts raw mono speech to another voice, without moving samples; adds a report to the result. */
 export interface Convert {
   kind: 'convert';
-  /** Best first; where the model of one does not load, the next one does it. */
+  /** Best first; if an engine's model does not load, the next one is used. */
   engines: EngineId[];
   from: string;
   file: string;
   sampleRate: number;
   samples: number;
-  /** Semitones by which pitch and formants move, beside what a sample asks for. */
+  /** Shift of pitch and formants in semitones, in addition to the shift towards `sample`. */
   shift: { pitch: number; formant: number };
-  /** Raw speech in the voice that is wanted, of the same rate. */
+  /** Raw speech in the target voice, at the same sample rate. */
   sample: string | null;
-  /** The provider's, that is wanted. */
+  /** Target voice of a provider. */
   voice: string | null;
 }
 
-/** Lowers raw sounds, all alike, so that none of them clips; `gain_db` goes into the result. */
+/** Lowers raw sounds by the same gain, which keeps all of them from clipping; adds `gain_db` to the result. */
 export interface Headroom {
   kind: 'headroom';
   files: string[];
 }
 
-/** Plays raw speech of one channel faster, its pitch kept, so that it has so many samples. */
+/** Time-stretches raw mono speech to a number of samples, preserving its pitch. */
 export interface Stretch {
   kind: 'stretch';
   from: string;
@@ -112,17 +110,17 @@ export interface Stretch {
   samples: number;
 }
 
-/** Lays raw sounds of one channel at their samples into silence. */
+/** Places raw mono sounds at their sample offsets in silence. */
 export interface Place {
   kind: 'place';
   file: string;
-  /** Of the whole. */
+  /** Length of the result. */
   samples: number;
-  /** At most so many samples of each, the last `fade` of them falling to silence. */
+  /** `samples` is the most to use of each file; the last `fade` of them fade out. */
   parts: { file: string; at: number; samples: number; fade: number }[];
 }
 
-/** Draws the grey picture (PGM) of a transition: the brighter a pixel, the earlier it changes over. */
+/** Draws the greyscale map (PGM) of a transition: brighter pixels switch earlier. */
 export interface WriteMap {
   kind: 'map';
   file: string;
@@ -131,14 +129,14 @@ export interface WriteMap {
   height: number;
 }
 
-/** The colours of a visualizer: one for every pixel of its frames, of which the mask then shows more or less. */
+/** Colours of a visualizer, one per pixel of its frames; the mask controls how much of each shows. */
 export interface Palette {
   style: VisualStyleName;
   width: number;
   height: number;
-  /** Pixels at every edge into which the first and the last colour go on. */
+  /** Pixels at every edge, filled by extending the first and last colour. */
   margin: number;
-  /** `#rrggbb`, from one to four. */
+  /** One to four colours as `#rrggbb`. */
   colors: readonly string[];
 }
 
@@ -148,7 +146,7 @@ export interface WritePalette extends Palette {
   file: string;
 }
 
-/** Draws a white square with round corners (PGM); a disc where `radius` is half the side. */
+/** Draws a white square with rounded corners (PGM); a disc if `radius` is half the side. */
 export interface WriteRounded {
   kind: 'rounded';
   file: string;
@@ -156,19 +154,19 @@ export interface WriteRounded {
   radius: number;
 }
 
-/** Estimates how near everything in a picture (PPM) is, as one float a pixel, more being nearer. */
+/** Estimates the depth of a picture (PPM) as one float per pixel; higher values are nearer. */
 export interface EstimateDepth {
   kind: 'depth';
   picture: string;
   file: string;
 }
 
-/** A stream that a splice takes pieces or sound from: of a source, or of a file that an earlier step has made. */
+/** A stream to splice from: of a source, or of a file from an earlier step. */
 export type SpliceInput =
   | { source: number; stream: number }
   | { file: string; format: Demuxer; stream: number };
 
-/** Copies packets and encodes the frames between them, in one pass of the engine. */
+/** Copies packets and re-encodes the frames between them, in one pass of the engine. */
 export interface Splice
   extends Pick<
     SpliceRequest,
@@ -176,22 +174,22 @@ export interface Splice
   > {
   kind: 'splice';
   file: string;
-  /** The first is the model of the output: time base, codec parameters, display matrix, colour. */
+  /** The first one is the model of the output: timebase, codec parameters, display matrix, colour. */
   inputs: SpliceInput[];
   /** Seconds of output. */
   seconds: number;
 }
 
-/** Copies a range of sound to an m4a of its own, cut to the sample by its edit list. */
+/** Copies a range of audio to its own m4a file, trimmed to the sample by an edit list. */
 export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
   kind: 'trim';
   file: string;
   input: SpliceInput;
-  /** Of output. */
+  /** Seconds of output. */
   seconds: number;
 }
 
-/** What a run of ffmpeg does with sound alone, done by the engine: it reads its sources by range. */
+/** An audio-only filter run in the engine, which reads its sources by byte range. */
 export interface Mix extends Omit<Render, 'kind'> {
   kind: 'mix';
 }
@@ -219,30 +217,30 @@ export type Step =
 export type Input =
   | {
       source: number;
-      /** Where reading begins: at the keyframe before this timestamp of the file; null for its beginning. */
+      /** Seek position: reading begins at the keyframe before this timestamp of the file; null for the beginning. */
       seek: number | null;
       /**
-       * For copying: begins exactly at `seek` and shifts timestamps to 0; without `seek`, copies all and shifts `zero` to 0.
+       * For copying: begins exactly at `seek` and shifts timestamps to 0. Without `seek`, copies everything and shifts `zero` to 0.
        */
       copy?: boolean;
-      /** Frames as they are coded, not turned upright. */
+      /** Whether to keep frames as coded, without rotating them upright. */
       coded?: boolean;
-      /** Begin again at its end, for ever. */
+      /** Whether to restart it at its end, endlessly. */
       loop?: boolean;
-      /** The second of the file that is 0 of the result, where inputs follow one another in it or are copied whole. */
+      /** Second of the file that becomes 0 of the result, if inputs follow one another or are copied whole. */
       zero?: number;
     }
   | {
       list: string;
-      /** Seconds from 0 to the first frame. */
+      /** Time of the first frame in seconds. */
       delay?: number;
     }
   | { raw: string; sampleRate: number; channels: number }
   | { pictures: string }
   | { map: string }
-  /** Captions in SubRip. */
+  /** Subtitles in SubRip format. */
   | { subtitles: string }
-  /** Frames that a process of ours draws meanwhile; one in a run. */
+  /** Frames drawn by a child process during the run; at most one per run. */
   | { drawing: Drawing };
 
 export interface Filter {
@@ -256,7 +254,7 @@ export const withoutGapsOptions = { async: 1, min_hard_comp: 0.01, first_pts: 0 
 export const repeatedOptions = { async: 1, first_pts: 0 };
 
 export interface Chain {
-  /** `0:1` is stream 1 of input 0; other labels are made by chains. */
+  /** `0:1` is stream 1 of input 0; chains define the other labels. */
   from: string[];
   filters: Filter[];
   to: string[];
@@ -270,10 +268,10 @@ export const encoderOf = {
 } as const;
 export type VideoEncoder = (typeof encoderOf)[keyof typeof encoderOf][number];
 
-/** `crf` with an upper bound where one is known, or an average bitrate. */
+/** `crf` with an upper bitrate limit if one is known, or an average bitrate. */
 export type Rate = { crf: number; maxKbps: number | null } | { kbps: number };
 
-/** Tags as ffmpeg names them; null where the source has none. */
+/** Tags as ffmpeg names them; null if the source has none. */
 export interface Color {
   space: string | null;
   transfer: string | null;
@@ -291,14 +289,14 @@ export interface VideoEncoding {
   encoder: VideoEncoder;
   rate: Rate;
   pixelFormat: string;
-  /** Unit of timestamps, such as `1/15360`; those of the source are kept in it. */
+  /** Timebase of the output, such as `1/15360`; fine enough to keep the source's timestamps. */
   timeBase: string;
   keyframeInterval: number;
-  /** False where timestamps are irregular and files are joined afterwards. */
+  /** Whether B-frames are allowed. False if timestamps are irregular and files are joined afterwards. */
   reorder: boolean;
   color: Color;
   mastering: Mastering | null;
-  /** Profile and private parameters by which the packets can be spliced into another stream. */
+  /** Profile and encoder parameters required to splice the packets into another stream. */
   fitting?: { profile: string | null; params: string };
 }
 
@@ -313,13 +311,13 @@ export type AudioEncoder =
 
 export interface AudioEncoding {
   encoder: AudioEncoder;
-  /** Null for lossless. */
+  /** Null for lossless encoders. */
   kbps: number | null;
 }
 
 export type Still = 'jpeg' | 'png' | 'webp';
 
-/** Pixels behind a line of text, for ourselves. */
+/** Formats of pixels after a text header, for internal files. */
 export type Pixels = 'ppm' | 'pgmyuv';
 
 export type Output =
@@ -329,19 +327,19 @@ export type Output =
       video: {
         from: string;
         encode: VideoEncoding | { copy: CopiedVideo };
-        /** The second of the output up to which its last frame is shown, where frames are not reordered. */
+        /** Second of the output at which its last frame ends, if frames are not reordered. */
         until?: number;
       } | null;
       audio: { from: string; encode: AudioEncoding | 'copy' } | null;
       text?: { from: string; codec: 'mov_text' | 'subrip' | 'webvtt'; language: string };
-      /** Ends every stream here, in seconds; for copying. */
+      /** Second at which every stream ends; for copying. */
       end?: number;
       metadata?: FileMetadata;
     }
   | { file: string; container: 'raw'; from: string }
   | { file: string; container: Still | Pixels; from: string; quality: number };
 
-/** What a file says of itself, in our own words. */
+/** Metadata that Spool writes; never text of the caller. */
 export interface FileMetadata {
   comment: string;
 }
@@ -350,6 +348,6 @@ export interface CopiedVideo {
   codec: string;
   /** Ends after this many packets. */
   packets: number | null;
-  /** Says of them that there is an alpha beside each picture. */
+  /** Whether to tag the stream as having an alpha picture in each packet. */
   alpha?: boolean;
 }

@@ -8,16 +8,16 @@ interface FailureOptions {
 }
 
 /**
- * Ends a task with a code of schema/api/errors.ts. `detail` is shown to the caller: name the field, the source or the
- * figure; never a path, a host that was resolved or text of another program.
+ * Ends a task with a code of schema/api/errors.ts. The caller sees `detail`: name the field, the source or the value; never
+ * include a path, a resolved host or another program's output.
  */
 export class TaskFailure extends Error {
   readonly code: ErrorCode;
-  /** Which source, counted from 0, where it is about one. */
+  /** Index of the source at fault, if there is one. */
   readonly sourceIndex: number | undefined;
-  /** Whether the same request can succeed later, where that differs from what its code says. */
+  /** Overrides whether the error code counts as retryable. */
   readonly retryable: boolean | undefined;
-  /** Seconds to wait before trying again, if the other side said so. */
+  /** Seconds to wait before a retry, if the other server stated them. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, detail: string, options: FailureOptions = {}) {

@@ -7,60 +7,60 @@ export interface VideoStream {
   /** As coded. */
   width: number;
   height: number;
-  /** Sample aspect ratio as coded, 1 where unknown. */
+  /** Coded sample aspect ratio; 1 if unknown. */
   sar: number;
   sarText: string | null;
-  /** Clockwise degrees that a player turns the picture by: 0, 90, 180 or 270. */
+  /** Clockwise rotation in degrees that players apply: 0, 90, 180 or 270. */
   rotation: number;
-  /** Upright and with square pixels. */
+  /** Size when upright, with square pixels. */
   displayWidth: number;
   displayHeight: number;
   pixelFormat: string;
   bitDepth: number;
-  /** Whether its pictures are transparent in places, or may be; that of GIF is left out, which every video lacks. */
+  /** Whether pictures are, or may be, transparent. GIF transparency is ignored, as it has no equivalent in video. */
   alpha: boolean;
-  /** Width and height of a chroma sample in luma samples. */
+  /** Luma samples per chroma sample, horizontally and vertically. */
   chroma: readonly [number, number];
   color: Color;
-  /** Whether its frames are said to be two fields each; false where that is unknown. */
+  /** Whether frames are marked as interlaced; false if unknown. */
   interlaced: boolean;
   /** True for PQ and HLG. */
   hdr: boolean;
   mastering: Mastering | null;
   /** Such as `1/15360`. */
   timeBase: string;
-  /** Average rate as a fraction; null where unknown. */
+  /** Average frame rate as a fraction; null if unknown. */
   frameRate: string | null;
-  /** Seconds a frame lasts on average. */
+  /** Average duration of a frame in seconds. */
   frameDuration: number;
-  /** Packets by which decoded frames come too late if the container says when they are decoded; 0 if it says when they are shown. */
+  /** Delay of decoded frames in packets if the container states decoding times only; 0 if it states presentation times. */
   decodeDelay: number;
-  /** `constant` only where every timestamp is known to lie on the grid of `frameRate`. */
+  /** `constant` only if every timestamp is known to lie on the grid of `frameRate`. */
   pace: 'constant' | 'variable' | 'unknown';
   frames: number | null;
-  /** Of its first frame, in the timestamps of the file; 0 of a still picture. */
+  /** Time of the first frame, in the file's timestamps; 0 for a still image. */
   startTime: number;
-  /** Seconds from there to the end of its last frame; 0 of a still picture. */
+  /** Seconds from `startTime` to the end of the last frame; 0 for a still image. */
   duration: number;
-  /** As stated, else what the other streams leave of the file's; null where that is unknown too. */
+  /** The stated bitrate, otherwise the file's bitrate minus the other streams'; null if unknown. */
   kbps: number | null;
 }
 
-/** Seconds of one tick of a stream's timestamps. */
+/** Duration of one tick of a stream in seconds. */
 export function timeUnit({ timeBase }: { timeBase: string }): number {
   const [numerator = 1, denominator = 1] = timeBase.split('/').map(Number);
   return numerator / denominator;
 }
 
-/** What a container says of a picture; its times are for `probe/track-times.ts` to decide. */
+/** A video stream as its container describes it, without the times, which `probe/track-times.ts` decides. */
 export type StatedVideo = Omit<VideoStream, 'startTime' | 'duration'>;
 
 const inDecodingOrder: readonly Demuxer[] = ['avi'];
 
-/** Whether packets say when their frames are shown, and not only when they are decoded. */
+/** Whether packets have presentation times, not just decoding times. */
 export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
 
-/** Whether pixels of this format have an alpha. */
+/** Whether a pixel format has an alpha channel. */
 export function isTransparent(pixelFormat: string): boolean {
   return /^(rgba|argb|bgra|abgr|ya|gbrap|yuva)/.test(pixelFormat);
 }

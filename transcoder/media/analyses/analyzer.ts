@@ -5,14 +5,14 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 
 export interface AnalysisConditions {
-  /** The job's, where the engine draws pictures. */
+  /** The job's directory, for drawn pictures. */
   directory: string;
-  /** The caller's key of a provider, where one came with the request. */
+  /** The caller's provider key, if the request included one. */
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** The source that an analysis is of, and what is known of it already. */
+/** The source to analyse, and what is already known about it. */
 export interface Analyzed {
   source: MediaSource;
   probe: MediaProbe;
@@ -27,8 +27,8 @@ export type Analyzer<A> = (
   conditions: AnalysisConditions,
 ) => Promise<SourceFacts>;
 
-/** The picture of a source that an analysis is of. Throws where the planner asked for one that is not there. */
+/** The video stream to analyse. Throws if the source has none. */
 export function videoOf({ probe }: Analyzed, kind: string): VideoStream {
-  if (!probe.video) throw new Error(`an analysis of ${kind} reads a source without video`);
+  if (!probe.video) throw new Error(`analysis ${kind} needs a source with video`);
   return probe.video;
 }

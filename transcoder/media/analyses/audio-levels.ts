@@ -11,7 +11,7 @@ const WINDOWS_PER_SECOND = 100;
 const FULL_SCALE = 32_768;
 const STALL_SECONDS = 60;
 
-/** Levels of one stream, out of a single decoding of the sound alone; memory grows by 800 bytes a second of it. */
+/** Levels of one audio stream, from a single decoding pass; uses 800 bytes of memory per second of audio. */
 async function measureLevels(
   ctx: MediaContext,
   source: MediaSource,
@@ -20,7 +20,7 @@ async function measureLevels(
   signal: AbortSignal | undefined,
 ): Promise<Levels> {
   const audio = probe.streams.find(({ index }) => index === stream)?.audio;
-  if (!audio) throw new Error(`levels are measured of stream ${stream}, which has no sound`);
+  if (!audio) throw new Error(`stream ${stream} has no audio to measure levels of`);
   const windows = Math.ceil((probe.still ? 0 : probe.duration) * WINDOWS_PER_SECOND);
   const meter = levelMeter(audio.sampleRate, audio.channels, windows);
   const file = await source.whole();
@@ -34,7 +34,7 @@ async function measureLevels(
   return meter.end();
 }
 
-/** Takes interleaved 16 bit samples in pieces of any length; what lies beyond `most` windows is left out. */
+/** Accepts interleaved 16-bit samples in chunks of any length; ignores everything after `most` windows. */
 export function levelMeter(sampleRate: number, channels: number, most: number) {
   const peak = new Float32Array(most);
   const rms = new Float32Array(most);

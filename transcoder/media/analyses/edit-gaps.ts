@@ -3,13 +3,13 @@ import type { StatedVideo } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { listPackets } from './packets.ts';
 
-/** Codecs that mp4 holds whose frames may be shown in another order than they are decoded in. */
+/** Codecs in mp4 whose presentation order may differ from their decoding order. */
 const reordered = ['h264', 'hevc', 'mpeg4', 'mpeg2video'];
 
 /**
- * When the last frame of a track is shown whose samples all last equally long, but with frames missing between them: cutting
- * by packets leaves out some of the reordered frames around the ends.
- * @returns its timestamp in seconds; null if no frame is missing.
+ * Finds the start of the last frame of a track whose samples all have the same duration but which lacks frames in between:
+ * cutting by packets drops some of the reordered frames near the cut points.
+ * @returns the timestamp in seconds, or null if no frame is missing.
  */
 export async function lastFrameBehindGaps(
   ctx: MediaContext,

@@ -3,10 +3,10 @@ import type { Orientation } from '../../model/orientation.ts';
 import type { Analysis } from '../../model/plan.ts';
 import type { Analyzer } from './analyzer.ts';
 
-/** Cameras write it among the first bytes; a WebP has it behind the picture, and is read as far as this. */
+/** Cameras write EXIF near the start. WebP stores it after the picture, which is read up to this limit. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The orientation that a jpeg, png or webp states; 1 where it states none. */
+/** The EXIF orientation of a JPEG, PNG or WebP; 1 if it has none. */
 export async function orientationOf(path: string): Promise<Orientation> {
   const file = await open(path);
   try {
@@ -19,7 +19,7 @@ export async function orientationOf(path: string): Promise<Orientation> {
   }
 }
 
-/** The TIFF structure that EXIF is, wherever the format keeps it. */
+/** The TIFF structure of EXIF, wherever the format stores it. */
 function exifOf(bytes: Buffer): Buffer | null {
   if (bytes.length < 32) return null;
   if (bytes.readUInt16BE(0) === 0xffd8) return jpegExif(bytes);
@@ -41,7 +41,7 @@ function exifOf(bytes: Buffer): Buffer | null {
   return null;
 }
 
-/** Segments up to the first scan; APP1 holds EXIF where it begins with `Exif`. */
+/** Scans segments up to the first scan; an APP1 segment that begins with `Exif` holds it. */
 function jpegExif(bytes: Buffer): Buffer | null {
   let at = 2;
   while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
@@ -55,7 +55,7 @@ function jpegExif(bytes: Buffer): Buffer | null {
 
 const withoutMark = (body: Buffer) => (body.toString('latin1', 0, 4) === 'Exif' ? body.subarray(6) : body);
 
-/** Walks chunks of a name, a header, a length and what follows the body. */
+/** Walks chunks that consist of a header with name and length, a body, and a trailer. */
 function chunkOf(
   bytes: Buffer,
   first: number,
@@ -74,7 +74,7 @@ function chunkOf(
 const ORIENTATION = 0x0112;
 const SHORT = 3;
 
-/** The tag in the first directory of a TIFF structure. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf, 4.6 */
+/** The orientation tag in the first TIFF directory. https://www.cipa.jp/std/documents/e/DC-X008-Translation-2019-E.pdf, 4.6 */
 function tagOf(tiff: Buffer): Orientation | null {
   const order = tiff.toString('latin1', 0, 2);
   if (tiff.length < 14 || (order !== 'II' && order !== 'MM')) return null;

@@ -19,13 +19,13 @@ export interface Reading {
 
 type Found = Omit<Picture, 'drawn'>;
 
-/** Seconds before the end that are decoded to find the last frame; the next one where the one before has none. */
+/** Seconds before the end to decode when looking for the last frame; each window is tried only if the previous one had no frame. */
 const lastWindows = [2, 20, 120, null] as const;
-/** Seconds before a black frame that are searched for one that is not. */
+/** Seconds before a black frame to search for one that is not black. */
 const litWindows = [4, 30, 300, null] as const;
 const TINY = 1e-6;
 
-/** The frame shown at each moment, or the nearest earlier one that is not black, found by ffprobe and ffmpeg. */
+/** Finds the frame shown at each moment, or the nearest earlier frame that is not black, with ffprobe and ffmpeg. */
 export async function findByProgram(
   reading: Reading,
   moments: readonly Moment[],
@@ -43,7 +43,7 @@ export async function findByProgram(
   return pictures;
 }
 
-/** From the packets around each time; frames that need the same keyframe get the same seek. */
+/** Looks up packets around each time; frames that depend on the same keyframe share a seek position. */
 async function shownAt(
   { ctx, source, probe, video, signal }: Reading,
   times: number[],
@@ -67,7 +67,7 @@ async function shownAt(
   });
 }
 
-/** Decodes the end of the video, and more of it until a frame comes out. */
+/** Decodes the end of the video, in growing windows, until a frame is output. */
 async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
   const { ctx, source, probe, video, signal } = reading;
   const end = video.startTime + video.duration;
@@ -77,7 +77,7 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
     const times = (await timesFrom(reading, from)).sort((a, b) => a - b);
     const last = times.at(-1);
     if (last === undefined) continue;
-    // Behind a refresh that had not ended, not all frames come out.
+    // After an incomplete refresh, the decoder does not output every frame.
     if (from !== null) {
       const packets = await listPackets(ctx, source, video, [[from, null]], signal);
       if (packets.some(({ pts }) => pts > last + TINY)) continue;
@@ -90,7 +90,7 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   return null;
 }
 
-/** Of frames that decode; if only packets have times, of those. */
+/** Times of decoded frames; packet times where frames have none. */
 async function timesFrom(reading: Reading, from: number | null): Promise<number[]> {
   const { ctx, source, video, signal } = reading;
   const interval = from === null ? [] : [[from, null] as const];
@@ -103,7 +103,7 @@ async function timesFrom(reading: Reading, from: number | null): Promise<number[
   return [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
 }
 
-/** The frame itself where everything before it is black. */
+/** Returns the frame itself if everything before it is black. */
 async function lit({ ctx, source, probe, video, signal }: Reading, picture: Found): Promise<Found> {
   for (const window of litWindows) {
     const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
@@ -119,7 +119,7 @@ async function lit({ ctx, source, probe, video, signal }: Reading, picture: Foun
   return picture;
 }
 
-/** What is printed of each frame in two lines: its timestamp, and behind it how much of it is black, in percent. */
+/** Parses two lines per frame: its timestamp, then how much of it is black, in percent. */
 function blacknessOf(printed: string): { pts: number; black: number }[] {
   const lines = printed.split('\n');
   return lines.flatMap((line, index) => {

@@ -11,13 +11,13 @@ import { findByProgram, type Reading } from './frames-at-ffmpeg.ts';
 
 type Request = Extract<Analysis, { kind: 'pictures' }>;
 
-/** Seconds before the end from which a file without an index is read for its last frame, first the few. */
+/** Seconds before the end to read when looking for the last frame of a file without an index, smallest first. */
 const WINDOWS = [2, 20, 120];
 const TINY = 1e-6;
 
 /**
- * The frame shown at each moment, or the nearest earlier one that is not black. The engine draws what it finds at once,
- * in the job's directory; where it fails, because something is damaged for one, the programs find what can be decoded.
+ * Finds the frame shown at each moment, or the nearest earlier frame that is not black. The engine draws the frames it finds
+ * into the job's directory right away. If it fails, for example on a damaged file, the ffmpeg programs find what decodes.
  */
 async function findPictures(
   reading: Omit<Reading, 'video'>,
@@ -26,9 +26,9 @@ async function findPictures(
 ): Promise<(Picture | null)[]> {
   const { ctx, source, probe, signal } = reading;
   const { video } = probe;
-  if (!video) throw new Error('pictures are looked for in a source without video');
+  if (!video) throw new Error('finding pictures needs a source with video');
   const full = { ...reading, video };
-  // The engine draws a frame by itself; to tell its fields apart, or when it is shown, takes those around it.
+  // The engine draws frames one at a time; deinterlacing, and deriving missing presentation times, needs the neighbouring frames.
   if (ctx.engine && !video.interlaced && video.decodeDelay === 0) {
     try {
       const ticks = await ctx.engine.ask(engineRequest(full, request, directory), {

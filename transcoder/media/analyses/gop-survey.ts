@@ -3,7 +3,7 @@ import { isSpliced } from '../../model/splice.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import type { Analyzer } from './analyzer.ts';
 
-/** Null where the libav pool cannot tell: the planner then renders everything. */
+/** Null if the libav pool cannot survey the source; the planner then renders everything. */
 export const survey: Analyzer<Extract<Analysis, { kind: 'survey' }>> = async (
   { engine, log },
   { ranges },

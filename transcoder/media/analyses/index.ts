@@ -25,8 +25,8 @@ export interface AnalyzeRequest extends AnalysisConditions {
 }
 
 /**
- * Finds out what a planner needs to know.
- * @param before What is known already, which is kept.
+ * Runs the analyses that a planner asked for.
+ * @param before Facts from earlier analyses; they are kept.
  */
 export async function analyze(
   ctx: MediaContext,
@@ -45,8 +45,8 @@ export async function analyze(
     const probe = probes[analysis.source];
     const facts = found[analysis.source];
     if (!source || !probe || !facts)
-      throw new Error(`an analysis reads source ${analysis.source}, which there is not`);
-    // The analyzer of a kind takes the analyses of that kind, which the type of a look-up cannot say.
+      throw new Error(`an analysis reads source ${analysis.source}, which does not exist`);
+    // The analyzer of a kind accepts that kind's analyses, which an indexed access type cannot express.
     const analyzer = analyzers[analysis.kind] as Analyzer<OfSource>;
     Object.assign(facts, await analyzer(ctx, analysis, { source, probe, facts }, conditions));
   }

@@ -10,7 +10,7 @@ import { EngineFailure } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
 import { type Analyzer, videoOf } from './analyzer.ts';
 
-/** Packets of a video stream in decoding order, each once, without those that an edit list hides. */
+/** Packets of a video stream in decoding order, without duplicates and without those hidden by an edit list. */
 export async function listPackets(
   ctx: MediaContext,
   source: MediaSource,
@@ -61,13 +61,13 @@ async function byEngine(
   }
 }
 
-/** Codecs whose packets are told by the index of an mp4 as they are told by their bytes. */
-const told = ['h264', 'hevc', 'av1'];
+/** Codecs whose mp4 index describes their packets as well as their bytes do. */
+const fullyIndexed = ['h264', 'hevc', 'av1'];
 
-/** Times and keyframes stand in the index of an mp4: where that is present, holes in its place do for the packets. */
+/** An mp4 index holds times and keyframes: if it is present, the packet bytes themselves may be missing. */
 function forTimes(source: MediaSource, { codec }: StatedVideo): SourceParts {
   const parts = source.parts();
-  return source.indexed && told.includes(codec) ? { ...parts, present: null } : parts;
+  return source.indexed && fullyIndexed.includes(codec) ? { ...parts, present: null } : parts;
 }
 
 async function byProgram(
@@ -90,7 +90,7 @@ async function byProgram(
   });
 }
 
-/** Intervals in order of time, those that touch made one; none where one of them is the whole file. */
+/** Sorts the intervals and merges those that touch; returns none if one of them covers the whole file. */
 function joined(intervals: readonly Interval[]): Interval[] {
   const low = (interval: Interval) => interval[0] ?? Number.NEGATIVE_INFINITY;
   const high = (interval: Interval) => interval[1] ?? Number.POSITIVE_INFINITY;

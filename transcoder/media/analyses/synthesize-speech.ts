@@ -12,20 +12,20 @@ import type { MediaContext } from '../execute/media-context.ts';
 
 type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 
-/** Full scale being 1, nothing is said below this: flite breathes at 0.005 where it has no word, and speaks above 0.3. */
+/** Peak level below which a line counts as silent. When flite has no word for a text it outputs breath at 0.005; speech exceeds 0.3. */
 const BREATH = 0.01;
 
 interface Conditions {
-  /** The job's. */
+  /** The job's directory. */
   directory: string;
-  /** The caller's key of the provider, where one came with the request. */
+  /** The caller's provider key, if the request included one. */
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Speaks the lines by the first engine that can; where its model does not load, the next one takes all of them. Lines that
- * were spoken `before` are there again, unless they are spoken anew.
+ * Speaks the lines with the first engine that works; if its model does not load, the next engine speaks all of them. Lines in
+ * `before` are kept unless `lines` contains them again.
  */
 export async function speak(
   ctx: MediaContext,
@@ -34,7 +34,7 @@ export async function speak(
   conditions: Conditions,
 ): Promise<Spoken> {
   const [engine, ...others] = engines;
-  if (!engine) throw new Error('nobody is to speak');
+  if (!engine) throw new Error('no speech engine is left');
   try {
     const files: Spoken['files'] = { ...before?.files };
     for (const line of lines) {
@@ -53,12 +53,13 @@ export async function speak(
     }
     const rates = new Set(Object.values(files).map(({ sampleRate }) => sampleRate));
     const [sampleRate] = rates;
-    if (sampleRate === undefined || rates.size > 1) throw new Error('an engine of more than one sample rate');
+    if (sampleRate === undefined || rates.size > 1)
+      throw new Error('the engine used more than one sample rate');
     return { engine, sampleRate, files };
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
-    ctx.log.warn('the next engine speaks', { engine, error });
+    ctx.log.warn('speech falls back to the next engine', { engine, error });
     return speak(ctx, { kind: 'speech', engines: others, language: '', lines }, before, conditions);
   }
 }
@@ -82,7 +83,7 @@ async function say(
   if (engine === 'flite') return byFlite(utterance, speaking);
   if (engine === 'espeak_ng') return byEspeak(utterance, speaking);
   if (engine === 'elevenlabs') {
-    if (!providerKey || !ctx.engines) throw new Error('a provider without a key');
+    if (!providerKey || !ctx.engines) throw new Error('a provider needs a key');
     return byElevenLabs(utterance, { key: providerKey, ...ctx.engines.provider }, signal);
   }
   return byKokoro(ctx, engine, utterance, { directory, signal });

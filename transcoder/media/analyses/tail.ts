@@ -3,7 +3,7 @@ import type { Analysis } from '../../model/plan.ts';
 import { type Analyzer, videoOf } from './analyzer.ts';
 import { listPackets } from './packets.ts';
 
-/** So far before the end that the container states, the last packets are looked for first. */
+/** The last packets are first searched for this long before the end that the container states. */
 const TAIL_SECONDS = 10;
 
 export const tail: Analyzer<Extract<Analysis, { kind: 'tail' }>> = async (ctx, _, about, { signal }) => {

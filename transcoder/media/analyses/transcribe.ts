@@ -21,7 +21,7 @@ import type { Analyzer } from './analyzer.ts';
 interface Conditions {
   source: MediaSource;
   probe: MediaProbe;
-  /** The job's. */
+  /** The job's directory. */
   directory: string;
   signal?: AbortSignal | undefined;
 }
@@ -29,11 +29,11 @@ interface Conditions {
 const FLOATS = 'heard.raw';
 const SAMPLES = 'heard16.raw';
 const STALL_SECONDS = 60;
-/** With less of a script heard than this, it is not what is said. */
+/** If less than this share of a script is recognised, the script does not match the speech. */
 const LEAST_HEARD = 0.3;
 
 /**
- * What is said, word by word, by the first of the engines that can; where its model does not load, the next one listens.
+ * Transcribes the speech word by word with the first engine that works; if its model does not load, the next one is used.
  * Throws `no_speech_found`, `engine_unavailable`, `engine_failed`.
  */
 async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Conditions): Promise<Heard> {
@@ -47,7 +47,7 @@ async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Cond
   }
 }
 
-/** The sound from the start of the source on, one channel at the rate that engines take. */
+/** Decodes the sound from the start of the source, as mono at the engines' sample rate. */
 async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: Conditions): Promise<void> {
   const { source, probe, directory, signal } = conditions;
   const file = await source.whole();
@@ -78,7 +78,7 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
 
 const WINDOW = POCKETSPHINX_RATE / WINDOWS_PER_SECOND;
 
-/** Writes the same sound in 16 bits, and measures it on the way. */
+/** Converts the sound to 16 bits and finds its pieces in the same pass. */
 async function prepare(directory: string): Promise<SoundPiece[]> {
   const from = await open(join(directory, FLOATS));
   const to = await open(join(directory, SAMPLES), 'w');
@@ -114,7 +114,7 @@ async function listened(
   pieces: readonly SoundPiece[],
 ): Promise<Heard> {
   const [engine, ...others] = analysis.engines;
-  if (!engine) throw new Error('nobody is to listen');
+  if (!engine) throw new Error('no transcription engine is left');
   if (pieces.length === 0) throw noSpeech('The audio is silent.');
   try {
     const heard = await byEngine(ctx, engine, conditions, pieces);
@@ -128,7 +128,7 @@ async function listened(
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
-    ctx.log.warn('the next engine listens', { engine, error });
+    ctx.log.warn('transcription falls back to the next engine', { engine, error });
     return listened(ctx, { ...analysis, engines: others }, conditions, pieces);
   }
 }
@@ -149,14 +149,14 @@ async function byEngine(
   if (engine === 'pocketsphinx') {
     return recognizeWords(pieces, { programs, directory, signal, sound: SAMPLES });
   }
-  if (!engines) throw new Error('an engine without engines');
+  if (!engines) throw new Error('transcription needs engines');
   const { encoder = '', decoder = '', joiner = '', tokens = '', vad = '' } = engines.modelOf(engine);
   const sound = { file: join(directory, FLOATS), sampleRate: POCKETSPHINX_RATE };
   const model = { encoder, decoder, joiner, tokens, vad };
   return wordsOfTokens(await engines.recognize(engine, { model, sound }, { signal }));
 }
 
-/** With the terms of the vocabulary: English by its sounds, where there is what knows them, all else by its letters. */
+/** Applies the vocabulary: by pronunciation for English if the engine supports it, otherwise by spelling. */
 async function termed(
   { programs, engines }: MediaContext,
   engine: EngineId,
@@ -174,11 +174,11 @@ async function termed(
 
 interface Aligned {
   words: SpokenWord[];
-  /** The share of the words that were not heard as they are written. */
+  /** Share of the script's words that were not recognised as written. */
   missed: number;
 }
 
-/** The words of a script at the times at which they are said. */
+/** Gives each word of the script the time at which it is spoken. */
 async function aligned(
   { programs }: MediaContext,
   engine: EngineId,
@@ -189,8 +189,8 @@ async function aligned(
 ): Promise<Aligned> {
   const spoken = script.flatMap(({ spoken }) => spoken);
   const owners = script.flatMap(({ spoken }, word) => spoken.map(() => word));
-  const said = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
-  const matches = matched(spoken, said);
+  const recognised = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
+  const matches = matched(spoken, recognised);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
   if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
     throw noSpeech('The speech does not match the script in `captions`.');
@@ -218,7 +218,7 @@ async function aligned(
   return { words: placed(script, owners, times), missed };
 }
 
-/** Words without a time take their share of that between their neighbours. */
+/** Distributes words without a time over the gap between their neighbours. */
 function placed(
   script: readonly ScriptWord[],
   owners: readonly number[],
@@ -258,7 +258,7 @@ function placed(
   return words;
 }
 
-/** So long a letter is spoken about. */
+/** Approximate duration of a spoken letter. */
 const LETTER_SECONDS = 0.07;
 
 export const words: Analyzer<WordsAnalysis> = async (

@@ -6,7 +6,7 @@ import { openShot } from '../parallax/draw.ts';
 import { drawer } from '../visual/draw.ts';
 import { openSound } from '../visual/sound.ts';
 
-/** A process that is told once what to draw, writes the frames to its stdout and ends; earlier where nobody reads on. */
+/** Receives one drawing, writes its frames to stdout and exits; exits early if the reader closes the pipe. */
 
 const STDOUT = 1;
 

@@ -7,10 +7,10 @@ import { TaskFailure } from '../../model/task-failure.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const STDERR_TAIL = 2000;
-/** Its reader has ended, so that its next frame cannot be written: only one that hangs is still there after so long. */
+/** The reader has ended and the next write fails: a process still running after this long has hung. */
 const END_MS = 10_000;
 
-/** A process that draws frames for another process to read. */
+/** A child process that draws frames for another process to read. */
 export class DrawingProcess {
   readonly frames: Readable;
   readonly #child: ChildProcess;
@@ -18,13 +18,13 @@ export class DrawingProcess {
   readonly #ended: Promise<string | null>;
   #stderr = '';
 
-  /** `directory` is the job's. */
+  /** @param directory The job's directory. */
   constructor(drawing: Drawing, directory: string, sandbox: Sandbox | undefined) {
     const confinement = sandbox ? { sandbox, reads: [directory] } : null;
     this.#order = { drawing, directory };
     this.#child = forkModule(MAIN, { confinement, stdout: 'pipe' });
     const { stdout } = this.#child;
-    if (!stdout) throw new Error('a process that draws has no stdout');
+    if (!stdout) throw new Error('the drawing process has no stdout');
     this.frames = stdout;
     for (const stream of [stdout, this.#child.stderr]) stream?.on('error', () => {});
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -36,21 +36,21 @@ export class DrawingProcess {
     });
   }
 
-  /** Draws, once the reader has been given `frames`. */
+  /** Starts drawing, once the reader has received `frames`. */
   begin(): void {
-    // Held here too, the pipe would stay open for the writer when its reader has died.
+    // If this process kept its end open, the writer would not notice that the reader died.
     this.frames.destroy();
-    // Where it has died meanwhile, `end` says so.
+    // If the child has died meanwhile, `end` reports it.
     this.#child.send(this.#order, () => {});
   }
 
-  /** Waits for its end after that of its reader. Throws `render_failed` where it could not draw everything. */
+  /** Waits for the process to exit, after its reader has. Throws `render_failed` if it did not draw everything. */
   async end(): Promise<void> {
     const timer = setTimeout(() => endModule(this.#child), END_MS);
     const how = await this.#ended;
     clearTimeout(timer);
     if (how === null) return;
-    const cause = new Error(`the process that draws ended: ${how} ${this.#stderr}`.trim());
+    const cause = new Error(`the drawing process ended: ${how} ${this.#stderr}`.trim());
     throw new TaskFailure('render_failed', 'The pictures could not be drawn.', { cause });
   }
 }

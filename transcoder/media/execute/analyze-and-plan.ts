@@ -10,12 +10,12 @@ interface Conditions {
   brought?: Brought | undefined;
   /** The job's directory. */
   directory: string;
-  /** The caller's key of a provider, where one came with the request. */
+  /** The caller's provider key, if the request included one. */
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What an operation will do with these sources. Throws TaskFailure where the request does not fit them. */
+/** Runs the analyses and plans the task. Throws TaskFailure if the request does not fit its sources. */
 export async function analyzeAndPlan<I>(
   ctx: MediaContext,
   planner: Planner<I>,

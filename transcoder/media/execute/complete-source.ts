@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 
-/** A source that is a file of ours, with nothing missing. */
+/** Wraps a complete local file as a source. */
 export async function completeSource({ path, format }: SourceFile): Promise<MediaSource> {
   const bytes = (await stat(path)).size;
   return {

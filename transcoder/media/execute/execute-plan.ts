@@ -9,12 +9,12 @@ import type { MediaContext } from './media-context.ts';
 import type { Rendered } from './rendered.ts';
 
 export interface RenderRequest extends Omit<StepConditions, 'onProgress'> {
-  /** Called with 0 … 1, never falling. */
+  /** Called with a fraction 0–1 that never falls. */
   onProgress?: (fraction: number) => void;
 }
 
 /**
- * Executes the steps of a plan in order, or those of the plan that stands behind it where the engine fails. Throws
+ * Executes the steps of a plan in order. If the engine fails, it executes the fallback plan (`otherwise`) instead. Throws
  * TaskFailure, or the reason of `signal`.
  */
 export async function render(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
@@ -31,7 +31,7 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
       const rendered = await execute(ctx, plan, rising);
       const problem = await refused(ctx, rendered, rising);
       if (problem === null) return rendered;
-      ctx.log.warn('other frames came than were planned; everything is rendered', { problem });
+      ctx.log.warn('the result shows other frames than planned; everything is rendered', { problem });
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
       ctx.log.warn('the engine failed; everything is rendered', { error });
@@ -43,7 +43,7 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
   return rendered;
 }
 
-/** What is wrong with the frames of a result; null where nothing is. */
+/** Checks which frames the result shows. @returns the problem, or null. */
 async function refused(
   ctx: MediaContext,
   { expect, time_map }: Rendered,
@@ -57,7 +57,7 @@ async function refused(
   return null;
 }
 
-/** Runs the steps one after the other; what they find out is added to the data of the plan. */
+/** Runs the steps in order and merges their findings into the plan's data. */
 async function execute(ctx: MediaContext, plan: Plan, conditions: StepConditions): Promise<Rendered> {
   const { directory, signal, onProgress } = conditions;
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
@@ -75,7 +75,7 @@ async function execute(ctx: MediaContext, plan: Plan, conditions: StepConditions
     ...{ role, extension, media_type },
     path: join(directory, file),
   }));
-  if (!main) throw new Error('a plan without files');
+  if (!main) throw new Error('the plan has no files');
   const { expect, duration, width, height, fps, time_map, warnings } = plan;
   return { files: [main, ...others], expect, duration, width, height, fps, data, time_map, warnings };
 }

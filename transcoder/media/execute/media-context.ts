@@ -4,13 +4,13 @@ import type { Log } from '../../log.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
 import type { Engine } from '../libav/pool.ts';
 
-/** What the engine works with; made once at start. */
+/** Dependencies of the media code; created once at startup. */
 export interface MediaContext {
   programs: Programs;
   capabilities: Capabilities;
-  /** Null where libav cannot be loaded; the ffmpeg program does everything then. */
+  /** Null if libav cannot be loaded; everything then goes through the ffmpeg program. */
   engine: Pick<Engine, 'ask'> | null;
-  /** Those of speech, stems and depth; null where none are wanted. */
+  /** Engines for speech, stems and depth; null if disabled. */
   engines: Engines | null;
   log: Log;
 }

@@ -11,17 +11,17 @@ export interface RenderedFile {
   media_type: string;
 }
 
-/** What an operation made, before it is stored. The first file is the main one. */
+/** The result of an operation before it is stored. The first file is the main one. */
 export interface Rendered {
   files: [RenderedFile, ...RenderedFile[]];
-  /** What has to be true of the files. */
+  /** What verification expects of the files. */
   expect: Plan['expect'];
-  /** Seconds; null for pictures and documents. */
+  /** Seconds; null for images and documents. */
   duration: number | null;
   width: number | null;
   height: number | null;
   fps: number | null;
-  /** Parses with the `data` schema of the operation. */
+  /** Parses with the operation's `data` schema. */
   data: Record<string, unknown>;
   time_map: TimeMap;
   warnings: Warning[];

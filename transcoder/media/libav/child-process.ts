@@ -5,7 +5,7 @@ import type { Span } from '../../model/byte-ranges.ts';
 import { diskFailureIn } from '../../model/disk-failure.ts';
 import { type Answer, type RangeWanted, type Reply, type Request, reply, requests } from './protocol.ts';
 
-/** The engine could not do it: its process died, or what it made is not right. The ffmpeg program does it instead. */
+/** The engine failed: its process died, or its result is invalid. The ffmpeg program takes over. */
 export class EngineFailure extends Error {
   constructor(detail: string) {
     super(detail);
@@ -14,21 +14,21 @@ export class EngineFailure extends Error {
 }
 
 const MAIN = fileURLToPath(new URL('child/main.ts', import.meta.url));
-/** Loading the libraries takes a fraction of a second. */
+/** Limit for loading the libraries, which normally takes a fraction of a second. */
 const READY_MS = 20_000;
-/** A process that says nothing for this long has hung. */
+/** A process that sends no message for this long has hung. */
 const SILENT_MS = 120_000;
 const LEAVE_MS = 5000;
 const STDERR_TAIL = 2000;
 
-/** What a process that works has of its parent. */
+/** What the parent does for a process at work. */
 interface Attendance {
   onProgress: (fraction: number) => void;
-  /** Brings bytes of a source into its file. */
+  /** Fetches bytes of a source into its file. */
   bring: (wanted: RangeWanted) => Promise<Span>;
 }
 
-/** One worker process, from its side of the parent. It keeps the parent alive only while it is asked something. */
+/** The parent's handle of a worker process. It keeps the parent alive only during a request. */
 export class WorkerProcess {
   #child: ChildProcess;
   #stderr = '';
@@ -43,7 +43,9 @@ export class WorkerProcess {
     });
     this.#child.on('message', (message) => {
       const parsed = reply.safeParse(message);
-      this.#waiting?.(parsed.success ? parsed.data : new EngineFailure('an answer of another form'));
+      this.#waiting?.(
+        parsed.success ? parsed.data : new EngineFailure('the worker process sent a malformed message'),
+      );
     });
     const end = (how: string) => {
       this.#ended = true;
@@ -52,7 +54,7 @@ export class WorkerProcess {
       this.#waiting?.(new EngineFailure(`the worker process ended: ${how} ${this.#stderr}`.trim()));
     };
     this.#child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
-    // More than one error may come of a process, and one that nobody hears ends this process.
+    // A process can emit several errors, and an unhandled 'error' event would end the parent.
     this.#child.on('error', (error) => end(error.message));
     this.#child.stderr?.on('error', () => {});
   }
@@ -65,7 +67,7 @@ export class WorkerProcess {
     return this.#ended;
   }
 
-  /** Throws EngineFailure where the libraries cannot be loaded. */
+  /** Throws EngineFailure if the libraries cannot be loaded. */
   async ready(): Promise<void> {
     await this.#until(READY_MS, (message) => message.type === 'ready');
   }
@@ -84,8 +86,8 @@ export class WorkerProcess {
     });
     const answer = last.type === 'answered' ? requests[request.kind].answer.safeParse(last.value) : null;
     if (!answer?.success)
-      throw new EngineFailure(`a request of kind ${request.kind} was answered in another form`);
-    // The schema is that of the kind, which the type of a look-up cannot say.
+      throw new EngineFailure(`the answer to a request of kind ${request.kind} is malformed`);
+    // The schema matches the kind, which an indexed access type cannot express.
     return answer.data as Answer<R['kind']>;
   }
 
@@ -93,7 +95,7 @@ export class WorkerProcess {
     endModule(this.#child);
   }
 
-  /** Kills the process and waits until it is gone. */
+  /** Kills the process and waits for it to exit. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.kill();
@@ -101,7 +103,7 @@ export class WorkerProcess {
     await this.#gone.promise;
   }
 
-  /** Lets the process end by itself; kills it where it does not. */
+  /** Lets the process exit on its own; kills it if it does not. */
   async leave(): Promise<void> {
     if (this.#ended) return;
     const timer = setTimeout(() => this.kill(), LEAVE_MS);
@@ -117,14 +119,14 @@ export class WorkerProcess {
     });
   }
 
-  /** The first message that `decides`; the process may be silent while it waits for work of ours. */
+  /** The first message that `decides` accepts. The timeout is paused while the process waits for the parent. */
   async #until(
     silentMs: number,
     decides: (message: Reply, meanwhile: (work: Promise<void>) => void) => boolean,
   ): Promise<Reply> {
     this.#hold(true);
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const late = () => reject(new EngineFailure(`no word from the worker process for ${silentMs} ms`));
+    const late = () => reject(new EngineFailure(`the worker process sent no message for ${silentMs} ms`));
     const patience = new Patience(silentMs, late);
     const meanwhile = (work: Promise<void>) => void patience.during(work).catch(reject);
     this.#waiting = (message) => {

@@ -8,20 +8,20 @@ import type { Answer, RangeWanted, Request } from './protocol.ts';
 export { EngineFailure };
 
 export interface AskOptions {
-  /** The sources that the request reads. */
+  /** Sources that the request reads. */
   sources?: readonly MediaSource[] | undefined;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** One task reads up to 100 sources at once; more processes than these would load libav for each of them. */
+/** A task reads up to 100 sources at once; more processes than this would each load libav. */
 const MOST_PROCESSES = 4;
-/** Before a process that died while it was idle is replaced. */
+/** Delay before a process that died while idle is replaced. */
 const REPLACE_MS = 1000;
 
 type ConfinementNow = () => ModuleConfinement | null;
 
-/** Warm processes with libav in them, each with one request at a time. */
+/** A pool of warm libav processes, each handling one request at a time. */
 export class Engine {
   #log: Log;
   #size: number;
@@ -39,8 +39,8 @@ export class Engine {
   }
 
   /**
-   * @param confinement Null for files that are all our own.
-   * @returns null where libav cannot be loaded on this platform: everything then goes through the ffmpeg program.
+   * @param confinement Null if every file is trusted.
+   * @returns null if libav cannot be loaded on this platform; the ffmpeg program is then used for everything.
    */
   static async start(
     log: Log,
@@ -52,30 +52,30 @@ export class Engine {
       engine.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => engine.#fork()))));
       return engine;
     } catch (error) {
-      log.warn('no engine: everything goes through the ffmpeg program', { error });
+      log.warn('the engine is unavailable: the ffmpeg program is used for everything', { error });
       void engine.close();
       return null;
     }
   }
 
-  /** Starts one process without waiting for it. @param confinement Asked again for every process that is started. */
+  /** Starts one process without waiting for it. @param confinement Called again for each new process. */
   static begin(log: Log, confinement: ConfinementNow): Engine {
     const engine = new Engine(log, 1, confinement);
     engine.#starting = engine.#refill();
     return engine;
   }
 
-  /** Resolves when no process is being started, even where one could not be: it is tried again when it is asked. */
+  /** Resolves when no process is starting. A failed start is retried on the next request. */
   async settled(): Promise<void> {
     await this.#starting;
   }
 
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure where a source cannot be read. */
+  /** Throws EngineFailure, the reason of `signal`, or TaskFailure if a source cannot be read. */
   async ask<R extends Request>(request: R, options: AskOptions = {}): Promise<Answer<R['kind']>> {
     const { signal } = options;
     signal?.throwIfAborted();
     const turn = this.#turns.acquire();
-    if (!turn) throw new Error('a line without an end is full');
+    if (!turn) throw new Error('the unbounded line of the engine is full');
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -88,18 +88,18 @@ export class Engine {
     }
   }
 
-  /** Process ids, those at work included. */
+  /** Ids of all processes, idle or busy. */
   get pids(): number[] {
     return [...this.#all].flatMap(({ pid }) => pid ?? []);
   }
 
-  /** Ends every process at once; resolves when all are gone. */
+  /** Kills every process; resolves once all have exited. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#all].map((worker) => worker.end()));
   }
 
-  /** Lets every process end by itself, so that it leaves its code behind in the cache. */
+  /** Lets every process exit on its own, which writes its compile cache. */
   async leave(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#all].map((worker) => worker.leave()));
@@ -163,6 +163,6 @@ export class Engine {
 
 function sourceAt(path: string, sources: readonly MediaSource[]): MediaSource {
   const source = sources.find((candidate) => candidate.parts().path === path);
-  if (!source) throw new Error('a worker process reads a source that its request came without');
+  if (!source) throw new Error('a worker process reads a source that its request does not list');
   return source;
 }

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { source, span, splice, splicedCodecs, surveyed, ticks, trim } from '../../model/splice.ts';
 
-/** Messages between the transcoder and a worker process. All times are ticks of the stream they are about. */
+/** Messages between the transcoder and a worker process. Times are in ticks of the stream they refer to. */
 
-/** What container and streams say of themselves. */
+/** Probes the container and its streams. */
 const probe = z.object({ kind: z.literal('probe'), source });
 export type ProbeRequest = z.output<typeof probe>;
 
 const stream = z.number().int();
-/** Ticks within which a frame is shown after it is decoded, for containers that do not say when that is. */
+/** Largest delay in ticks between decoding and presentation, for containers without decoding times. */
 const slack = ticks;
 
-/** Asks when streams begin and end, by their packets. */
+/** Finds the start and end of streams by their packets. */
 const extents = z.object({ kind: z.literal('extents'), source, streams: z.array(stream).min(1) });
 export type ExtentsRequest = z.output<typeof extents>;
 
-/** Lists packets of a stream, from the keyframe before each interval; null for the file's edge. */
+/** Lists packets of a stream, from the keyframe before each interval; null means the start or end of the file. */
 const packets = z.object({
   kind: z.literal('packets'),
   ...{ source, stream, slack },
@@ -23,7 +23,7 @@ const packets = z.object({
 });
 export type PacketsRequest = z.output<typeof packets>;
 
-/** From where on each tick, and all that is shown behind it, is decoded right. */
+/** Finds where decoding has to begin to show each tick, and everything after it, correctly. */
 const entries = z.object({
   kind: z.literal('entries'),
   ...{ source, stream, slack },
@@ -35,26 +35,26 @@ export type EntriesRequest = z.output<typeof entries>;
 const pictures = z.object({
   kind: z.literal('pictures'),
   ...{ source, stream, slack },
-  /** Whether an index leads to the keyframes; else the file is read from its beginning, or for its end from these. */
+  /** Whether an index leads to keyframes. Otherwise the file is read from its start or, for its end, from these windows. */
   indexed: z.boolean(),
   windows: z.array(ticks),
-  /** Where nothing is shown then, the first frame is meant. `fromLast` counts from the beginning of the last frame. */
+  /** Falls back to the first frame if nothing is shown at the moment. `fromLast` counts from the start of the last frame. */
   moments: z.array(z.union([z.object({ at: ticks }), z.object({ fromLast: ticks })])).min(1),
-  /** Whether a black frame gives way to the last one before it that is not. */
+  /** Whether to replace a black frame by the last preceding one that is not black. */
   skipBlack: z.boolean(),
   drawing: z.object({
-    /** Filters, as ffmpeg spells them. */
+    /** Filters in ffmpeg's syntax. */
     chain: z.string(),
     format: z.enum(['jpeg', 'png', 'pam']),
-    /** Of jpeg, 1 (best) to 31. */
+    /** For jpeg, 1 (best) to 31. */
     quantiser: z.number().int(),
-    /** One for each moment. */
+    /** One per moment. */
     files: z.array(z.string()),
   }),
 });
 export type PicturesRequest = z.output<typeof pictures>;
 
-/** Lists the packets of a video stream, for each range from the keyframe before it until no frame of it can follow. */
+/** Lists packets of a video stream: for each range, from the preceding keyframe until no frame of the range can follow. */
 const survey = z.object({
   kind: z.literal('survey'),
   source,
@@ -64,11 +64,11 @@ const survey = z.object({
 });
 export type SurveyRequest = z.output<typeof survey>;
 
-/** Copies pictures and sound into a container that tells times and keyframes. */
+/** Remuxes video and audio into a container with timestamps and a keyframe index. */
 const contain = z.object({ kind: z.literal('contain'), source, file: z.string() });
 export type ContainRequest = z.output<typeof contain>;
 
-/** Decodes sound, lets it flow through filters and writes what comes out of them. */
+/** Decodes audio, runs it through filters and writes the outputs. */
 const mix = z.object({
   kind: z.literal('mix'),
   feeds: z.array(
@@ -77,12 +77,12 @@ const mix = z.object({
         ...{ label: z.string(), source, stream },
         /** Seconds; null for the beginning. */
         seek: z.number().nullable(),
-        /** Whether it begins again at its end, for ever. */
+        /** Whether to restart it at its end, endlessly. */
         loop: z.boolean(),
-        /** The second of the source that is 0 of the result; null for its first one. */
+        /** Second of the source that becomes 0 of the result; null for its first one. */
         zero: z.number().nullable(),
       }),
-      /** Samples as 32-bit floats. */
+      /** Raw 32-bit float samples. */
       z.object({
         label: z.string(),
         raw: z.string(),
@@ -91,13 +91,13 @@ const mix = z.object({
       }),
     ]),
   ),
-  /** As ffmpeg spells filters. */
+  /** Filters in ffmpeg's syntax. */
   chains: z.string(),
   outputs: z
     .array(
       z.object({
         ...{ from: z.string(), file: z.string() },
-        /** Null for samples as 32-bit floats. */
+        /** Null for raw 32-bit float samples. */
         encoding: z
           .object({
             ...{ container: z.enum(['m4a', 'ogg']), encoder: z.enum(['aac', 'libopus']) },
@@ -107,24 +107,24 @@ const mix = z.object({
       }),
     )
     .min(1),
-  /** Seconds of the result, for progress. */
+  /** Duration of the result in seconds, for progress. */
   seconds: z.number(),
 });
 export type MixRequest = z.output<typeof mix>;
 
-/** Parts of a whole, from 0 to 1. */
+/** A fraction from 0 to 1. */
 const share = z.number().min(0).max(1);
 const viewed = z.object({
   ...{ source, stream },
-  /** The second of the file that players count as 0. */
+  /** Second of the file that players count as 0. */
   origin: z.number(),
-  /** What of its upright picture is looked at. */
+  /** The region of the upright picture to compare. */
   region: z.object({ x: share, y: share, width: share, height: share }),
 });
-/** In seconds from the origin. */
+/** Seconds from the origin. */
 const timeWindow = z.tuple([z.number(), z.number()]);
 
-/** Looks at frames of a file and at those of its source, around each anchor. */
+/** Fingerprints frames of a file and of its source around each anchor. */
 const identify = z.object({
   kind: z.literal('identify'),
   made: viewed,
@@ -133,18 +133,18 @@ const identify = z.object({
 });
 export type IdentifyRequest = z.output<typeof identify>;
 
-/** Asks for bytes of a source; `on` where those behind them will be wanted too. */
+/** Requests bytes of a source; `on` if the bytes after them will be needed, too. */
 const rangeWanted = z.object({
   type: z.literal('range'),
   ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean() },
 });
 export type RangeWanted = z.output<typeof rangeWanted>;
 
-/** The answer to `range`: bytes of the file that are present now, the wanted ones among them. */
+/** The answer to `range`: a span of available bytes that includes the requested ones. */
 export const granted = z.object({ type: z.literal('granted'), id: z.number().int(), span });
 export type Granted = z.output<typeof granted>;
 
-/** As ffprobe prints it; see probe/ffprobe-schema.ts for what of it is read. */
+/** ffprobe's format; probe/ffprobe-schema.ts defines the part that is read. */
 const properties = z.record(z.string(), z.unknown());
 export const printed = z.object({
   format: properties,
@@ -153,36 +153,36 @@ export const printed = z.object({
 export type Printed = z.output<typeof printed>;
 
 const extent = z.object({
-  /** Of what is presented first. */
+  /** Earliest presentation time. */
   start: ticks,
-  /** Of the packet that is presented last. */
+  /** Presentation time of the packet presented last. */
   last: ticks,
-  /** Of that packet; 0 where unknown. */
+  /** Its duration; 0 if unknown. */
   duration: ticks,
-  /** Samples at the end of that packet that are not heard. */
+  /** Samples dropped from its end. */
   dropped: z.number().int(),
-  /** Of a picture without presentation times, ticks by which decoded frames come too late; null for others, and where it was not tried. */
+  /** For video without presentation times, the delay of decoded frames in ticks; null otherwise, or if not measured. */
   late: ticks.nullable(),
 });
 export type Extent = z.output<typeof extent>;
 
-/** Column by column, in decoding order; what an edit list hides is not among it. */
+/** Columns, in decoding order; excludes packets hidden by an edit list. */
 const packetList = z.object({
   pts: z.array(ticks),
   dts: z.array(ticks.nullable()),
   duration: z.array(ticks),
   key: z.array(z.boolean()),
   bytes: z.array(z.number()),
-  /** Seconds of a tick. */
+  /** Duration of a tick in seconds. */
   unit: z.number(),
 });
 export type PacketList = z.output<typeof packetList>;
 
-/** A frame, the second at which it is shown, and 16 bits for each cell of its small grey picture in base64. */
+/** A frame with its presentation time in seconds, and base64 of 16 bits for each cell of its small greyscale picture. */
 const fingerprint = z.object({ time: z.number(), cells: z.string() });
 /**
- * Of each anchor the frames of both, in the order shown; without cells where every packet of the result is one of the source:
- * `copied` then tells when those are shown that are the same.
+ * For each anchor, the frames of both files in presentation order. If every packet of the result also occurs in the source,
+ * there are no cells, and `copied` lists the times of the identical source packets.
  */
 const identified = z.array(
   z.object({
@@ -193,26 +193,26 @@ const identified = z.array(
 );
 export type Identified = z.output<typeof identified>;
 
-/** The demuxer that opens what was made. */
+/** The demuxer for the remuxed file. */
 const containedIn = z.object({ format: z.enum(['mov', 'matroska']) });
 export type Contained = z.output<typeof containedIn>;
 
-/** Frames of the picture, or of sound. */
+/** Number of video or audio frames. */
 const done = z.object({ frames: z.number().int() });
 export type Done = z.output<typeof done>;
 
 const times = z.array(ticks.nullable());
 
-/** Each kind of request, and what it is answered with. */
+/** The request and answer of each kind. */
 export const requests = {
-  /** Null where the file cannot be opened. */
+  /** Null if the file cannot be opened. */
   probe: { request: probe, answer: printed.nullable() },
-  /** When each stream begins and ends; null where the index of the container tells it, or for a stream without packets. */
+  /** Start and end of each stream; null if the container's index states them, or for a stream without packets. */
   extents: { request: extents, answer: z.array(extent.nullable()).nullable() },
   packets: { request: packets, answer: packetList },
-  /** Where decoding has to begin for each; null for the beginning. */
+  /** Where decoding has to begin for each tick; null for the beginning. */
   entries: { request: entries, answer: times },
-  /** When each picture is shown; null where the stream shows nothing. */
+  /** Presentation time of each picture; null if the stream shows nothing. */
   pictures: { request: pictures, answer: times },
   survey: { request: survey, answer: surveyed },
   splice: { request: splice, answer: done },
@@ -235,7 +235,7 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
-  /** The value has the form that belongs to the kind of the request. */
+  /** The schema of the value depends on the kind of the request. */
   z.object({ type: z.literal('answered'), value: z.unknown() }),
   z.object({ type: z.literal('failed'), detail: z.string() }),
 ]);

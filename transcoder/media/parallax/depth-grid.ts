@@ -1,17 +1,17 @@
 import { greatest } from '../../model/min-max.ts';
-/** Depths on a grid over a picture, 0 the farthest and 1 the nearest; its outer points lie on the edges of the picture. */
+/** Depths on a grid over a picture, from 0 (farthest) to 1 (nearest); its outer points lie on the picture's edges. */
 export interface DepthGrid {
   width: number;
   height: number;
   depths: Float32Array;
 }
 
-/** Parts of all depths that are taken for the farthest and the nearest, so that a stray value changes nothing. */
+/** Quantiles used as the farthest and nearest depth, which makes the range robust against outliers. */
 const [FAR, NEAR] = [0.02, 0.98];
 
 /**
- * A map as a net gives it, on a grid of another size. What is near grows by a point, and edges become slopes: the picture is
- * bent there, not torn.
+ * Resamples the network's depth map to a grid. Near areas grow by one point and edges become slopes: the picture bends there
+ * instead of tearing.
  */
 export function depthGrid(
   map: Float32Array,
@@ -50,7 +50,7 @@ function between(
   return across(top) + (across(top + 1) - across(top)) * (y - top);
 }
 
-/** Each point from itself and the points around it. */
+/** Combines each point with its neighbours. */
 function neighbours(
   values: Float32Array,
   width: number,

@@ -3,10 +3,10 @@ import type { Shot } from '../../model/parallax-shot.ts';
 import { type DepthGrid, depthGrid } from './depth-grid.ts';
 import { type Plane, planesOf } from './planes.ts';
 
-/** Pixels of the picture between two points of its depths. */
+/** Pixels between two grid points. */
 const STEP = 4;
 
-/** The files of a shot, ready to draw. */
+/** Reads the files of a shot and returns its drawer. */
 export function openShot(shot: Shot, picture: string, depth: string): (frame: number) => Uint8Array {
   const bytes = readFileSync(depth);
   const map = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
@@ -14,8 +14,8 @@ export function openShot(shot: Shot, picture: string, depth: string): (frame: nu
 }
 
 /**
- * Draws frames as yuv420p. Every pixel is taken from where the depth that is seen there has come from, between pixels by
- * bilinear interpolation; what is as near as the middle of the last view stands still.
+ * Draws frames as yuv420p. Each pixel is sampled from the source position of the depth visible there, with bilinear
+ * interpolation. Whatever is as near as the centre of the last view does not move.
  */
 export function shotDrawer(
   shot: Shot,
@@ -24,7 +24,8 @@ export function shotDrawer(
 ): (frame: number) => Uint8Array {
   const { width, height, views } = shot;
   const [luma] = planes;
-  if (!luma || map.length !== shot.depth.width * shot.depth.height) throw new Error('a shot of another size');
+  if (!luma || map.length !== shot.depth.width * shot.depth.height)
+    throw new Error('the shot and its depth map differ in size');
   const grid = depthGrid(
     map,
     shot.depth,
@@ -86,13 +87,13 @@ function bend(
       const [left, top] = [x | 0, y | 0];
       const at = plane.first + top * stride + left;
       const below = top < bottom ? at + stride : at;
-      const beside = left < right ? 1 : 0;
+      const nextColumn = left < right ? 1 : 0;
       const [fx, fy] = [x - left, y - top];
       const [a = 0, b = 0, c = 0, d = 0] = [
         pixels[at],
-        pixels[at + beside],
+        pixels[at + nextColumn],
         pixels[below],
-        pixels[below + beside],
+        pixels[below + nextColumn],
       ];
       const upper = a + (b - a) * fx;
       into[start + column] = upper + (c + (d - c) * fx - upper) * fy + 0.5;
@@ -100,7 +101,7 @@ function bend(
   }
 }
 
-/** The depths of one row between two rows of the grid. */
+/** Depths along one row, interpolated between two rows of the grid. */
 function depthsAlong({ width, height, depths }: DepthGrid, v: number, into: Float32Array): void {
   const place = Math.min(height - 1, Math.max(0, v * (height - 1)));
   const upper = Math.min(height - 2, Math.floor(place));

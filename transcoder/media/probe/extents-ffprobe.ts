@@ -5,7 +5,7 @@ import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Extent } from '../libav/protocol.ts';
 
-/** When streams begin and end by their packets, which ffprobe lists from end to end. */
+/** First and last packet times of each stream, from a full ffprobe packet listing. */
 export async function extentsByProgram(
   ctx: MediaContext,
   source: MediaSource,
@@ -30,19 +30,19 @@ export async function extentsByProgram(
         start: Math.min(before?.start ?? tick, tick),
         last: tick,
         duration: Number(duration) || 0,
-        // The pages of Ogg count without the samples that are dropped.
+        // Ogg page timestamps already exclude the dropped samples.
         dropped: source.format === 'ogg' ? 0 : Number(dropped) || 0,
         late: null,
       });
     }
   }
-  const heard = audio && extents.get(audio.index);
-  if (audio && heard) heard.start = (await firstHeard(ctx, file, audio.index, signal)) ?? heard.start;
+  const sound = audio && extents.get(audio.index);
+  if (audio && sound) sound.start = (await firstSampleTick(ctx, file, audio.index, signal)) ?? sound.start;
   return extents;
 }
 
-/** Decoders leave out what their first packets only lead up to. */
-async function firstHeard(
+/** Timestamp of the first decoded audio frame; decoders drop priming packets. */
+async function firstSampleTick(
   ctx: MediaContext,
   file: SourceFile,
   stream: number,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const text = z.string().optional().catch(undefined);
 export const count = z.coerce.number().optional().catch(undefined);
 
-/** What ffprobe prints of a stream; what is not as expected counts as missing. */
+/** A stream as ffprobe prints it; malformed fields count as missing. */
 export const printedStream = z.object({
   index: z.number().int(),
   codec_type: text,
@@ -51,7 +51,7 @@ export function kbpsOf(stream: PrintedStream): number | null {
   return Number.isFinite(bits) && bits > 0 ? bits / 1000 : null;
 }
 
-/** The value of `16:9` or `30000/1001`; null where it is none. */
+/** Parses `16:9` or `30000/1001`; null if it is not a positive ratio. */
 export function ratio(value: string | undefined, separator: ':' | '/'): number | null {
   const [numerator = Number.NaN, denominator = Number.NaN] = (value ?? '').split(separator).map(Number);
   return numerator > 0 && denominator > 0 ? numerator / denominator : null;

@@ -13,14 +13,14 @@ import { movingStreams, stillStreams } from './timed-streams.ts';
 
 const PROBE_SECONDS = 60;
 
-/** Reads container and streams, and what packets or frames tell that it does not state. Throws `source_not_media`. */
+/** Reads the container and its streams, plus what only packets or frames reveal. Throws `source_not_media`. */
 export async function probeMedia(
   ctx: MediaContext,
   source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const said = (await byEngine(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
-  const stated = parseStreams(said, source.format);
+  const description = (await byEngine(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  const stated = parseStreams(description, source.format);
   if (!stated.video && !stated.audio) {
     throw new TaskFailure(
       'source_not_media',
@@ -44,7 +44,7 @@ export async function probeMedia(
   };
 }
 
-/** Null where there is no engine or it cannot open the source: whether that is media is for ffprobe to decide. */
+/** Null if the engine is unavailable or cannot open the source; ffprobe then decides whether it is media. */
 async function byEngine(
   { engine, log }: MediaContext,
   source: MediaSource,
@@ -66,17 +66,17 @@ async function byProgram(
   signal: AbortSignal | undefined,
 ): Promise<Printed> {
   const file = await source.whole();
-  const said = printed.parse(await ask(ctx, file, streamArguments(file), signal));
-  const { video } = parseStreams(said, source.format);
-  if (!video?.hdr || video.mastering) return said;
+  const description = printed.parse(await ask(ctx, file, streamArguments(file), signal));
+  const { video } = parseStreams(description, source.format);
+  if (!video?.hdr || video.mastering) return description;
   const frame = firstFrame.parse(await ask(ctx, file, firstFrameArguments(file, video.index), signal));
   const more = frame.frames[0]?.side_data_list ?? [];
-  const streams = said.streams.map((stream) =>
+  const streams = description.streams.map((stream) =>
     stream.index === video.index
       ? { ...stream, side_data_list: [...stream.side_data_list, ...more] }
       : stream,
   );
-  return { ...said, streams };
+  return { ...description, streams };
 }
 
 const firstFrame = z.object({
@@ -98,7 +98,7 @@ async function ask(
     });
     return JSON.parse(stdout);
   } catch (error) {
-    // A header that asks for more memory than there is lies as well.
+    // A header that asks for more memory than the machine has is damaged, too.
     const codes = ['render_failed', 'out_of_memory'];
     if (!(error instanceof TaskFailure && codes.includes(error.code))) throw error;
     const detail = 'The source cannot be opened: it is damaged or its format is not supported.';

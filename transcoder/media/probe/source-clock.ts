@@ -3,8 +3,8 @@ import type { StatedSource } from './streams.ts';
 import { type ChosenTimes, type Reading, trackTimes } from './track-times.ts';
 
 /**
- * The one account of a moving source's time: when it begins and ends, by its chosen picture and sound alone. Data, captions and
- * attached pictures may begin earlier or end later; no player shows them. Throws `source_truncated`.
+ * The only place that defines a moving source's time: it begins and ends with its chosen video and audio tracks. Data, captions
+ * and attached pictures may begin earlier or end later, but no player shows them. Throws `source_truncated`.
  */
 export async function clockOf(
   reading: Reading,
@@ -14,6 +14,6 @@ export async function clockOf(
   const [first, ...others] = [times.video, times.audio].filter(
     (track): track is TrackTimes => track !== null,
   );
-  if (!first) throw new Error('a source without picture and sound has no time');
+  if (!first) throw new Error('source has neither video nor audio');
   return { ...sourceClock([first, ...others]), times };
 }

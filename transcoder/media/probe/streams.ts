@@ -32,7 +32,7 @@ const containerNames: Partial<Record<Demuxer, string>> = {
   mpeg: 'mpg',
   obu: 'av1',
 };
-/** For people, as far as the format alone tells it. */
+/** Display name of the container, as far as the demuxer identifies it. */
 export const containerName = (format: Demuxer): string => containerNames[format] ?? format;
 
 const stills: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe'];
@@ -40,11 +40,11 @@ const stills: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe'];
 export interface StatedSource {
   container: string;
   streams: StatedStream[];
-  /** The video stream that players show. */
+  /** The video stream that players select. */
   video: StatedVideo | null;
-  /** The audio stream that players play. */
+  /** The audio stream that players select. */
   audio: StatedAudio | null;
-  /** Whether it is a picture that has no end. */
+  /** Whether the source is a still image, without a duration. */
   still: boolean;
 }
 
@@ -80,7 +80,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
   };
 }
 
-/** Whether a picture stays for as long as somebody looks. A video of one frame does not: its frame has a duration. */
+/** Still images have no duration. A one-frame video is not one: its frame has a duration. */
 function isStill(stream: PrintedStream | undefined, format: Demuxer): boolean {
   if (stills.includes(format) || stream?.disposition.still_image === 1) return true;
   return format === 'gif' && stream?.nb_frames === 1;

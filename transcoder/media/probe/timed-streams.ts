@@ -10,7 +10,7 @@ interface Streams {
   audio: AudioStream | null;
 }
 
-/** Streams of a picture that has no end. */
+/** Streams of a still image. */
 export function stillStreams(stated: StatedSource): Streams & { audio: null } {
   const instant = { startTime: 0, duration: 0 };
   const streams = stated.streams.map((stream) => ({
@@ -26,7 +26,7 @@ interface Known extends SourceClock {
   kbps: number | null;
 }
 
-/** Streams of a moving source with the times of the chosen ones; another one that states none is taken to last as long as the source. */
+/** Adds times to the streams of a moving source. Streams that are not chosen and state no times last as long as the source. */
 export function movingStreams(stated: StatedSource, { origin, duration, times, kbps }: Known): Streams {
   const whole: TrackTimes = { start: origin, end: origin + duration };
   const known = new Map<number, TrackTimes>();
@@ -43,7 +43,7 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
       ...{ startTime, duration: seconds },
       video: stream.video && {
         ...{ ...stream.video, ...shown },
-        // Several threads make frames later than the decoder itself does.
+        // Frame threading adds delay beyond the decoder's own.
         decodeDelay: Math.min((own && times.late) ?? Number.POSITIVE_INFINITY, stream.video.decodeDelay),
         kbps: stream.video.kbps ?? left,
       },
@@ -55,10 +55,10 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
   return { streams, video: video && times.gaps ? { ...video, pace: 'unknown' } : video, audio };
 }
 
-/** Of sound that does not tell: Matroska and WebM know only the whole file. */
+/** Assumed when the bitrate is missing: Matroska and WebM state only that of the whole file. */
 const USUAL_SOUND_KBPS = 96;
 
-/** What the sound leaves of the source's bitrate to the only picture; null if that is unknown. */
+/** Bitrate of the only video stream: the file's bitrate minus the audio's; null if unknown. */
 function leftOver(kbps: number | null, streams: readonly StatedStream[]): number | null {
   if (kbps === null || streams.filter(({ video }) => video !== null).length > 1) return null;
   const sound = streams.filter(({ audio }) => audio !== null);

@@ -16,7 +16,7 @@ export interface Reading {
   signal: AbortSignal | undefined;
 }
 
-/** The streams that players show and play. */
+/** The streams that players select. */
 export interface Chosen {
   video: StatedVideo | null;
   audio: StatedAudio | null;
@@ -25,15 +25,15 @@ export interface Chosen {
 export interface ChosenTimes {
   video: TrackTimes | null;
   audio: TrackTimes | null;
-  /** Packets by which decoded frames come too late; null where that was not tried. */
+  /** Delay of decoded frames, in packets; null if not measured. */
   late: number | null;
-  /** Whether frames are missing between those of the picture, so that their number does not tell when the last one is shown. */
+  /** Whether video frames are missing, in which case the frame count does not give the end of the last frame. */
   gaps: boolean;
 }
 
 /**
- * When the chosen streams begin and end: as the sample tables of an mp4 say, else by their packets, because a container may
- * state no duration, that of another track, or an estimate. Throws `source_truncated` if no packet follows the header.
+ * Start and end of the chosen streams: from the sample tables of an mp4, otherwise from packets, because a container may
+ * state no duration, another track's duration, or an estimate. Throws `source_truncated` if no packet follows the header.
  */
 export async function trackTimes(
   reading: Reading,
@@ -60,7 +60,7 @@ function statedTimes(stream: { index: number } | null, streams: readonly StatedS
   return { start: stated.startTime, end: stated.startTime + stated.duration };
 }
 
-/** By stream; null if sample tables state the times. */
+/** By stream index; null if the sample tables state the times. */
 async function extentsOf(
   { ctx, source, signal }: Reading,
   { video, audio }: Chosen,

@@ -8,7 +8,7 @@ import {
 } from '../../model/video-stream.ts';
 import { kbpsOf, type PrintedStream, ratio } from './ffprobe-schema.ts';
 
-/** A picture as ffprobe prints it, without the times that `track-times.ts` decides. */
+/** A video stream as ffprobe prints it, without the times, which `track-times.ts` decides. */
 export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo {
   const { width = 0, height = 0 } = stream;
   const pixelFormat = stream.pix_fmt ?? 'yuv420p';
@@ -53,7 +53,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
   };
 }
 
-/** The sample table of mp4 counts every frame of the track, so that equal rates prove a constant one. */
+/** The mp4 sample table counts every frame of the track, so equal rates prove a constant frame rate. */
 function paceOf(stream: PrintedStream, format: Demuxer): VideoStream['pace'] {
   if (format !== 'mov' || (stream.nb_frames ?? 0) < 2) return 'unknown';
   if (stream.avg_frame_rate === stream.r_frame_rate) return hidesFrames(stream) ? 'unknown' : 'constant';
@@ -62,7 +62,7 @@ function paceOf(stream: PrintedStream, format: Demuxer): VideoStream['pace'] {
   return Math.abs(guessed / average - 1) > 0.02 ? 'variable' : 'unknown';
 }
 
-/** An edit list shows less than the sample table holds. */
+/** An edit list may show fewer frames than the sample table lists. */
 function hidesFrames({ nb_frames = 0, duration = 0, avg_frame_rate }: PrintedStream): boolean {
   const rate = ratio(avg_frame_rate, '/') ?? 1;
   return Math.abs(nb_frames - duration * rate) > 0.5;
@@ -79,7 +79,7 @@ function bitDepthOf(stream: PrintedStream, pixelFormat: string): number {
   return Number(stated ?? (/48|64/.test(pixelFormat) ? 16 : (stream.bits_per_raw_sample ?? 8))) || 8;
 }
 
-/** Of VP8 and VP9 it is a picture of its own beside each, which the container tells of. */
+/** VP8 and VP9 code alpha as a second picture in each packet; only the container's `alpha_mode` tag reveals it. */
 function hasAlpha({ codec_name, tags }: PrintedStream, pixelFormat: string): boolean {
   if (codec_name === 'gif') return false;
   return (tags.alpha_mode ?? tags.ALPHA_MODE) === '1' || isTransparent(pixelFormat);
@@ -98,7 +98,7 @@ function rotationOf(stream: PrintedStream): number {
   return ((turned % 360) + 360) % 360;
 }
 
-/** From the side data of a stream or frame, in the notation of x265: chromaticity in units of 0.00002, luminance in units of 0.0001 cd/m². */
+/** From stream or frame side data, in x265 notation: chromaticity in units of 0.00002, luminance in units of 0.0001 cd/m². */
 function masteringOf(sideData: readonly Record<string, unknown>[]): Mastering | null {
   const of = (name: string) => sideData.find((data) => data.side_data_type === name);
   const display = of('Mastering display metadata');

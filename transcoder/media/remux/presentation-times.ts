@@ -1,29 +1,30 @@
-/** A frame as the decoder gives it out. */
+/** A frame as the decoder outputs it. */
 export interface Shown {
-  /** Number of the packet that it comes from, in decoding order. */
+  /** Index of its packet in decoding order. */
   packet: number;
-  /** Fields that are shown again (`repeat_pict`). */
+  /** Number of repeated fields (`repeat_pict`). */
   repeated: number;
 }
 
-/** What a container says of a packet, in ticks; null where it says nothing. */
+/** Timestamps of a packet in ticks; null where the container states none. */
 export interface Stamp {
   pts: number | null;
   dts: number | null;
 }
 
 export interface Presentation {
-  /** For each packet in decoding order; null for one without a frame of its own. */
+  /** For each packet in decoding order; null for a packet without a frame of its own. */
   pts: (number | null)[];
   durations: number[];
 }
 
 /**
- * When the frame of each packet is shown. Where some packets say it, the others are spread between them by the lengths of
- * the frames; where they say only when they are decoded, a frame is shown when the decoder can give it out, as players do it;
- * where they say nothing, frames follow one another from 0 on.
- * @param shown In the order in which the decoder gives them out.
- * @param frame Ticks that a frame lasts.
+ * Presentation time of each packet's frame:
+ * - if some packets have a presentation time, the others are interpolated by frame durations;
+ * - if packets have only decoding times, a frame is shown when the decoder can output it, as in players;
+ * - if packets have no times, frames follow one another from 0.
+ * @param shown In the order of the decoder's output.
+ * @param frame Duration of a frame in ticks.
  */
 export function presentationTimes(
   packets: readonly Stamp[],
@@ -52,7 +53,7 @@ function following(lengths: readonly number[]): number[] {
   });
 }
 
-/** Null where no packet says when it is shown. One that goes back in time is not believed. */
+/** Null if no packet has a presentation time. Ignores times that go backwards. */
 function anchored(stamps: readonly Stamp[], lengths: readonly number[]): number[] | null {
   const nominal = following(lengths);
   const anchors: { index: number; pts: number }[] = [];
@@ -72,7 +73,7 @@ function anchored(stamps: readonly Stamp[], lengths: readonly number[]): number[
   });
 }
 
-/** Null where a packet does not say when it is decoded. */
+/** Null if a packet has no decoding time. */
 function asDecoded(packets: readonly Stamp[], order: readonly Shown[], frame: number): number[] | null {
   const decoded = order.map(({ packet }) => packet).sort((a, b) => a - b);
   const ranks = new Map(decoded.map((packet, rank) => [packet, rank]));

@@ -7,22 +7,22 @@ import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 import { containerName } from '../probe/streams.ts';
 
-/** What has no index of keyframes, and ticks as coarse as a frame or packets without a time. */
+/** Formats without a keyframe index whose packets have no timestamps, or ticks as coarse as a frame. */
 const untimed: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu', 'mpeg', 'asf', 'dv'];
 
 interface Containing {
-  /** Of the job. */
+  /** The job's directory. */
   directory: string;
-  /** Of the file that is made. */
+  /** Name of the remuxed file. */
   name: string;
-  /** Makes sure that so many more bytes can be written. Throws `out_of_disk`. */
+  /** Reserves disk space before writing. Throws `out_of_disk`. */
   expect?: (bytes: number) => Promise<void>;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * The source, or where its packets are untimed the same pictures and sound in a container that tells times and keyframes,
- * which every operation then reads. Throws `source_not_media`, or TaskFailure where the source cannot be read.
+ * Returns the source or, if its packets are untimed, the same video and audio remuxed into a container with timestamps and
+ * a keyframe index, which every operation then reads. Throws `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
   { engine, log }: Pick<MediaContext, 'engine' | 'log'>,
@@ -40,7 +40,7 @@ export async function contained(
     return { ...(await completeSource({ path: file, format: made.format })), arrived: { format, bytes } };
   } catch (error) {
     if (!(error instanceof EngineFailure)) throw error;
-    log.warn('a source could not be put into a container', { error });
+    log.warn('a source could not be remuxed', { error });
     throw new TaskFailure('source_not_media', unread(format), { cause: error });
   }
 }

@@ -10,7 +10,7 @@ export const append: StepRunner<Append> = {
   writes: ({ file }) => [file],
   run: async (_, { file, parts }, { directory, signal }) => {
     for (const [index, part] of parts.entries()) {
-      // A plan that failed before this one may have left a file of that name.
+      // A plan that failed before its fallback may have left a file with this name.
       const flags = index === 0 ? 'w' : 'a';
       const end = createWriteStream(join(directory, file), { flags });
       await pipeline(createReadStream(join(directory, part)), end, { signal });

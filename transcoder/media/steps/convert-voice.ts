@@ -3,7 +3,7 @@ import { convertVoice } from '../voice/convert.ts';
 import type { StepRunner } from './step-runner.ts';
 
 export const convert: StepRunner<Convert> = {
-  // An engine converts about twice as fast as a video of that length is encoded.
+  // Conversion runs about twice as fast as encoding video of that length.
   weight: ({ samples, sampleRate }) => samples / sampleRate / 2,
   reads: ({ from, sample }) => (sample === null ? [from] : [from, sample]),
   writes: ({ file }) => [file],

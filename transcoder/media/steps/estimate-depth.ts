@@ -6,11 +6,11 @@ import type { MediaContext } from '../execute/media-context.ts';
 import { netpbm } from '../parallax/planes.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** What the net was trained with: mean and deviation of ImageNet. */
+/** Input normalisation of the trained network: ImageNet mean and standard deviation. */
 const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];
 
-/** Writes one float a pixel of the picture, more being nearer. Throws `engine_unavailable`, `engine_failed`. */
+/** Writes one float per pixel; higher values are nearer. Throws `engine_unavailable`, `engine_failed`. */
 export async function estimateDepth(
   { engines }: MediaContext,
   { picture, file }: EstimateDepth,
@@ -37,7 +37,7 @@ export async function estimateDepth(
   );
 }
 
-/** From interleaved bytes to one plane of floats a colour. */
+/** Converts interleaved bytes to one plane of floats per colour. */
 function normalised(pixels: Uint8Array, count: number): Float32Array {
   return Float32Array.from({ length: 3 * count }, (_, index) => {
     const color = Math.floor(index / count);

@@ -27,13 +27,13 @@ const runners: Runners = {
   ...{ depth, map, palette, rounded, text, document },
 };
 
-/** A step takes some time whatever it does. */
+/** Fixed overhead of every step. */
 const LEAST_WEIGHT = 0.1;
 
-// The runner of a kind takes the steps of that kind, which the type of a look-up cannot say.
+// The runner of a kind accepts that kind's steps, which an indexed access type cannot express.
 const runnerOf = (step: Step) => runners[step.kind] as StepRunner<Step>;
 
-/** The share of the task's time, in seconds of encoded video. */
+/** A step's share of the task's time, measured in seconds of encoded video. */
 export const weightOf = (step: Step): number => (runnerOf(step).weight?.(step) ?? 0) + LEAST_WEIGHT;
 
 /** The files of the job's directory that a step reads. */
@@ -42,7 +42,7 @@ export const readsOf = (step: Step): readonly string[] => runnerOf(step).reads(s
 /** The files of the job's directory that a step writes. */
 export const writesOf = (step: Step): readonly string[] => runnerOf(step).writes(step);
 
-/** @returns findings for the report of the operation. */
+/** @returns findings for the operation's report. */
 export const runStep = (
   ctx: MediaContext,
   step: Step,

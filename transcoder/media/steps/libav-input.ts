@@ -3,7 +3,7 @@ import type { MediaSource } from '../../model/media-source.ts';
 import type { SpliceInput } from '../../model/steps.ts';
 import { completeSource } from '../execute/complete-source.ts';
 
-/** The source that a step of the libav pool reads: one of the job, or a file that an earlier step has made. */
+/** Source of a libav step: one of the job's sources, or a file from an earlier step. */
 export async function inputSource(
   input: SpliceInput,
   directory: string,
@@ -13,10 +13,10 @@ export async function inputSource(
     return completeSource({ path: join(directory, input.file), format: input.format });
   }
   const source = sources[input.source];
-  if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
+  if (!source) throw new Error(`a step reads source ${input.source}, which does not exist`);
   return source;
 }
 
-/** The files of the job's directory among these inputs. */
+/** Those of the inputs that are files in the job's directory. */
 export const filesAmong = (inputs: readonly SpliceInput[]): string[] =>
   inputs.flatMap((input) => ('file' in input ? [input.file] : []));

@@ -4,17 +4,16 @@ import type { MapShape } from '../../model/map-shape.ts';
 import type { WriteMap } from '../../model/steps.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** A point of the picture. */
 interface Point {
-  /** 0–1 from left to right and from top to bottom. */
+  /** 0–1, left to right and top to bottom. */
   u: number;
   v: number;
-  /** From the centre, in heights of the picture. */
+  /** Relative to the centre, in picture heights. */
   x: number;
   y: number;
   /** Distance from the centre. */
   r: number;
-  /** Angle clockwise from the top, 0–1. */
+  /** Angle, clockwise from the top, 0–1. */
   turn: number;
   column: number;
   row: number;
@@ -24,12 +23,12 @@ const TURN = 2 * Math.PI;
 const fraction = (value: number) => value - Math.floor(value);
 const triangle = (value: number) => Math.abs(2 * fraction(value) - 1);
 
-/** A number 0–1 that looks random and is always the same. */
+/** A deterministic pseudo-random number, 0–1. */
 function scatter(a: number, b = 0): number {
   return fraction(Math.sin(a * 12.9898 + b * 78.233 + 1.7) * 43_758.5453);
 }
 
-/** Noise between the corners of a lattice, smooth. */
+/** Smooth noise, interpolated between lattice points. */
 function smoothNoise(x: number, y: number): number {
   const [i, j] = [Math.floor(x), Math.floor(y)];
   const ease = (t: number) => t * t * (3 - 2 * t);
@@ -38,12 +37,12 @@ function smoothNoise(x: number, y: number): number {
   return across(j) * (1 - t) + across(j + 1) * t;
 }
 
-/** Along a spiral of five turns: `out` is 0 where it begins and 1 where it ends. */
+/** A spiral of five turns; `out` runs from 0 at its start to 1 at its end. */
 function spiral(out: number, turn: number): number {
   return Math.ceil(out * 5 - turn) + turn;
 }
 
-/** Distance from the centre in units of a five-pointed star. */
+/** Distance from the centre, scaled to a five-pointed star. */
 function star({ r, turn }: Point): number {
   const inner = 0.45;
   const [x, y] = [inner * Math.cos(Math.PI / 5), inner * Math.sin(Math.PI / 5)];
@@ -71,7 +70,7 @@ function dots({ u, x, y }: Point): number {
   return Math.hypot(fraction(x * 7) - 0.5, fraction(y * 7) - 0.5) + 0.5 * u;
 }
 
-/** When a pixel changes over, in any unit; the whole picture is brought to 0–1 afterwards. */
+/** When a pixel switches to the new picture, in any unit; the map is normalised to 0–1 afterwards. */
 const moments: Record<MapShape, (at: Point) => number> = {
   clock: ({ turn }) => turn,
   clockccw: ({ turn }) => 1 - turn,
@@ -110,14 +109,14 @@ const moments: Record<MapShape, (at: Point) => number> = {
   vdwind: ({ v, column }) => v * 0.8 + 0.2 * scatter(column),
 };
 
-/** The same as a PGM. */
+/** The map as a PGM. */
 export function mapPicture(shape: MapShape, width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), greyMap(shape, width, height)]);
 }
 
 /**
- * A byte for each pixel of the transition, row by row: it is 255 · (0.25 + 0.5 · (1 − m)), m being the moment 0–1 at which it changes over,
- * so that a threshold which `eq` moves over it stays within what that filter can do.
+ * One byte per pixel, row by row: 255 · (0.25 + 0.5 · (1 − m)), where m is the moment 0–1 at which the pixel switches. This
+ * range lets `eq` move a threshold across the whole map within its limits.
  */
 export function greyMap(shape: MapShape, width: number, height: number): Buffer {
   const moment = moments[shape];

@@ -7,7 +7,7 @@ import type { MixRequest } from '../libav/protocol.ts';
 import { filesRead, secondsOf } from './render.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** A mix as the engine is asked for it. @param directory Where files of the job are. */
+/** Translates the step into an engine request. */
 function mixRequest(
   { inputs, chains, outputs, seconds }: Mix,
   sources: readonly MediaSource[],
@@ -22,7 +22,7 @@ function mixRequest(
       if (input && 'raw' in input) return { ...input, label, raw: join(directory, input.raw) };
       const source = input && 'source' in input ? sources[input.source] : undefined;
       if (!source || !input || !('source' in input))
-        throw new Error(`a mix reads ${label}, which there is not`);
+        throw new Error(`a mix reads ${label}, which does not exist`);
       const { seek, loop = false, zero = null } = input;
       return { label, source: source.parts(), stream, seek, loop, zero };
     }),
@@ -37,12 +37,12 @@ function outputOf(output: Output, directory: string): MixRequest['outputs'][numb
   if (output.container === 'raw') return { from: output.from, file, encoding: null };
   const { container } = output;
   if (!('audio' in output) || !output.audio || output.video || output.audio.encode === 'copy') {
-    throw new Error('a mix makes sound alone');
+    throw new Error('a mix can only write audio');
   }
   const { from, encode } = output.audio;
   const { encoder, kbps } = encode;
-  if (container !== 'm4a' && container !== 'ogg') throw new Error(`a mix makes no ${container}`);
-  if (encoder !== 'aac' && encoder !== 'libopus') throw new Error(`a mix has no ${encoder}`);
+  if (container !== 'm4a' && container !== 'ogg') throw new Error(`a mix cannot write ${container}`);
+  if (encoder !== 'aac' && encoder !== 'libopus') throw new Error(`a mix cannot encode ${encoder}`);
   return { from, file, encoding: { container, encoder, kbps } };
 }
 

@@ -8,12 +8,12 @@ import type { Level } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** So near is near enough, in LU. */
+/** Accepted deviation from the target loudness, in LU. */
 const NEAR = 0.2;
-/** A limiter takes of the loudness what it takes of the peaks, so that the gain is tried again. */
+/** Limiting peaks also lowers the loudness, therefore the gain is corrected in several rounds. */
 const MOST_ROUNDS = 4;
 
-/** What a level step gives to the report of its operation. */
+/** What a level step adds to the operation's report. */
 interface Leveled {
   gain_db: number;
   loudness_lufs: number | null;
@@ -21,12 +21,12 @@ interface Leveled {
 }
 
 interface Conditions {
-  /** The job's. */
+  /** The job's directory. */
   directory: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Writes the sound at its level and removes what it was made of. Throws TaskFailure, or the reason of `signal`. */
+/** Writes the levelled sound and deletes its input. Throws TaskFailure, or the reason of `signal`. */
 async function levelSound(ctx: MediaContext, step: Level, conditions: Conditions): Promise<Leveled> {
   const { directory, signal } = conditions;
   const ffmpeg = (args: string[]) =>
@@ -54,7 +54,7 @@ async function levelSound(ctx: MediaContext, step: Level, conditions: Conditions
   };
 }
 
-/** Without a loudness to be reached it stays as it is, and is only kept from clipping. */
+/** Without a target loudness, the gain only prevents clipping. */
 function gainOf(lufs: number | null, { integrated, truePeak }: Loudness): number {
   return lufs === null ? Math.min(0, PEAK_DB - truePeak) : lufs - integrated;
 }

@@ -6,7 +6,7 @@ import type { StepRunner } from './step-runner.ts';
 
 const BYTES = 4;
 
-/** Writes each sound at its sample; what lies between them is a hole in the file, which reads as silence. */
+/** Writes each sound at its sample offset. Gaps are holes in a sparse file, which read as silence. */
 async function placeSounds({ file, samples, parts }: Place, directory: string): Promise<void> {
   const whole = await open(join(directory, file), 'w');
   try {

@@ -5,7 +5,7 @@ import type { StepRunner } from './step-runner.ts';
 
 const FULL = 0.9999;
 
-/** Lowers the sounds, all alike and only where one of them would clip. @returns by how much. */
+/** Lowers all sounds by the same gain, if any of them would clip. @returns the gain. */
 async function keepFromClipping({ files }: Headroom, directory: string): Promise<{ gain_db: number }> {
   const paths = files.map((file) => join(directory, file));
   let highest = 0;

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 const CHUNK = 1 << 18;
 const BYTES = 4;
 
-/** Hands over a file of floats part by part, and says where each begins. */
+/** Passes a file of floats to `work` in chunks, each with its offset. */
 export async function through(
   path: string,
   work: (samples: Float32Array, at: number, file: FileHandle) => void | Promise<void>,
@@ -28,7 +28,7 @@ export async function through(
   }
 }
 
-/** Makes a file of floats louder or quieter. */
+/** Applies a gain to a file of floats. */
 export function multiply(path: string, gain: number): Promise<void> {
   return through(path, async (samples, at, file) => {
     await writeAt(
@@ -39,7 +39,7 @@ export function multiply(path: string, gain: number): Promise<void> {
   });
 }
 
-/** @param at In samples. */
+/** @param at Offset in samples. */
 export async function readAt(path: string, at: number, samples: number): Promise<Float32Array<ArrayBuffer>> {
   const result = new Float32Array(samples);
   const file = await open(path);
@@ -51,7 +51,7 @@ export async function readAt(path: string, at: number, samples: number): Promise
   return result;
 }
 
-/** @param at In samples. */
+/** @param at Offset in samples. */
 export async function writeAt(file: FileHandle, samples: Float32Array, at: number): Promise<void> {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   await file.write(bytes, 0, bytes.length, at * BYTES);

@@ -9,20 +9,20 @@ import type { MediaContext } from '../execute/media-context.ts';
 import { fromEntries } from './seek-points.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 
-/** Without a rise of the output's time for this long, plus what is decoded before it, a render has hung. */
+/** A render has hung if its output time does not advance for this long, plus the time to decode its lead-in. */
 const STALL_SECONDS = 60;
-/** So many times what was planned, a render has run on: its source is longer than it says. */
+/** A render that exceeds its planned duration by this factor is stopped: its source is longer than stated. */
 const RUN_ON = 1.5;
-/** Decoding runs at least this many times as fast as the video plays. */
+/** Decoding runs at least this many times faster than real time. */
 const DECODE_SPEED = 2;
 
 type Graph = Pick<Render, 'inputs' | 'chains'>;
 
-/** The share of the task's time that a run of filters takes. */
+/** A filter run's share of the task's time. */
 export const secondsOf = ({ weight, seconds }: Pick<Render, 'weight' | 'seconds'>): number =>
   weight ?? seconds ?? 1;
 
-/** The files of the job's directory that inputs and filters open. */
+/** Files of the job's directory that inputs and filters open. */
 export function filesRead({ inputs, chains }: Graph): string[] {
   const opened = chains.flatMap(({ filters }) =>
     filters.flatMap(({ options }) => (options?.filename === undefined ? [] : [`${options.filename}`])),
@@ -76,7 +76,7 @@ async function runFfmpeg(
   });
   drawn?.begin();
   const { stderrTail } = await running.finally(() => drawn?.end());
-  if (stderrTail !== '') ctx.log.info('ffmpeg said', { stderr: stderrTail.slice(-2000) });
+  if (stderrTail !== '') ctx.log.info('ffmpeg wrote to stderr', { stderr: stderrTail.slice(-2000) });
 }
 
 function drawingOf(

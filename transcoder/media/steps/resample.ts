@@ -3,12 +3,12 @@ import { type Programs, run } from '../../ffmpeg/run.ts';
 
 interface Conditions {
   programs: Programs;
-  /** The job's, in which the files are. */
+  /** The job's directory, which holds the files. */
   directory: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Writes raw sound at another rate, of exactly so many samples. Throws as `run` does. */
+/** Resamples raw sound to an exact number of samples. Throws as `run` does. */
 export async function resampled(
   { programs, directory, signal }: Conditions,
   from: Raw,

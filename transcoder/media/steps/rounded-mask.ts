@@ -4,7 +4,7 @@ import type { WriteRounded } from '../../model/steps.ts';
 import { Mask } from '../visual/mask.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** A white square with round corners on black, as a binary PGM. */
+/** A white square with rounded corners on black, as a binary PGM. */
 export function roundedPicture(side: number, radius: number): Buffer {
   const mask = new Mask(side, side);
   mask.roundRect(0, 0, side, side, radius, 1);

@@ -14,8 +14,8 @@ export interface SeekOptions {
 }
 
 /**
- * The same step with its seeks where decoding can begin. A keyframe may be the first picture of a refresh, behind which a decoder
- * shows nothing right for some frames: H.264 codes how many.
+ * Moves the step's seeks to where decoding has to begin. A keyframe may start a gradual refresh, after which a decoder outputs
+ * no correct picture for some frames; H.264 codes how many.
  */
 export async function fromEntries(ctx: MediaContext, step: Render, options: SeekOptions): Promise<Render> {
   const inputs = await Promise.all(
@@ -71,7 +71,7 @@ async function entryByEngine(ctx: MediaContext, asked: Asked): Promise<number | 
   }
 }
 
-/** Seconds by which a seek is moved back until a frame that is shown before it comes out. */
+/** Seconds to move a seek back until a frame at or before it is output. */
 const BACK = [0, 2, 10, 50];
 
 async function entryByProgram(

@@ -8,19 +8,19 @@ import { multiply } from './raw-audio.ts';
 import { separateBySpleeter } from './spleeter.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** Channels that differ by less than this share of their power are the same: 60 dB. */
+/** Channels count as identical if their difference is below this share of their power (−60 dB). */
 const SAME = 1e-6;
 
 interface Conditions {
-  /** The job's. */
+  /** The job's directory. */
   directory: string;
   signal?: AbortSignal | undefined;
   onProgress: (fraction: number) => void;
 }
 
 /**
- * Writes the stems by the first engine that can, and removes what they were made of. Throws `source_not_stereo` where both
- * channels are the same and the engine needs that they are not, and what the engine throws.
+ * Writes the stems with the first engine that works, and deletes their input. Throws `source_not_stereo` if both channels are
+ * identical and the engine needs a stereo difference, and whatever the engine throws.
  */
 async function separateSound(
   ctx: MediaContext,
@@ -28,28 +28,28 @@ async function separateSound(
   conditions: Conditions,
 ): Promise<Record<string, EngineUsed | null>> {
   const [engine, ...others] = step.engines;
-  if (!engine) throw new Error('a separation without an engine');
+  if (!engine) throw new Error('no separation engine is left');
   let apart: boolean;
   try {
     apart = await separateBy(ctx, engine, step, conditions);
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
-    ctx.log.warn('the next engine separates', { engine, error });
+    ctx.log.warn('separation falls back to the next engine', { engine, error });
     return separateSound(ctx, { ...step, engines: others }, conditions);
   }
   await rm(join(conditions.directory, step.from));
   return { [step.as]: apart ? engineUsedOf(engine) : null };
 }
 
-/** @returns whether there was anything to separate. */
+/** @returns false if there was nothing to separate. */
 async function separateBy(
   { engines, programs }: MediaContext,
   engine: EngineId,
   { from, sampleRate, vocals, music, source, alike }: Separate,
   { directory, signal, onProgress }: Conditions,
 ): Promise<boolean> {
-  if (!engines) throw new Error('a separation without engines');
+  if (!engines) throw new Error('separation needs engines');
   if (engine === 'spleeter') {
     const named = { from, sampleRate, vocals: vocals ?? 'spleeter-unheard.raw', music };
     await separateBySpleeter({ engines, programs, directory, ...named, signal, onProgress });

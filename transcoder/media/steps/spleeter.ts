@@ -6,30 +6,30 @@ import type { Raw } from '../../ffmpeg/resample.ts';
 import type { Programs } from '../../ffmpeg/run.ts';
 import { resampled } from './resample.ts';
 
-/** What the nets were trained with. */
+/** Parameters of the trained networks. */
 const RATE = 44_100;
 const CHANNELS = 2;
 const FRAME_BYTES = CHANNELS * 4;
 const CHUNK = 1 << 20;
-/** By channel, blocks of frames, frames and bins. */
+/** Channels, blocks of frames, frames per block, bins. */
 const DIMS = [CHANNELS, 1, 512, 1024];
 
 interface Asked {
   engines: Engines;
   programs: Programs;
-  /** The job's. */
+  /** The job's directory. */
   directory: string;
-  /** Raw, stereo. */
+  /** Raw stereo. */
   from: string;
   sampleRate: number;
   vocals: string;
-  /** Null where it is not wanted. */
+  /** Null if not requested. */
   music: string | null;
   signal?: AbortSignal | undefined;
   onProgress: (fraction: number) => void;
 }
 
-/** The voices by Spleeter, and what is left without them. Throws `engine_unavailable`, `engine_failed`. */
+/** Separates the vocals with Spleeter; the music is the rest. Throws `engine_unavailable`, `engine_failed`. */
 export async function separateBySpleeter(asked: Asked): Promise<void> {
   const { directory, from, sampleRate, vocals, music } = asked;
   const samples = await samplesOf(join(directory, from));
@@ -64,7 +64,7 @@ async function voicesOf({ engines, directory, signal, onProgress }: Asked, mix: 
     await engines.infer('spleeter', request, { signal });
     return file;
   };
-  // It may be there from an attempt that something behind it has undone.
+  // An earlier attempt that failed after this point may have left it.
   await rm(at(voices), { force: true });
   for (let done = 0; done < total; done += settledSamples) {
     const block = { from: at(mix), at: done - settledFrom };
@@ -76,7 +76,7 @@ async function voicesOf({ engines, directory, signal, onProgress }: Asked, mix: 
   }
 }
 
-/** Writes what the first file holds without the second, sample by sample. */
+/** Writes `whole` minus `part`, sample by sample. */
 async function subtract(whole: string, part: string, rest: string): Promise<void> {
   const files = [await open(whole), await open(part), await open(rest, 'w')] as const;
   try {

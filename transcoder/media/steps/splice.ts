@@ -8,7 +8,7 @@ export const splice: StepRunner<Splice> = {
   reads: ({ inputs }) => filesAmong(inputs),
   writes: ({ file }) => [file],
   run: async ({ engine }, step, { directory, sources, signal, onProgress }) => {
-    if (!engine) throw new Error('a step of the engine without an engine');
+    if (!engine) throw new Error('a splice needs the engine');
     const read = await Promise.all(
       step.inputs.map(async (input) => ({ ...input, source: await inputSource(input, directory, sources) })),
     );

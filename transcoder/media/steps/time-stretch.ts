@@ -7,18 +7,18 @@ import type { Stretch } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** So many samples rubberband may give beside what it was asked for. */
+/** Samples by which rubberband's output may be longer or shorter than requested. */
 const OFF = 1;
 
 interface Conditions {
-  /** The job's. */
+  /** The job's directory. */
   directory: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs rubberband's finer engine, which is exact to the sample where ffmpeg's filter of the same library is late.
- * @returns by how many samples it was off before they were cut or filled.
+ * Uses rubberband's finer (R3) engine, which is sample-accurate; ffmpeg's `rubberband` filter adds a delay.
+ * @returns by how many samples the output was off before it was cut or padded.
  */
 export async function stretchSpeech(
   { programs }: Pick<MediaContext, 'programs'>,
@@ -34,7 +34,7 @@ export async function stretchSpeech(
   await run(programs, 'rubberband', args, { cwd: directory, signal, timeoutSeconds: 600 });
   const { samples: found } = parseWave(await readFile(made));
   if (Math.abs(found.length - samples) > OFF) {
-    throw new Error(`rubberband gave ${found.length} samples, not ${samples}`);
+    throw new Error(`rubberband returned ${found.length} samples, not ${samples}`);
   }
   const exact = new Float32Array(samples);
   exact.set(found.subarray(0, samples));

@@ -1,40 +1,40 @@
 import type { TimeMap } from '../../../schema/task/task.ts';
 import { greatest, least } from '../../model/min-max.ts';
 
-/** A moment of a result, and that of the source which it shows, both in seconds as players count them. */
+/** A span of the result and the span of the source that it shows, both in seconds as players count them. */
 export interface Anchor {
-  /** Which stretch of the time map it is in. */
+  /** Index in the time map. */
   part: number;
   source: number;
   made: [number, number];
   from: [number, number];
 }
 
-/** One stretch of a source as it is seen in a result. */
+/** One entry of the time map. */
 export interface Part {
   source: number;
   in: [number, number];
   out: [number, number];
-  /** Seconds of the source in one of the result. */
+  /** Seconds of source per second of result. */
   rate: number;
 }
 
 export interface Placed {
   map: TimeMap;
-  /** Seconds of a frame of each source, and of the result. */
+  /** Frame duration of each source and of the result, in seconds. */
   frames: { sources: readonly (number | null)[]; made: number };
-  /** Seconds at either end of the result in which its pictures fade. */
+  /** Seconds at either end of the result that fade. */
   fades: { in: number; out: number };
 }
 
-/** Joints that are looked at; of more, so many spread evenly. */
+/** Joints to check; if there are more, the checked ones are spread evenly. */
 const MOST_JOINTS = 8;
-/** Frames that are looked at on either side of an edge. */
+/** Frames to check on either side of an edge. */
 const FRAMES = 3;
-/** Frames of the source on either side of those, to tell them from. */
-const BESIDE = 2.5;
+/** Additional source frames on either side, to compare against. */
+const MARGIN = 2.5;
 
-/** The parts of a time map without what another part is mixed with. */
+/** The parts of a time map, without the spans that are mixed with another part or faded. */
 export function partsOf({ map, fades, frames }: Placed): Part[] {
   const parts = map.map(({ source, in: [from, to], out: [begin, end] }): Part => {
     const rate = end > begin ? (to - from) / (end - begin) : 1;
@@ -56,7 +56,7 @@ function narrowed(part: Part, from: number, to: number): Part {
   return { ...part, in: [at(begin), at(end)], out: [begin, end] };
 }
 
-/** Windows at both ends of each part and in the middle of those that are long. */
+/** Anchors at both ends of each part, and in the middle of long ones. */
 export function anchorsOf(placed: Placed): Anchor[] {
   const { frames } = placed;
   const parts = partsOf(placed);
@@ -70,7 +70,7 @@ export function anchorsOf(placed: Placed): Anchor[] {
     const width = Math.min(FRAMES * frame, end - begin);
     const middle = (begin + end) / 2;
     const starts = [begin, ...(end - begin > 4 * width ? [middle] : []), Math.max(begin, end - width)];
-    // Half a frame before a time is nearer to it than to any other frame.
+    // Half a frame before its time, a frame is still the nearest one.
     const half = frames.made / 2;
     return [...new Set(starts)].map((start) =>
       anchorOf(part, index, [start - half, start + width - half], { own, made: frames.made }),
@@ -78,7 +78,7 @@ export function anchorsOf(placed: Placed): Anchor[] {
   });
 }
 
-/** @param frame Seconds of one of the source, and of the result. */
+/** @param frame Frame duration of the source (`own`) and of the result (`made`), in seconds. */
 function anchorOf(
   { source, in: [from], out: [begin], rate }: Part,
   part: number,
@@ -86,11 +86,11 @@ function anchorOf(
   frame: { own: number; made: number },
 ): Anchor {
   const time = (at: number) => from + (at - begin) * rate;
-  const beside = BESIDE * Math.max(frame.own, frame.made * rate);
-  return { part, source, made, from: [time(made[0]) - beside, time(made[1]) + beside] };
+  const margin = MARGIN * Math.max(frame.own, frame.made * rate);
+  return { part, source, made, from: [time(made[0]) - margin, time(made[1]) + margin] };
 }
 
-/** Anchors at these seconds of the result. */
+/** Anchors at the given seconds of the result. */
 export function anchorsAt(placed: Placed, times: readonly number[]): Anchor[] {
   const { frames } = placed;
   const parts = partsOf(placed);
@@ -109,7 +109,7 @@ export function anchorsAt(placed: Placed, times: readonly number[]): Anchor[] {
   });
 }
 
-/** The first, the last, and so many between them. */
+/** The first, the last, and an even selection in between. */
 function sampled(indices: readonly number[]): number[] {
   if (indices.length <= MOST_JOINTS) return [...indices];
   const last = indices.length - 1;

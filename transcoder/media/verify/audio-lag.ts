@@ -1,7 +1,7 @@
-/** Samples of a passage of the result, and of the source with a margin on both sides. */
+/** Samples of a passage of the result, and the matching samples of the source with a margin on both sides. */
 export interface Heard {
   made: Float32Array;
-  /** Starts `beside` samples before the matching passage and ends `beside` samples after it. */
+  /** Begins `beside` samples before the matching passage and ends `beside` samples after it. */
   from: Float32Array;
   beside: number;
 }
@@ -9,18 +9,18 @@ export interface Heard {
 export interface Lag {
   /** Samples by which the result is later than its source. */
   samples: number;
-  /** Its correlation with the source there, 1 being the same but for its loudness. */
+  /** Normalized correlation at that lag; 1 is identical except for loudness. */
   likeness: number;
-  /** The greatest one where it should be. */
+  /** The highest correlation within the allowed lag. */
   due: number;
 }
 
-/** Softer than this nothing is heard; a root mean square, 1 being full scale. */
+/** RMS below which a passage counts as silent; 1 is full scale. */
 const SILENT = 1e-3;
 
 /**
- * Where in the source a passage is found, by normalized cross-correlation (J. P. Lewis, Fast Normalized Cross-Correlation, 1995).
- * @param near Samples that it may be off by. @returns null where either is silent.
+ * Locates a passage in the source by normalized cross-correlation (J. P. Lewis, Fast Normalized Cross-Correlation, 1995).
+ * @param near Allowed lag in samples. @returns null if either is silent.
  */
 export function soundLag({ made, from, beside }: Heard, near: number): Lag | null {
   const energy = energyOf(made, 0, made.length);

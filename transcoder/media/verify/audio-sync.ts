@@ -10,21 +10,21 @@ import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
 import { type Lag, soundLag } from './audio-lag.ts';
 
-/** Samples a second at which sounds are compared: a quarter of a millisecond is enough to tell them apart. */
+/** Sample rate for the comparison; a quarter of a millisecond is a fine enough resolution. */
 const RATE = 4000;
-/** Seconds that are listened to at either end, and the fewest that tell anything. */
+/** Longest and shortest passage to compare at either end, in seconds. Shorter ones prove nothing. */
 const LONGEST = 1.5;
 const SHORTEST = 0.3;
-/** Left out at the edges, where encoders and fades blur the sound. */
+/** Skipped at the edges, where encoders and fades blur the sound. */
 const EDGE = 0.05;
-/** Seconds of the source on either side in which a sound that has moved is looked for. */
+/** Seconds of source on either side to search for shifted sound. */
 const BESIDE = 0.25;
-/** Seconds that a sound may be off by. */
+/** Allowed shift in seconds. */
 const NEAR = 0.008;
-/** A sound is found where it is like its source by so much, and that much more than where it should be. */
+/** Sound counts as shifted if its correlation there is at least LIKE, and exceeds the correlation at its due place by at least MORE. */
 const LIKE = 0.8;
 const MORE = 0.15;
-/** Seconds before a passage from which sound is decoded. */
+/** Seconds before a passage at which decoding begins. */
 const LEAD = 1;
 
 interface Passage {
@@ -37,17 +37,17 @@ interface Passage {
 interface Listening {
   engine: NonNullable<MediaContext['engine']>;
   made: MediaSource;
-  /** Where samples are written for a moment. */
+  /** For temporary sample files. */
   directory: string;
-  /** Timestamp in the result that is time 0 of the time map. */
+  /** Timestamp in the result of the time map's 0. */
   origin: number;
   sources: readonly ProbedSource[];
   signal: AbortSignal | undefined;
 }
 
 /**
- * Proves that the sound of a file stands where the time map says, at both ends of it. @returns what is wrong; null where nothing
- * is, or where the sound does not tell: silence, or a tone that is everywhere the same. Throws EngineFailure.
+ * Proves that the audio at both ends of a file matches the time map. @returns what is wrong, or null if nothing is or the audio
+ * is inconclusive, such as silence or a constant tone. Throws EngineFailure.
  */
 export async function soundProblem(listening: Listening, map: Rendered['time_map']): Promise<string | null> {
   for (const passage of passagesOf(map, listening.sources)) {
@@ -60,7 +60,7 @@ export async function soundProblem(listening: Listening, map: Rendered['time_map
   return null;
 }
 
-/** The beginning and the end, where they play as fast as the source. */
+/** Passages at the beginning and the end, if they play at the source's speed. */
 function passagesOf(map: Rendered['time_map'], sources: readonly ProbedSource[]): Passage[] {
   const ends = [map[0], map.at(-1)].map((part, at) => {
     const probe = part && sources[part.source]?.probe;
@@ -103,7 +103,7 @@ async function lagOf(
         })),
         chains: graphText(
           Object.entries(sounds).map(([label, { at, seconds }]) => ({
-            ...{ from: [`${label}:0`], to: [label], filters: heardFrom(at, seconds) },
+            ...{ from: [`${label}:0`], to: [label], filters: monoFrom(at, seconds) },
           })),
         ),
         outputs: Object.keys(sounds).map((from, index) => ({
@@ -123,8 +123,8 @@ async function lagOf(
   }
 }
 
-/** One channel from a second of the file on, with silence where there is no sound. */
-function heardFrom(at: number, seconds: number): Filter[] {
+/** Mono from second `at` of the file, padded with silence. */
+function monoFrom(at: number, seconds: number): Filter[] {
   return [
     { name: 'asetpts', options: { expr: `round(PTS-(${decimal(at)})/TB)` } },
     { name: 'aformat', options: { channel_layouts: 'mono' } },

@@ -2,7 +2,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { VideoEncoder } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 
-/** Pixels that each side has at least: of 4:2:0 an even number, of x265 a smallest coding block, of SVT-AV1 a superblock. */
+/** Minimum pixels per side: 4:2:0 needs an even number, x265 a minimum coding block, SVT-AV1 a superblock. */
 const least: Record<VideoEncoder, number> = {
   libx264: 2,
   libx265: 16,
@@ -11,7 +11,7 @@ const least: Record<VideoEncoder, number> = {
   'libaom-av1': 1,
 };
 
-/** Throws `output_too_small` where a picture is smaller than its encoder takes. */
+/** Throws `output_too_small` if a picture is smaller than its encoder supports. */
 export function admitSmallest({ steps, expect }: Plan): void {
   for (const { video, file } of expect.media) {
     if (!video) continue;

@@ -1,47 +1,47 @@
-/** A small grey picture, row by row, black 0 and white 255. */
+/** A small greyscale picture, row by row, from 0 (black) to 255 (white). */
 export type Fingerprint = Float32Array;
 
-/** From 16 bits a cell in base64. */
+/** Decodes base64 with 16 bits per cell. */
 export function fingerprintOf(cells: string): Fingerprint {
   const bytes = Buffer.from(cells, 'base64');
   return Float32Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readUInt16LE(at * 2) / 257);
 }
 
-/** What turns one picture into another as far as brightness and contrast go. */
+/** Brightness and contrast change from one picture to another. */
 interface Tone {
   gain: number;
   offset: number;
 }
 
-/** Root mean square of an encoder's error in a cell, which is a mean of many pixels; twice of what coarse quantisation leaves. */
+/** RMS error of an encoder per cell, which averages many pixels; twice what coarse quantisation causes. */
 const CODED = 4;
-/** Of the contrast of a picture, what tone mapping and coarse coding may change in each cell, as a root mean square. */
+/** RMS change per cell from tone mapping and coarse quantisation, as a share of the picture's contrast. */
 const BENT = 0.25;
-/** So many levels no encoder is off in a cell; and it is in a share of them at most. */
+/** Encoders exceed this many levels in at most the share MOST_FAR of the cells. */
 const FAR = 20;
 const MOST_FAR = 0.02;
-/** Tone mapping and ranges change contrast by factors between these. */
+/** Range of contrast changes caused by tone mapping and range conversion. */
 const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
-/** Pictures of less contrast than this are little but noise. */
+/** Pictures with less contrast than this consist mostly of noise. */
 const FAINT = 10;
-/** A picture whose cells differ by less has no contrast of its own to be recognized by. */
+/** Pictures with less contrast than this cannot be recognised by it. */
 const FLAT = 2;
 
-/** Whether a picture shows what another does. */
+/** Whether both pictures show the same content. */
 export function shows(found: Fingerprint, wanted: Fingerprint): boolean {
   return isNear(found, wanted, toneOf(found, wanted));
 }
 
-/** Levels, as a root mean square over the cells, brightness and contrast made equal. */
+/** RMS difference in levels after matching brightness and contrast. */
 export function distance(found: Fingerprint, wanted: Fingerprint): number {
   return meanSquare(errorsOf(found, wanted, toneOf(found, wanted))) ** 0.5;
 }
 
-/** Of a picture that is coded well enough to be told from its neighbours, the error is less than this share of its contrast. */
+/** Error limits for a picture coded well enough to be distinguished from its neighbours: a share of its contrast, and levels. */
 const FINE_SHARE = 0.12;
 const FINE = 2.5;
 
-/** Whether a picture is so near to another that it can be told from others which differ little. */
+/** Whether a picture is close enough to another one to be distinguished from similar frames. */
 export function isFine(found: Fingerprint, wanted: Fingerprint): boolean {
   return distance(found, wanted) <= Math.min(FINE, FINE_SHARE * deviationOf(wanted));
 }
@@ -50,14 +50,14 @@ function isNear(found: Fingerprint, wanted: Fingerprint, tone: Tone): boolean {
   const errors = errorsOf(found, wanted, tone);
   const contrast = deviationOf(wanted);
   if (contrast > 2 * CODED && (tone.gain < LEAST_GAIN || tone.gain > MOST_GAIN)) return false;
-  // Coarse coding may leave the brightness of such a picture, or show the noise of one before it.
+  // Coarse quantisation may shift the brightness of a low-contrast picture, or keep the noise of the previous one.
   const bent = contrast < FAINT ? 1.5 * contrast : BENT * contrast;
   const most = Math.max(FAR, contrast * (contrast < FAINT ? 4 : 0.75));
   const far = errors.filter((error) => Math.abs(error) > most).length;
   return meanSquare(errors) ** 0.5 <= CODED + bent && far <= MOST_FAR * errors.length;
 }
 
-/** By least squares; of a flat picture, its brightness alone. */
+/** Least-squares fit; flat pictures only match in brightness. */
 function toneOf(found: Fingerprint, wanted: Fingerprint): Tone {
   let [count, own, other] = [0, 0, 0];
   for (let cell = 0; cell < wanted.length; cell++) {
@@ -89,16 +89,16 @@ function deviationOf(picture: Fingerprint): number {
   return meanSquare(Array.from(picture, (level) => level - mean)) ** 0.5;
 }
 
-/** A cell counts as moved where it differs by more levels than an encoder skips. */
+/** A cell counts as changed if it differs by more levels than an encoder ignores. */
 const MOVED = 4;
-/** So many cells have to have moved for two pictures to be told apart. */
+/** Changed cells needed to distinguish two pictures. */
 const FEWEST_MOVED = 3;
-/** From 0, a picture being the one, to 1, its being the other: up to here it is the first, as far as encoders mix them. */
+/** On a scale from 0 (the wanted picture) to 1 (the other one): up to here it still counts as the wanted one, as encoders blend them. */
 const NEARER = 0.7;
 
 /**
- * Whether a picture is rather another one than that which is wanted; null where the two can hardly be told apart. Only cells
- * in which they differ are looked at.
+ * Whether a picture shows `other` rather than `wanted`; null if the two can hardly be distinguished. Compares only the cells in
+ * which they differ.
  */
 export function isRather(found: Fingerprint, other: Fingerprint, wanted: Fingerprint): boolean | null {
   if (deviationOf(wanted) < FAINT) return null;
@@ -110,7 +110,7 @@ export function isRather(found: Fingerprint, other: Fingerprint, wanted: Fingerp
     const away = gain * ((other[cell] ?? 0) - own);
     if (Math.abs(away) <= MOVED) continue;
     const error = (found[cell] ?? 0) - gain * own - tone.offset;
-    // Neither of the two, so something else.
+    // Matches neither of the two.
     const beyond = Math.max(-error * Math.sign(away), error * Math.sign(away) - Math.abs(away));
     if (beyond > Math.max(FAR, Math.abs(away))) continue;
     moved += 1;
@@ -120,7 +120,7 @@ export function isRather(found: Fingerprint, other: Fingerprint, wanted: Fingerp
   return moved < FEWEST_MOVED ? null : along / length > NEARER;
 }
 
-/** A picture seen in a mirror. @param across Cells of a row. */
+/** Mirrors a picture horizontally. @param across Cells per row. */
 export function mirrored(picture: Fingerprint, across: number): Fingerprint {
   return picture.map((_, cell) => picture[cell - (cell % across) + across - 1 - (cell % across)] ?? 0);
 }

@@ -16,16 +16,16 @@ import { fingerprintOf } from './fingerprint.ts';
 import { judged, type Sight } from './judge.ts';
 import { type Sized, stillRuns } from './still-runs.ts';
 
-/** Frames that are shown for fewer seconds are not told apart: containers round their times by as much. */
+/** Shorter frames cannot be identified: containers round their times by as much. Seconds. */
 const SHORTEST = 1 / 250;
 
-/** Cells of a row of a fingerprint. */
+/** Cells per row of a fingerprint. */
 const ACROSS = 32;
 const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 
 /**
- * Proves that a file shows the frames of its sources that the time map says, at both ends, on either side of joints and in
- * between, and that their sound stands where it says. @returns what is wrong; null where nothing is, or where it cannot be asked.
+ * Proves that a file shows the source frames that the time map says, at both ends, around joints and in between, and that its
+ * audio matches, too. @returns what is wrong, or null if nothing is or it cannot be checked.
  */
 export async function identityProblem(
   { engine, log }: MediaContext,
@@ -38,7 +38,7 @@ export async function identityProblem(
   const demuxer = demuxers.find((name) => name === format);
   if (!identity || !video || !demuxer) return null;
   if (!engine) {
-    log.info('no frames are identified: there is no engine');
+    log.info('frames are not identified: the engine is unavailable');
     return null;
   }
   const began = performance.now();
@@ -98,7 +98,7 @@ export async function identityProblem(
   }
 }
 
-/** Larger files are not read from end to end to find frames that stand still, but only as far as this tick. */
+/** In files larger than MOST_BYTES, repeated frames are searched for only up to tick FEW_TICKS. */
 const MOST_BYTES = 64e6;
 const FEW_TICKS = 1000;
 
@@ -114,12 +114,12 @@ async function packetsOf(
   return pts.map((tick, at) => ({ time: tick * unit, bytes: bytes[at] ?? 0, key: key[at] === true }));
 }
 
-/** Seconds of 1024 samples at 8000 Hz: no encoder of sound that is used here leads by more. */
+/** Seconds of 1024 samples at 8000 Hz: no audio encoder used here has a longer priming. */
 const MOST_LEAD = 0.128;
 
 /**
- * Seconds by which everything stands later in Matroska than in the time map: it knows no times before 0, and what an encoder of
- * sound leads by lies there.
+ * Seconds by which Matroska times are later than the time map: Matroska has no negative timestamps, therefore the muxer shifts
+ * everything by the audio encoder's priming.
  */
 function leadOf(
   packets: readonly Sized[],
@@ -135,11 +135,11 @@ function leadOf(
   return lead > 0 && lead <= MOST_LEAD ? lead : 0;
 }
 
-/** Whether the packets of a source tell when a frame of it is shown, and nearly enough. */
+/** Whether the source's packets state presentation times, precisely enough. */
 const isTimed = ({ frameDuration, decodeDelay }: VideoStream) =>
   frameDuration >= SHORTEST && decodeDelay === 0;
 
-/** Whether frames of a source stand at other distances than those of a result. */
+/** Whether the frame rates of source and result differ. */
 function isUneven({ video }: MediaProbe, made: number): boolean {
   return video !== null && video.pace === 'constant' && Math.abs(video.frameDuration / made - 1) > 0.02;
 }

@@ -6,10 +6,10 @@ export interface PictureSize {
   height: number;
 }
 
-/** The size stands behind whatever a camera says of itself. */
+/** Bytes to read: the size follows any camera metadata. */
 const HEAD = 1024 * 1024;
 
-/** Format and size as the header of a picture states them; null where it is none of these. */
+/** Format and size from a picture's header; null for other formats. */
 export async function pictureSize(path: string): Promise<PictureSize | null> {
   const bytes = await headOf(path);
   if (bytes.length >= 10 && bytes.toString('latin1', 0, 3) === 'GIF') {
@@ -50,7 +50,7 @@ function webpSize(bytes: Buffer): PictureSize | null {
   return { format: 'webp', width: (packed & 0x3fff) + 1, height: ((packed >> 14) & 0x3fff) + 1 };
 }
 
-/** The first start-of-frame segment; C4, C8 and CC in its range mean something else. */
+/** Finds the first start-of-frame segment; C4, C8 and CC in its range are not frame headers. */
 function jpegSize(bytes: Buffer): PictureSize | null {
   let at = 2;
   while (at + 9 < bytes.length && bytes[at] === 0xff) {

@@ -2,35 +2,35 @@ import { greatest, least } from '../../model/min-max.ts';
 import type { Anchor, Part } from './anchors.ts';
 import { distance, type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
 
-/** A frame with the second at which it is shown. */
+/** A frame and its presentation time in seconds. */
 export interface Seen {
   time: number;
   picture: Fingerprint;
 }
 
-/** What was seen around an anchor. */
+/** The frames around an anchor. */
 export interface Sight {
   anchor: Anchor;
-  /** Frames of the result; none where all of their packets are those of the source. */
+  /** Frames of the result; empty if all of their packets are copies. */
   made: readonly Seen[];
   from: readonly Seen[];
-  /** Of each frame of the result, when frames of the source with the same packet are shown. */
+  /** For each frame of the result, the times of source frames with an identical packet. */
   copied: readonly { time: number; from: readonly number[] }[] | null;
 }
 
 export interface Judging {
   parts: readonly Part[];
-  /** Seconds of a frame of each source, and of the result. */
+  /** Frame duration of each source and of the result, in seconds. */
   frames: { sources: readonly (number | null)[]; made: number };
-  /** By source, whether frames of the result stand at even distances where those of the source do not. */
+  /** For each source, whether its frames were resampled to a constant frame rate. */
   grid: readonly boolean[];
-  /** Seconds of the result in which something is drawn over the picture. */
+  /** Spans of the result with an overlay on the picture, in seconds. */
   overlaid: readonly (readonly [from: number, to: number])[];
-  /** Cells of a row. */
+  /** Cells per row. */
   across: number;
 }
 
-/** @returns what is wrong, and how many frames were told from others; null where nothing is. */
+/** @returns the problem or null, and how many frames could be identified. */
 export function judged(
   sights: readonly Sight[],
   judging: Judging,
@@ -45,7 +45,7 @@ export function judged(
   return { problem: null, frames };
 }
 
-/** Where frames stand at irregular distances, a window of average ones may reach into the part before or behind. */
+/** With irregular frame durations, a window of average frames may reach into the previous or next part. */
 function withinPart(sight: Sight, { parts, frames }: Judging): Sight {
   const part = parts[sight.anchor.part];
   if (!part) return sight;
@@ -57,19 +57,19 @@ function withinPart(sight: Sight, { parts, frames }: Judging): Sight {
 }
 
 const TINY = 0.002;
-/** So many seconds before and after its time a caption may come and go. */
+/** Seconds by which a caption's appearance or disappearance may deviate from its time. */
 const APPEARING = 0.1;
 
-/** Frames of such a part are repeated or left out by a rule of a filter, so that no single one is due at a time. */
+/** Filters repeat or drop frames of such a part, therefore no specific frame is due at a given time. */
 const isGrid = (part: Part, { grid }: Judging): boolean =>
   grid[part.source] === true || Math.abs(part.rate - 1) > 0.001;
 
-/** Seconds: a frame that is shown for longer may be on already where a part begins within it. */
+/** In seconds. A longer frame may already be visible when a part begins within it. */
 const LONG = 0.1;
 
 /**
- * By how many seconds the frames of a part may have been moved together, which is less than one of them, so that the first
- * stands at its beginning. Of frames at irregular distances each may have kept its own time instead.
+ * Possible shifts in seconds, below one frame, by which all frames of a part moved to put the first frame at the part's
+ * beginning. With irregular frame durations, each frame may have kept its own time instead.
  */
 function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
   const [first] = sights;
@@ -86,7 +86,7 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
   return own > LONG || sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
 }
 
-/** Seconds by which containers round the times of frames that stand evenly. */
+/** Seconds by which containers round the times of evenly spaced frames. */
 const ROUNDED = 0.0025;
 
 const gapsOf = (seen: readonly Seen[]): number[] =>
@@ -106,11 +106,12 @@ function nearestTo(times: readonly number[], time: number): number | null {
   );
 }
 
-/** So many frames in a row coarse coding does not leave behind. */
+/** Consecutive wrong frames that coarse quantisation does not explain. */
 const IN_A_ROW = 4;
 
 /**
- * Coarse coding leaves a frame behind now and then; of what is coded so, most frames have to be others, or several in a row.
+ * Coarse quantisation repeats a frame now and then. A coarsely coded part is therefore refused only if most of its frames are
+ * wrong, or several in a row.
  */
 function partProblem(sights: readonly Sight[], judging: Judging, shift: number): string | null {
   const firm = sights.map((sight) => missingOf(sight, judging, shift)).find((problem) => problem !== null);
@@ -132,7 +133,7 @@ function problemInARow(found: readonly Found[]): string | null {
   return null;
 }
 
-/** A caption may hide what tells one frame from another. */
+/** A caption may hide the difference between frames. */
 function isDrawnOver({ time }: Seen, { overlaid, frames }: Judging): boolean {
   const near = frames.made + APPEARING;
   return overlaid.some(([since, until]) => time >= since - near && time <= until + near);
@@ -140,7 +141,7 @@ function isDrawnOver({ time }: Seen, { overlaid, frames }: Judging): boolean {
 
 interface Found {
   problem: string | null;
-  /** Whether it is coded well enough to be judged by itself. */
+  /** Whether it is coded well enough to be judged on its own. */
   fine: boolean;
 }
 
@@ -157,7 +158,7 @@ function framesOf(sight: Sight, judging: Judging, shift: number): Found[] {
   });
 }
 
-/** What is wrong whatever the pictures look like. */
+/** Problems that do not depend on the pictures' content. */
 function missingOf(sight: Sight, judging: Judging, shift: number): string | null {
   const { anchor, copied } = sight;
   const part = judging.parts[anchor.part];
@@ -166,27 +167,27 @@ function missingOf(sight: Sight, judging: Judging, shift: number): string | null
   for (const { time, from: same } of copied ?? []) {
     const times = wantedOf(time);
     if (times.length > 0 && !same.some((one) => times.some((each) => Math.abs(each - one) < TINY / 2)))
-      return `At ${told(time)} s the output shows the source at ${told(same[0] ?? 0)} s.`;
+      return `At ${formatted(time)} s the output shows the source at ${formatted(same[0] ?? 0)} s.`;
   }
   return gapProblem(sight, judging, part, wantedOf);
 }
 
-/** When those frames of the source are shown that a frame of the result may be. */
+/** Times of the source frames that a frame of the result may show. */
 function wanted(time: number, made: number, { anchor, from }: Sight, judging: Judging): number[] {
   const own = judging.frames.sources[anchor.source] ?? 0;
   const part = judging.parts[anchor.part];
   const times = from.map((one) => one.time);
-  const held = times.filter((one) => one <= time + TINY).at(-1);
+  const previous = times.filter((one) => one <= time + TINY).at(-1);
   if (!part) return [];
   const nearest = nearestTo(times, time);
   if (nearest === null) return [];
   const off = Math.abs(nearest - time);
-  // A frame between two of the source holds the one before, which may be too far away to be seen.
+  // A time between two source frames shows the earlier one, which may lie outside the window.
   const between = off > own / 2 + TINY;
-  if (between && held === undefined) return [];
+  if (between && previous === undefined) return [];
   const near = times.filter((one) => Math.abs(one - time) <= off + 0.08 * own);
   const opens = made < part.out[0] + judging.frames.made / 2;
-  const shown = held !== undefined && (between || opens) ? [held] : [];
+  const shown = previous !== undefined && (between || opens) ? [previous] : [];
   return [...new Set([...near, ...shown])];
 }
 
@@ -205,7 +206,7 @@ function pictureProblem(
   const right = from.filter(isWanted);
   const unlike = right.every((seen) => !shows(picture, seen.picture));
   if (unlike && right.some((seen) => isFarther(picture, seen, from)))
-    return `At ${told(time)} s the output does not show the source at ${told(times[0] ?? 0)} s.`;
+    return `At ${formatted(time)} s the output does not show the source at ${formatted(times[0] ?? 0)} s.`;
   const rather = (other: Fingerprint) =>
     right.every(
       (seen) =>
@@ -215,22 +216,22 @@ function pictureProblem(
     );
   const other = from.find((seen) => !isWanted(seen) && rather(seen.picture));
   if (other)
-    return `At ${told(time)} s the output shows the source at ${told(other.time)} s, not at ${told(times[0] ?? 0)} s.`;
+    return `At ${formatted(time)} s the output shows the source at ${formatted(other.time)} s, not at ${formatted(times[0] ?? 0)} s.`;
   if (right.some((seen) => rather(mirrored(seen.picture, across))))
-    return `At ${told(time)} s the picture of the output is mirrored.`;
+    return `At ${formatted(time)} s the picture of the output is mirrored.`;
   return null;
 }
 
 /**
- * Whether a picture is farther from a frame than the frame beside it that is most like it. Where it is not, as of noise that was coded
- * coarsely, nobody can tell which frame it is.
+ * Whether a picture differs more from a frame than that frame's most similar neighbour does. If it does not, as with coarsely
+ * coded noise, the frame cannot be identified.
  */
 function isFarther(picture: Fingerprint, wanted: Seen, from: readonly Seen[]): boolean {
   const others = from.filter((seen) => seen !== wanted).map((seen) => distance(seen.picture, wanted.picture));
   return others.length === 0 || distance(picture, wanted.picture) > least(others);
 }
 
-/** A frame of the source that the result has to show, and does not. */
+/** A source frame that the result should show but does not. */
 function gapProblem(
   { anchor, made, from, copied }: Sight,
   { frames }: Judging,
@@ -246,7 +247,7 @@ function gapProblem(
   const low = opens ? part.in[0] - own / 4 : least([begin, ...matched]);
   const high = closes ? part.in[1] - (own * 3) / 4 : greatest([end, ...matched]);
   const missing = from.find(({ time }) => time > low && time <= high && !matched.has(time));
-  return missing ? `The output lacks the frame of the source at ${told(missing.time)} s.` : null;
+  return missing ? `The output lacks the frame of the source at ${formatted(missing.time)} s.` : null;
 }
 
-const told = (seconds: number) => seconds.toFixed(3);
+const formatted = (seconds: number) => seconds.toFixed(3);

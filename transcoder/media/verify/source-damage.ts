@@ -7,15 +7,14 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { ratio } from '../probe/ffprobe-schema.ts';
 
-/** A source is decoded for so long to find out what is wrong with it. */
+/** Longest time to decode a source when looking for damage. */
 const LOOK_SECONDS = 60;
-/** Frames may be so many times more or fewer than their rate and the duration make. */
+/** Factor by which the frame count may deviate from rate × duration. */
 const OFF = 1.25;
 
 /**
- * What a failure of ours comes from: a render that ends, or a result that does not hold, is `source_truncated` or
- * `source_damaged` where a source does not decode from end to end, or to other than its header says. A source of which only parts were read is
- * not blamed.
+ * Traces a failed render or an invalid result to its source: returns `source_truncated` or `source_damaged` if a source does
+ * not decode completely, or does not match its header. Sources that were read only in part are not blamed.
  */
 export async function tracedToSource(
   ctx: MediaContext,
@@ -71,7 +70,7 @@ function isOff(stream: z.output<typeof counted>['streams'][number]): boolean {
   if (stream.codec_type !== 'video') return false;
   const rate = ratio(stream.avg_frame_rate, '/');
   const { duration } = stream;
-  const said = rate === null || duration === undefined ? (stream.nb_frames ?? 0) : rate * duration;
+  const expected = rate === null || duration === undefined ? (stream.nb_frames ?? 0) : rate * duration;
   const found = stream.nb_read_frames;
-  return found === 0 || (said > 0 && Math.max(found / said, said / found) > OFF);
+  return found === 0 || (expected > 0 && Math.max(found / expected, expected / found) > OFF);
 }

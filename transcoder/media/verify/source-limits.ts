@@ -8,7 +8,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { pictureSize } from './image-size.ts';
 
-/** Formats whose first picture a demuxer decodes when it opens them. */
+/** Formats whose demuxer decodes the first picture when it opens the file. */
 const pictures: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif'];
 
 interface Gate {
@@ -17,7 +17,7 @@ interface Gate {
   refusal: (probe: MediaProbe, most: number) => string | null;
 }
 
-/** What a probe tells of a source that the plan limits, in the order in which it is checked. */
+/** Source limits of a plan, in the order in which they are checked. */
 export const sourceGate = {
   source_streams: {
     code: 'source_too_large',
@@ -57,7 +57,7 @@ export const sourceGate = {
   },
 } as const satisfies Partial<Record<keyof Limits, Gate>>;
 
-/** Looks at a picture before anything of it is decoded. Throws `source_too_large`. */
+/** Checks a picture's size before anything decodes it. Throws `source_too_large`. */
 export async function admitPicture(source: MediaSource, limits: Limits): Promise<void> {
   if (!pictures.includes(source.format)) return;
   const size = await pictureSize(source.parts().path);
@@ -66,8 +66,8 @@ export async function admitPicture(source: MediaSource, limits: Limits): Promise
 }
 
 /**
- * Holds what a source says of itself against the plan. What it says may be a lie: decoders refuse what is over MAX_PIXELS,
- * processes have limits of memory, time and file size, and a render that goes on too long is ended.
+ * Checks a source's header against the plan. A header may lie: decoders refuse pictures above MAX_PIXELS, processes have
+ * memory, time and file size limits, and a render that runs too long is stopped.
  * Throws `source_too_large` or `source_too_long`.
  */
 export function admit(probe: MediaProbe, limits: Limits): void {

@@ -1,18 +1,18 @@
-/** A packet of a result: the second at which its frame is shown, and its size. */
+/** A packet of a result: its presentation time in seconds and its size. */
 export interface Sized {
   time: number;
   bytes: number;
   key: boolean;
 }
 
-/** A frame that repeats the one before takes less than this share of what others take. */
+/** A packet that repeats the previous frame is smaller than this share of typical packets. */
 const SMALL = 0.25;
-/** So many in a row are looked at. */
+/** Shorter runs are ignored. */
 const FEWEST = 3;
-/** The longest so many runs of them. */
+/** Only the longest runs are checked. */
 const MOST_RUNS = 4;
 
-/** When frames are shown that may be those before them once more: none of their packets has a picture of its own to code. */
+/** Times of frames that may merely repeat the previous one: their packets are too small to code a new picture. */
 export function stillRuns(packets: readonly Sized[]): number[] {
   const shown = packets.toSorted((a, b) => a.time - b.time);
   const sizes = shown.flatMap(({ bytes, key }) => (key ? [] : [bytes])).sort((a, b) => a - b);

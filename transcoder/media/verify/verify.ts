@@ -11,11 +11,11 @@ import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
 import { pictureSize } from './image-size.ts';
 
-/** Sound and picture end within this many seconds of one another. */
+/** Allowed difference between the ends of audio and video, in seconds. */
 const APART = 0.05;
-/** So many seconds at the end are decoded, from the keyframe before them. */
+/** Seconds at the end to decode, starting from the preceding keyframe. */
 const LAST_SECONDS = 0.5;
-/** A stream that begins later than this may have no packet among the first of the file. */
+/** A stream that starts later than this may have no packet among the first ones of the file. */
 const LATE = 0.1;
 
 const number = z.coerce.number().optional().catch(undefined);
@@ -35,7 +35,7 @@ const checked = z.object({
   frames: z
     .array(
       z.object({
-        // Captions among the frames do not say it.
+        // Absent for subtitles among the frames.
         stream_index: number,
         best_effort_timestamp_time: number,
         pkt_duration_time: number,
@@ -49,14 +49,13 @@ const checked = z.object({
 type Checked = z.output<typeof checked>;
 
 /**
- * Proves that what was made is what was planned: it opens, has the promised streams, sizes and length, and its first
- * and last frames decode. One run of ffprobe a media file, which decodes the first frame and the last group of
- * pictures; pictures are read by their headers. Throws `output_invalid`; whether the source is
- * to blame is found out afterwards, see source-damage.ts.
+ * Proves that the result matches the plan: it opens, has the expected streams, sizes and duration, and its first and last
+ * frames decode. Runs ffprobe once per media file, decoding the first frame and the last GOP; images are checked by their
+ * headers. Throws `output_invalid`. Whether the source is to blame is decided later, see source-damage.ts.
  */
 export async function verify(ctx: MediaContext, rendered: Rendered, signal?: AbortSignal): Promise<void> {
   const directory = dirname(rendered.files[0].path);
-  // First of all: of damaged media, ffmpeg may end well without having written anything.
+  // Checked first because ffmpeg may exit successfully on damaged media without writing anything.
   for (const { path, role } of rendered.files) {
     if ((await sizeOf(path)) > 0) continue;
     throw new TaskFailure('output_invalid', `The output file ${role} is empty.`);
@@ -102,7 +101,7 @@ async function mediaProblem(
   };
   const lastSeconds = Math.max(0, expected.duration - LAST_SECONDS);
   const found = await look(expected.proven ? null : lastSeconds);
-  // An index at the front of the file tells of frames that are no longer behind it.
+  // An index at the front lists frames that a cut-off file no longer has.
   if (cutOff) return 'The output ends earlier than its index says.';
   const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
   if (late) found.frames = found.frames.concat((await look(late.start_time ?? 0)).frames);
@@ -154,9 +153,9 @@ function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
   return `The video of the output ends at ${video.toFixed(3)} s and its audio at ${audio.toFixed(3)} s.`;
 }
 
-/** Of reordered frames with a gap among them, a stream states how long they are decoded for: the last may end later. */
+/** With reordered frames and a gap between them, the stated duration covers decoding only; the last frame may end later. */
 function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], found: Checked): number {
-  // An mp3 counts from before the encoder's delay and up to the end of its padding; neither is played.
+  // Timestamps of an mp3 include the encoder's delay and padding, which players skip.
   if (expected.format === 'mp3') return lastFrameEnd(stream, found) - (stream.start_time ?? 0);
   const stated = stream.duration === undefined ? 0 : (stream.start_time ?? 0) + stream.duration;
   return stated > 0 && stream.codec_type !== 'video' ? stated : Math.max(stated, lastFrameEnd(stream, found));

@@ -4,10 +4,10 @@ import { Mask } from './mask.ts';
 import type { Sound } from './sound.ts';
 import { styles } from './styles/index.ts';
 
-/** The size of a picture for which a fine line is one pixel wide: that of a flat style at 720p. */
+/** Picture size at which a fine line is one pixel wide: the size of a flat style at 720p. */
 const FINE = 620;
 
-/** Draws the frames of a scene in their order, each over the one before: one byte a pixel, 255 where the colour is full. */
+/** Draws the frames of a scene in order, reusing one mask: one byte per pixel, 255 at full colour. */
 export function drawer(scene: Scene, sound: Sound): (frame: number) => Uint8Array {
   const mask = new Mask(scene.width, scene.height);
   const { margin, sampleRate, opacity } = scene;

@@ -1,6 +1,6 @@
 import type { Mask } from './mask.ts';
 
-/** Light around what is drawn: a quarter of the size, blurred, and laid under the sharp shapes. */
+/** Factor by which the glow is drawn smaller before it is blurred and placed under the sharp shapes. */
 const SCALE = 4;
 
 export class Glow {

@@ -1,4 +1,4 @@
-/** A picture of coverage, 0 … 255 a pixel; shapes are smooth at their edges, and where they meet the higher one counts. */
+/** A coverage map, 0–255 per pixel. Shapes are antialiased; where they overlap, the higher value wins. */
 export class Mask {
   readonly width: number;
   readonly height: number;
@@ -14,18 +14,17 @@ export class Mask {
     this.pixels.fill(0);
   }
 
-  /** `alpha` 0 … 1 of `coverage` 0 … 1, at a pixel inside the picture. */
+  /** Keeps the higher of the old and new value. */
   #put(at: number, value: number): void {
     if (value > (this.pixels[at] ?? 0)) this.pixels[at] = value;
   }
 
-  /** Pixels along a row, whole ones. */
   #run(row: number, from: number, to: number, value: number): void {
     const start = row * this.width;
     for (let at = start + from; at < start + to; at++) this.#put(at, value);
   }
 
-  /** A rectangle with rounded corners; coordinates are edges, not middles of pixels. */
+  /** A rectangle with rounded corners; coordinates are pixel edges, not pixel centres. */
   roundRect(x0: number, y0: number, x1: number, y1: number, radius: number, alpha: number): void {
     const r = Math.min(radius, (x1 - x0) / 2, (y1 - y0) / 2);
     if (r < 0) return;
@@ -52,7 +51,7 @@ export class Mask {
     }
   }
 
-  /** All that is at most `radius` away from a line; a disc where both ends are the same. */
+  /** Everything within `radius` of a line segment; a disc if both ends coincide. */
   capsule(x0: number, y0: number, x1: number, y1: number, radius: number, alpha: number): void {
     const reach = radius + 0.5;
     const [dx, dy] = [x1 - x0, y1 - y0];
@@ -84,7 +83,7 @@ export class Mask {
     }
   }
 
-  /** A line through points, given as x and y in turn. */
+  /** A line through points, given as alternating x and y. */
   polyline(points: Float32Array, radius: number, alpha: number): void {
     for (let at = 0; at + 3 < points.length; at += 2) {
       const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = points.subarray(at, at + 4);

@@ -1,26 +1,26 @@
-/** How quickly levels are followed, whatever the frame rate. */
+/** How quickly drawn levels follow the sound, independent of the frame rate. */
 export interface Pace {
-  /** Seconds of a frame. */
+  /** Duration of a frame in seconds. */
   frame: number;
   /** 0 … 1, see Scene. */
   smoothing: number;
 }
 
-/** Seconds in which a level has gone most of the way, up and down. */
+/** Time constants in seconds: attack for rising levels, decay for falling ones. */
 const attackSeconds = (smoothing: number) => 0.06 * smoothing ** 2;
 const decaySeconds = (smoothing: number) => 0.03 + 0.42 * smoothing ** 1.6;
 
 const reached = (seconds: number, frame: number) => (seconds <= 0 ? 1 : 1 - Math.exp(-frame / seconds));
 
-/** Peaks stay for this long, then fall ever faster. */
+/** Peaks hold for this long, then fall with increasing speed. */
 const HOLD_SECONDS = 0.4;
 const GRAVITY = 2.4;
 
-/** Levels that rise at once and sink slowly, and the peaks above them. */
+/** Smoothed levels with a fast attack and a slow decay, and the peaks above them. */
 export class Motion {
   readonly levels: Float32Array;
   readonly peaks: Float32Array;
-  readonly #held: Float32Array;
+  readonly #hold: Float32Array;
   readonly #speed: Float32Array;
   readonly #attack: number;
   readonly #decay: number;
@@ -29,7 +29,7 @@ export class Motion {
   constructor(count: number, { frame, smoothing }: Pace) {
     this.levels = new Float32Array(count);
     this.peaks = new Float32Array(count);
-    this.#held = new Float32Array(count);
+    this.#hold = new Float32Array(count);
     this.#speed = new Float32Array(count);
     this.#attack = reached(attackSeconds(smoothing), frame);
     this.#decay = reached(decaySeconds(smoothing), frame);
@@ -50,12 +50,12 @@ export class Motion {
     const level = this.levels[index] ?? 0;
     if (level >= (this.peaks[index] ?? 0)) {
       this.peaks[index] = level;
-      this.#held[index] = HOLD_SECONDS;
+      this.#hold[index] = HOLD_SECONDS;
       this.#speed[index] = 0;
       return;
     }
-    this.#held[index] = (this.#held[index] ?? 0) - this.#frame;
-    if ((this.#held[index] ?? 0) > 0) return;
+    this.#hold[index] = (this.#hold[index] ?? 0) - this.#frame;
+    if ((this.#hold[index] ?? 0) > 0) return;
     this.#speed[index] = (this.#speed[index] ?? 0) + GRAVITY * this.#frame;
     this.peaks[index] = Math.max(level, (this.peaks[index] ?? 0) - (this.#speed[index] ?? 0) * this.#frame);
   }

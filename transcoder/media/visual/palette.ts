@@ -3,7 +3,7 @@ import type { Palette } from '../../model/steps.ts';
 
 type Triple = readonly [number, number, number];
 
-/** Where along the colours a place of a style stands, 0 … 1; `x` and `y` go from −1 to 1, `y` down. */
+/** Position along the gradient, 0–1, for each point of a style; `x` and `y` run from −1 to 1, `y` pointing down. */
 const along: Record<VisualStyleName, (x: number, y: number) => number> = {
   bars: (x) => (x + 1) / 2,
   wave: (x) => (x + 1) / 2,
@@ -49,7 +49,7 @@ function sampled(stops: readonly Triple[], place: number): Triple {
   return rgbOf([between(0), between(1), between(2)]);
 }
 
-/** Colours are mixed in OKLab, in which a gradient has no muddy middle. https://bottosson.github.io/posts/oklab/ */
+/** Colours are mixed in OKLab because its gradients have no muddy middle. https://bottosson.github.io/posts/oklab/ */
 function oklabOf(color: string): Triple {
   const linear = (at: number) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;

@@ -1,22 +1,22 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** Samples that can be looked at around any moment; those before the first and after the last are silent. */
+/** Random access to samples; positions before the first or after the last sample read as silence. */
 export interface Sound {
-  /** Copies `into.length` samples of both channels from `first` on. */
+  /** Copies `into.length` samples of both channels, starting at `first`. */
   read: (first: number, left: Float32Array, right: Float32Array) => void;
   close: () => void;
 }
 
 const CHANNELS = 2;
 const BYTES = 4 * CHANNELS;
-/** Samples that are held at a time. */
-const HELD = 1 << 17;
+/** Size of the read buffer in samples per channel. */
+const BUFFERED = 1 << 17;
 
-/** Opens raw stereo of 32-bit floats. */
+/** Opens raw 32-bit float stereo. */
 export function openSound(path: string): Sound {
   const file = openSync(path, 'r');
-  const held = new Float32Array(HELD * CHANNELS);
-  const bytes = new Uint8Array(held.buffer);
+  const buffer = new Float32Array(BUFFERED * CHANNELS);
+  const bytes = new Uint8Array(buffer.buffer);
   let [from, to] = [0, 0];
 
   function hold(first: number): void {
@@ -28,18 +28,18 @@ export function openSound(path: string): Sound {
       filled += read;
     }
     to = from + Math.floor(filled / BYTES);
-    held.fill(0, (to - from) * CHANNELS);
+    buffer.fill(0, (to - from) * CHANNELS);
   }
 
   return {
     read: (first, left, right) => {
       const wanted = left.length;
-      if (Math.max(0, first) < from || first + wanted > from + HELD || to === 0) hold(first);
+      if (Math.max(0, first) < from || first + wanted > from + BUFFERED || to === 0) hold(first);
       for (let index = 0; index < wanted; index++) {
         const at = first + index - from;
         const inside = at >= 0 && first + index < to;
-        left[index] = inside ? (held[at * CHANNELS] ?? 0) : 0;
-        right[index] = inside ? (held[at * CHANNELS + 1] ?? 0) : 0;
+        left[index] = inside ? (buffer[at * CHANNELS] ?? 0) : 0;
+        right[index] = inside ? (buffer[at * CHANNELS + 1] ?? 0) : 0;
       }
     },
     close: () => closeSync(file),

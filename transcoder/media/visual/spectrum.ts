@@ -1,43 +1,43 @@
 import { realMagnitudes } from '../../model/fourier.ts';
 import type { Sound } from './sound.ts';
 
-/** How a part of the spectrum is measured: low notes need a long look, quick sounds a short one. */
+/** Window of one part of the spectrum: low notes need a long window, transients a short one. */
 interface Look {
-  /** Up to this frequency in hertz. */
+  /** Upper limit in hertz. */
   below: number;
-  /** Seconds of sound. */
+  /** Window length in seconds. */
   seconds: number;
-  /** Seconds in which its window falls to 0 at its newest end. */
+  /** Seconds over which the window falls to 0 at its newest end. */
   fall: number;
 }
 
-/** Of bars: a beat is seen in the frame that holds it, and notes of the bass are still told apart. */
+/** For bars: a beat shows in its own frame, and bass notes are still resolved. */
 export const quickLooks: readonly Look[] = [
   { below: 400, seconds: 0.128, fall: 0.032 },
   { below: 2000, seconds: 0.064, fall: 0.016 },
   { below: Number.POSITIVE_INFINITY, seconds: 0.032, fall: 0.008 },
 ];
 
-/** Of notes: semitones of the second octave are told apart. */
+/** For notes: resolves semitones from the second octave up. */
 export const noteLooks: readonly Look[] = [
   { below: 260, seconds: 0.256, fall: 0.064 },
   { below: 1040, seconds: 0.128, fall: 0.032 },
   { below: Number.POSITIVE_INFINITY, seconds: 0.064, fall: 0.016 },
 ];
 
-/** Ordinary sound loses about so many decibels an octave: they are given back, so that high notes are seen too. */
+/** Typical music falls off by about this many decibels per octave; the tilt compensates, which makes high notes visible. */
 const TILT_DB = 3.5;
 const TILT_FROM = 80;
-/** Decibels of full scale, gain and tilt included, that are level 0 and level 1. */
+/** Decibels relative to full scale, gain and tilt included, that map to levels 0 and 1. */
 const [LOWEST_DB, HIGHEST_DB] = [-58, -10];
 
-/** A band of frequencies, in hertz. */
+/** A frequency band in hertz. */
 export interface Band {
   from: number;
   to: number;
 }
 
-/** Bands of the same musical width. */
+/** Bands of equal musical width. */
 export function logarithmicBands(count: number, from: number, to: number): Band[] {
   const edge = (index: number) => from * (to / from) ** (index / count);
   return Array.from({ length: count }, (_, index) => ({ from: edge(index), to: edge(index + 1) }));
@@ -49,13 +49,13 @@ interface Measure {
   left: Float32Array;
   right: Float32Array;
   magnitudes: Float32Array;
-  /** Hertz of a bin. */
+  /** Width of a bin in hertz. */
   step: number;
-  /** The bands that it measures. */
+  /** The bands that this window measures. */
   bands: { index: number; band: Band }[];
 }
 
-/** The loudest that each band holds just before a moment. */
+/** The peak level of each band just before a given sample. */
 export class Spectrum {
   readonly levels: Float32Array;
   readonly #measures: Measure[];
@@ -85,7 +85,7 @@ export class Spectrum {
     });
   }
 
-  /** Levels 0 … 1 of the sound up to this sample. */
+  /** Levels 0–1 of the sound up to sample `end`. */
   measure(end: number): Float32Array {
     for (const measure of this.#measures) {
       const { transform, window, left, right, magnitudes, step, bands } = measure;
@@ -108,8 +108,8 @@ export class Spectrum {
 }
 
 /**
- * Rises over the older part and falls quickly at the newest, so that what has just begun is seen and nothing is seen that is
- * still to come. A full-scale sine comes out as 1.
+ * Rises over the older part and falls quickly at the newest, which shows an onset at once without showing future sound. A
+ * full-scale sine comes out as 1.
  */
 function windowOf(size: number, fall: number): Float32Array {
   const window = Float32Array.from({ length: size }, (_, index) => {
@@ -121,7 +121,7 @@ function windowOf(size: number, fall: number): Float32Array {
   return window.map((value) => (2 * value) / sum);
 }
 
-/** The highest magnitude between two places among the bins, with those in between the bins drawn through by a cubic. */
+/** The highest magnitude between two fractional bin positions, with cubic interpolation between bins. */
 function loudest(magnitudes: Float32Array, from: number, to: number): number {
   let highest = Math.max(
     between(magnitudes, from),

@@ -2,29 +2,29 @@ import type { Scene } from '../../model/visual-scene.ts';
 import type { Mask } from './mask.ts';
 import type { Sound } from './sound.ts';
 
-/** What a style draws on, and with. */
+/** What a style needs to draw. */
 export interface Stage {
   mask: Mask;
   scene: Scene;
   sound: Sound;
-  /** The part of the mask that shapes stay inside of. */
+  /** The part of the mask that shapes stay inside. */
   box: { x: number; y: number; width: number; height: number };
-  /** Pixels of a fine line. */
+  /** Width of a fine line in pixels. */
   unit: number;
-  /** Seconds of a frame. */
+  /** Duration of a frame in seconds. */
   frame: number;
-  /** The sample at which a frame ends: what is heard up to there is seen in it. */
+  /** The sample at which a frame ends; the frame shows the sound up to there. */
   endOf: (frame: number) => number;
 }
 
 export interface Style {
-  /** Draws the frame that follows the last one on an empty mask. */
+  /** Draws the next frame on an empty mask. */
   draw: (frame: number) => void;
-  /** Light around the shapes: pixels that it reaches, and 0 … 1. */
+  /** Reach in pixels, strength 0–1. */
   glow: { reach: number; strength: number };
 }
 
 export type MakeStyle = (stage: Stage) => Style;
 
-/** Frequencies that are drawn, in hertz. */
+/** Range of the drawn frequencies in hertz. */
 export const [LOWEST, HIGHEST] = [40, 14_000];

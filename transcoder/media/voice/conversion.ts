@@ -5,20 +5,20 @@ import type { Convert } from '../../model/steps.ts';
 
 export type Passage = Listened['passages'][number];
 
-/** What every engine converts a voice with. Raw files, one channel, in the job's directory. */
+/** Input of every voice conversion engine. Files are raw mono in the job's directory. */
 export interface Conversion {
   engines: Engines;
   programs: Programs;
   directory: string;
   step: Convert;
-  /** What is known of the voice that is to be converted. */
+  /** Analysis of the voice to convert. */
   heard: Listened;
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress: (fraction: number) => void;
 }
 
-/** Semitones by which pitch and formants were moved. */
+/** Applied shift of pitch and formants, in semitones. */
 export interface Moved {
   pitch_semitones: number;
   formant_semitones: number;

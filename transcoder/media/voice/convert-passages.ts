@@ -5,13 +5,13 @@ import { readAt, writeAt } from '../steps/raw-audio.ts';
 import { resampled } from '../steps/resample.ts';
 import type { Conversion, Passage } from './conversion.ts';
 
-/** Seconds in which a passage that was laid back rises and falls. */
+/** Fade-in and fade-out of each passage, in seconds. */
 const FADE = 0.005;
 
 /**
- * Converts passage by passage and lays each back to its sample; between them is silence.
- * @param rate What `convert` takes.
- * @param convert Gives raw samples of the rate of the result in a file, at least as many as the passage has or silence after them.
+ * Converts each passage and writes it back at its original sample offset; the gaps stay silent.
+ * @param rate Sample rate of the input of `convert`.
+ * @param convert Returns a file of raw samples at the result's rate. Missing samples at the end count as silence.
  */
 export async function laidBack(
   conversion: Conversion,

@@ -13,12 +13,12 @@ import { byOpenVoice } from './openvoice.ts';
 import { byProvider } from './provider.ts';
 import { byRubberband } from './rubberband.ts';
 
-/** Seconds within which a drift is looked for. */
+/** Largest drift to look for, in seconds. */
 const REACH = 0.06;
 
 interface Conditions extends Pick<Conversion, 'directory' | 'providerKey' | 'signal' | 'onProgress'> {}
 
-/** What a conversion gives to the report of its operation. */
+/** The part of an operation's report that describes the conversion. */
 export interface Converted extends Partial<Moved> {
   engine: EngineUsed;
   segments: [number, number][];
@@ -26,8 +26,8 @@ export interface Converted extends Partial<Moved> {
 }
 
 /**
- * Writes the voice by the first engine that can, as loud as it was, and proves that it is in time. Throws
- * `no_speech_found`, and `engine_failed` where the new voice is off by more than was promised.
+ * Converts the voice with the first engine that works, keeps its loudness and checks its timing. Throws `no_speech_found`, and
+ * `engine_failed` if the new voice drifts more than allowed.
  */
 export async function convertVoice(
   ctx: MediaContext,
@@ -37,7 +37,7 @@ export async function convertVoice(
   const { engines, programs } = ctx;
   const { directory, signal } = conditions;
   const { sampleRate } = step;
-  if (!engines) throw new Error('a conversion without engines');
+  if (!engines) throw new Error('voice conversion needs engines');
   const wanted = join(directory, step.from);
   const heard = await engines.listen({ file: wanted, sampleRate }, { signal });
   if (heard.passages.length === 0) {
@@ -78,13 +78,13 @@ async function byFirst(
   [engine, ...others]: readonly EngineId[],
   conversion: Conversion,
 ): Promise<{ engine: EngineId; moved: Moved | null }> {
-  if (!engine) throw new Error('a conversion without an engine');
+  if (!engine) throw new Error('no engine is left for the voice conversion');
   try {
     return { engine, moved: await by(engine, conversion) };
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
-    ctx.log.warn('the next engine converts', { engine, error });
+    ctx.log.warn('voice conversion falls back to the next engine', { engine, error });
     return byFirst(ctx, others, conversion);
   }
 }
@@ -93,6 +93,6 @@ async function by(engine: EngineId, conversion: Conversion): Promise<Moved | nul
   if (engine === 'rubberband') return byRubberband(conversion);
   if (engine === 'openvoice') await byOpenVoice(conversion);
   else if (engine === 'elevenlabs') await byProvider(conversion);
-  else throw new Error(`${engineOf(engine).title} converts no voices`);
+  else throw new Error(`${engineOf(engine).title} does not convert voices`);
   return null;
 }

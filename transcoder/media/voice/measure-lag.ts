@@ -7,21 +7,21 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { stretchSpeech } from '../steps/time-stretch.ts';
 import type { Conversion } from './conversion.ts';
 
-/** A voice that takes more than this many times as long, or as short, is no conversion of the other. */
+/** If the durations differ by more than this factor, the result is not a conversion of the original. */
 const MOST_STRETCH = 1.25;
 
-/** Seconds of silence that may come back before the voice, or be missing. */
+/** Seconds of leading silence that a conversion may add or remove. */
 const REACH = 0.4;
 
 interface Passages {
-  /** Raw files of the rate of the result. */
+  /** Raw files at the result's rate. */
   wanted: string;
   found: string;
-  /** Of what is wanted. */
+  /** Length of the wanted passage. */
   samples: number;
 }
 
-/** A converted passage in the time of the one it was made of: moved, and where that is not enough stretched. */
+/** Aligns a converted passage with its original: shifts it, and stretches it if a shift is not enough. */
 export async function playedIn(
   conversion: Conversion,
   { wanted, found, samples }: Passages,
@@ -37,7 +37,7 @@ export async function playedIn(
   return stretched(conversion, { wanted, made, samples });
 }
 
-/** Brings what is heard to the beginning and the length of what was heard before. */
+/** Stretches the audible part to the start and length of the original. */
 async function stretched(
   conversion: Conversion,
   { wanted, made, samples }: { wanted: string; made: Float32Array<ArrayBuffer>; samples: number },
@@ -71,7 +71,7 @@ function movedBy(made: Float32Array, lag: number, samples: number): Float32Array
   return result;
 }
 
-/** Samples by which a sound comes after a file, in the middle of its parts; null where that cannot be said. */
+/** Median lag of the sound against a file, in samples; null if it cannot be measured. */
 async function lagOf(conversion: Conversion, wanted: string, made: Float32Array): Promise<number | null> {
   const lags = (await lagsOf(conversion, wanted, made)).toSorted((a, b) => a - b);
   const middle = lags[Math.floor(lags.length / 2)];

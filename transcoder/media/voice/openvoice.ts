@@ -6,22 +6,22 @@ import { resampled } from '../steps/resample.ts';
 import type { Conversion } from './conversion.ts';
 import { laidBack } from './convert-passages.ts';
 
-/** What its nets were trained with. */
+/** Parameters of the trained networks. */
 const RATE = 22_050;
 const TONE = 256;
 
 /**
- * The tone of the sample in place of that of the voice, frame by frame, so that nothing moves. Throws `engine_unavailable`,
- * `engine_failed`.
+ * Replaces the tone colour of the voice with the sample's, frame by frame, which preserves the timing. Throws
+ * `engine_unavailable`, `engine_failed`.
  */
 export async function byOpenVoice(conversion: Conversion): Promise<void> {
   const { engines, directory, step, signal } = conversion;
   const { sampleRate, sample } = step;
-  if (sample === null) throw new Error('the tone of a voice without a sample of it');
+  if (sample === null) throw new Error('voice conversion by tone colour needs a sample');
   const at = (name: string) => join(directory, name);
   const { converter = '', reference_encoder = '' } = engines.modelOf('openvoice');
 
-  /** The tone of raw speech of the rate of the result. */
+  /** Tone colour of raw speech at the result's rate. */
   async function toneOf(file: string, name: string): Promise<string> {
     const { length } = await readFloats(at(file));
     const samples = Math.round((length * RATE) / sampleRate);
@@ -67,7 +67,7 @@ export async function byOpenVoice(conversion: Conversion): Promise<void> {
       { signal },
     );
     const { length } = await readFloats(at('passage-out.raw'));
-    if (length !== frames * SPECTRUM_HOP) throw new Error(`${length} samples for ${frames} frames`);
+    if (length !== frames * SPECTRUM_HOP) throw new Error(`got ${length} samples for ${frames} frames`);
     const [from, to] = [
       { file: 'passage-out.raw', sampleRate: RATE },
       { file: 'passage-made.raw', sampleRate },

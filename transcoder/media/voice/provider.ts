@@ -6,11 +6,12 @@ import type { Conversion, Passage } from './conversion.ts';
 import { laidBack } from './convert-passages.ts';
 import { playedIn } from './measure-lag.ts';
 
-/** Each passage by ElevenLabs with the caller's key, laid back to where it was. Throws as convertedByElevenLabs does. */
+/** Converts each passage with ElevenLabs and the caller's key, and writes it back in place. Throws as convertedByElevenLabs does. */
 export async function byProvider(conversion: Conversion): Promise<void> {
   const { engines, directory, step, providerKey, signal } = conversion;
   const { voice, sampleRate } = step;
-  if (voice === null || providerKey === undefined) throw new Error('a provider without a voice or a key');
+  if (voice === null || providerKey === undefined)
+    throw new Error('a provider conversion needs a voice and a key');
   const provider = { key: providerKey, url: engines.provider.url };
   await laidBack(conversion, CONVERSION_RATE, async (file, { samples }: Passage) => {
     const speech = await readFloats(join(directory, file));

@@ -7,23 +7,23 @@ import { run } from '../../ffmpeg/run.ts';
 import { readAt, writeAt } from '../steps/raw-audio.ts';
 import type { Conversion, Moved, Passage } from './conversion.ts';
 
-/** What is given to rubberband at a time lasts about so long; it begins and ends in a silence where there is one. */
+/** Approximate length of a block for rubberband; blocks begin and end in silence where possible. */
 const BLOCK_SECONDS = 60;
-/** So many samples it may give beside what it was asked for. */
+/** Samples by which its output may be longer or shorter than requested. */
 const OFF = 1;
-/** Semitones and dB an octave by which a voice is moved towards a sample at most. */
+/** Largest shift towards a sample: pitch in semitones, tilt in dB per octave. */
 const MOST_PITCH = 12;
 const MOST_TILT = 3;
 const FURTHEST = { pitch: 24, formant: 6 };
-/** Formants follow the pitch from voice to voice by about this share of it. */
+/** Between voices, formants shift by about this share of the pitch shift. */
 const FOLLOWS = 0.25;
-/** Semitones and dB an octave that nobody hears. */
+/** Smaller shifts are inaudible: semitones, or dB per octave. */
 const UNHEARD = 0.01;
 
 const within = (value: number, most: number) => Math.max(-most, Math.min(most, value));
 const rounded = (value: number) => Math.round(value * 100) / 100;
 
-/** Two passes of its finer engine: the pitch with the formants kept, then both together. @returns what it did. */
+/** Two passes of rubberband's finer (R3) engine: first the pitch with formants preserved, then both together. */
 export async function byRubberband(conversion: Conversion): Promise<Moved> {
   const { directory, step, heard, onProgress } = conversion;
   const sample = await sampleOf(conversion);
@@ -49,19 +49,19 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
   return { pitch_semitones: rounded(pitch), formant_semitones: rounded(formant) };
 }
 
-/** What a sample is like; null where none was given. */
+/** Analysis of the sample; null if none was given. */
 async function sampleOf({ engines, directory, step, signal }: Conversion): Promise<Listened | null> {
   const { sample, sampleRate } = step;
   return sample === null ? null : engines.listen({ file: join(directory, sample), sampleRate }, { signal });
 }
 
-/** Semitones between the medians of both pitches, as far as they are followed. */
+/** Semitones between the median pitches, limited to MOST_PITCH. */
 function pitchTowards(sample: Listened | null, heard: Listened): number {
   if (!sample?.pitch || !heard.pitch) return 0;
   return within(12 * Math.log2(sample.pitch / heard.pitch), MOST_PITCH);
 }
 
-/** The slope that brings the spectrum of a voice to that of the sample, in dB an octave. */
+/** Spectral tilt towards the sample's spectrum, in dB per octave. */
 async function slopeTowards(
   sample: Listened | null,
   { engines, directory, signal }: Conversion,
@@ -75,7 +75,7 @@ async function slopeTowards(
   return pitch === null ? 0 : within(sample.tilt - tilt, MOST_TILT);
 }
 
-/** The whole in parts that meet in the silences between passages. */
+/** Splits the sound into blocks that meet in the silences between passages. */
 function blocksOf(passages: readonly Passage[], total: number, sampleRate: number): Passage[] {
   const edges = passages.slice(1).map(({ at }, index) => {
     const { at: before = 0, samples = 0 } = passages[index] ?? {};
@@ -114,7 +114,7 @@ async function pass(
   await run(programs, 'rubberband', args, { cwd: directory, signal, timeoutSeconds: 3600 });
   const { samples } = parseWave(await readFile(to));
   if (Math.abs(samples.length - sound.samples.length) > OFF) {
-    throw new Error(`rubberband gave ${samples.length} samples, not ${sound.samples.length}`);
+    throw new Error(`rubberband returned ${samples.length} samples, not ${sound.samples.length}`);
   }
   await Promise.all([from, to].map((path) => rm(path)));
   const exact = new Float32Array(sound.samples.length);

@@ -2,7 +2,7 @@ import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 import { displayRotation } from './read/side-data.ts';
 
-/** The filters that ffmpeg puts before all others so that the pictures of a stream stand upright. */
+/** The filters that ffmpeg inserts first to display a stream's pictures upright. */
 export function upright({ codecpar }: Stream): string[] {
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!matrix) return [];
@@ -17,6 +17,6 @@ export function upright({ codecpar }: Stream): string[] {
     case 270:
       return [`transpose=${at(3) < 0 ? 'clock_flip' : 'cclock'}`];
     default:
-      throw new Error('the picture is turned by no right angle');
+      throw new Error('the rotation is not a multiple of 90°');
   }
 }

@@ -24,36 +24,36 @@ import type { VideoContainer } from '../../../../schema/operations/fields/fields
 import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
 import type { Demuxer } from '../../../model/demuxers.ts';
 
-/** Throws where libav reports an error; @returns the result. */
+/** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
   if (result < 0) throw new Error(`${doing}: ${FFmpegError.strerror(result)}`);
   return result;
 }
 
-/** Matroska keeps presentation times alone, and a seek in it goes by them. */
+/** Matroska stores presentation times only, and seeks by them. */
 export const holdsDecodingTimes = (format: Demuxer): boolean => format !== 'matroska';
 
 export function streamOf(context: FormatContext, index: number): Stream {
   const stream = context.streams[index];
-  if (!stream) throw new Error(`there is no stream ${index}`);
+  if (!stream) throw new Error(`stream ${index} does not exist`);
   return stream;
 }
 
-/** How its container describes a stream. */
+/** The container's description of a stream. */
 export function configurationOf({ codecpar }: Stream): Configuration {
   const tag = codecpar.codecTag === 0 ? null : codecpar.codecTagString;
   return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
 }
 
-/** Decodes one stream; a frame that shows damage is an error. */
+/** Decodes one stream; treats a damaged frame as an error. */
 export class Decoder {
   #context = new CodecContext();
   #frame = new Frame();
   #sparing = false;
 
   /**
-   * @param exact Whether any error counts. Where decoding begins within an open GOP, some are bound to occur: its marking
-   * of references is about frames that were never decoded.
+   * @param exact Whether any error counts. Errors are unavoidable if decoding begins inside an open GOP: its reference marking
+   * refers to frames that were not decoded.
    */
   static async open(stream: Stream, exact = true): Promise<Decoder> {
     const decoder = new Decoder();
@@ -70,27 +70,27 @@ export class Decoder {
     return decoder;
   }
 
-  /** Whether frames that no other refers to are left out from the next packet on. */
+  /** Whether to skip non-reference frames, starting with the next packet. */
   spare(value: boolean): void {
     if (this.#sparing === value) return;
     this.#sparing = value;
     checked(this.#context.setOption('skip_frame', value ? 'noref' : 'default'), 'skip frames');
   }
 
-  /** Null for the end of the stream. The frame is emptied after `onFrame`. */
+  /** Null flushes the decoder. The frame is unreferenced after `onFrame`. */
   async send(packet: Packet | null, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
     checked(this.#context.sendPacketSync(packet), 'decode');
     for (;;) {
       const result = this.#context.receiveFrameSync(this.#frame);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
       checked(result, 'decode');
-      if (this.#frame.decodeErrorFlags !== 0) throw new Error('a frame is damaged');
+      if (this.#frame.decodeErrorFlags !== 0) throw new Error('a decoded frame is damaged');
       await onFrame(this.#frame);
       this.#frame.unref();
     }
   }
 
-  /** Forgets what came before, for a new entry. */
+  /** Resets the decoder before a seek. */
   flush(): void {
     this.#context.flushBuffers();
   }
@@ -103,7 +103,7 @@ export class Decoder {
 
 const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;
 
-/** Encodes frames that are like those of a stream; see EncoderSettings. */
+/** Encodes frames with a stream's parameters; see EncoderSettings. */
 export class Encoder {
   #context = new CodecContext();
   #packet = new Packet();
@@ -111,7 +111,7 @@ export class Encoder {
   static async open({ name, options }: EncoderSettings, like: Stream): Promise<Encoder> {
     const encoder = new Encoder();
     const codec = Codec.findEncoderByName(name as FFEncoderCodec);
-    if (!codec) throw new Error(`there is no ${name}`);
+    if (!codec) throw new Error(`encoder ${name} is not available`);
     const context = encoder.#context;
     context.allocContext3(codec);
     const { width, height, format } = like.codecpar;
@@ -131,11 +131,11 @@ export class Encoder {
     return Uint8Array.from(this.#context.extraData ?? []);
   }
 
-  /** Null for the end. `onPacket` gets what outlives the call, and its presentation time. */
+  /** Null flushes the encoder. `onPacket` receives a copy of the data, and the presentation time. */
   send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
     const { width, height, pixelFormat } = this.#context;
     if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
-      throw new Error('a frame is of another size or format');
+      throw new Error('a frame differs in size or pixel format');
     }
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     checked(this.#context.sendFrameSync(frame), 'encode');
@@ -154,26 +154,26 @@ export class Encoder {
   }
 }
 
-/** What a file may hold beside copied streams. */
-interface Beside {
-  /** A further stream. */
+/** Optional content of a file in addition to its copied streams. */
+interface Additions {
+  /** A subtitle stream. */
   text?: { describe(stream: Stream): void } | null;
   metadata?: { comment: string } | undefined;
 }
 
-/** A file to be written with these streams. @param joined Describes the first, where that is the picture. */
+/** Opens an output with these streams. @param joined Describes the first one, if it is the video. */
 export async function openOutput(
   file: string,
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text, metadata }: Beside = {},
+  { text, metadata }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
   const [first, last] = [streams[0], streams.at(-1)];
-  if (!first || !last) throw new Error('an output without streams');
+  if (!first || !last) throw new Error('the output has no streams');
   for (const stream of streams) {
     const made = output.newStream();
     checked(stream.codecpar.copy(made.codecpar), 'copy parameters');

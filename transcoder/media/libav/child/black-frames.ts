@@ -2,7 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { blackChain, isBlack } from '../../../ffmpeg/black-frames.ts';
 import { FrameGraph } from './frame-graph.ts';
 
-/** Tells which frames are black. */
+/** Detects black frames. */
 export class Darkness {
   #graph = new FrameGraph(blackChain);
 

@@ -2,35 +2,35 @@ import { AV_BUFFERSRC_FLAG_KEEP_REF, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av
 import { type FilterContext, FilterGraph, Frame } from 'node-av/lib';
 import { checked } from './av.ts';
 
-/** Frames that flow into a graph. */
+/** A source of frames for a filter graph. */
 export interface Feed {
-  /** As the chains call it, such as `0:1`. */
+  /** Its label in the chains, such as `0:1`. */
   readonly label: string;
-  /** The filter that they come out of, and those right behind it; known once the first frame is. */
+  /** The buffer filter and the filters right after it; known once there is a first frame. */
   readonly source: { name: 'buffer' | 'abuffer'; options: string; behind: readonly string[] };
   /** The next frame; null at the end. */
   readonly frame: Frame | null;
-  /** The second of the result that it is for. */
+  /** Position of that frame in the result, in seconds. */
   readonly clock: number;
-  /** Goes on to the next frame and forgets the last. */
+  /** Moves on to the next frame and releases the current one. */
   advance(): Promise<void>;
 }
 
-/** Where frames leave a graph. */
+/** A sink of a filter graph. */
 export interface Outlet {
-  /** Label of the chains. */
+  /** Its label in the chains. */
   from: string;
   name: 'buffersink' | 'abuffersink';
   /** Filters right before it. */
   before: readonly string[];
-  /** The frame is emptied afterwards. */
+  /** The frame is unreferenced afterwards. */
   take(frame: Frame): Promise<void>;
 }
 
 /**
- * Lets frames flow through chains of filters until every outlet has ended; of several feeds the one goes on that is the
- * furthest behind in the result, so that little waits within the graph. Throws where one changes its form.
- * @param chains As model/filter-text.ts spells them.
+ * Runs frames through filter chains until every outlet has ended. Always advances the feed that is furthest behind, which keeps
+ * few frames waiting inside the graph. Throws if a feed changes its format.
+ * @param chains In ffmpeg's syntax, see model/filter-text.ts.
  */
 export async function flow(
   feeds: readonly Feed[],
@@ -47,7 +47,7 @@ export async function flow(
     checked(await graph.config(), 'configure filters');
     const named = (name: string): FilterContext => {
       const found = graph.getFilter(name);
-      if (!found) throw new Error('a filter graph without ends');
+      if (!found) throw new Error('the filter graph lacks a buffer or a sink');
       return found;
     };
     const flowing = feeds.map((feed, at) => ({ feed, into: named(`${feed.source.name}@from${at}`) }));
@@ -57,7 +57,7 @@ export async function flow(
       for (const [outlet, end] of ends) if (await drained(end, frame, outlet)) ends.delete(outlet);
       if (ends.size === 0) return;
       const [next] = [...open].sort(([a], [b]) => a.clock - b.clock);
-      if (!next && feeds.length > 0) throw new Error('filters wait for more than there is');
+      if (!next && feeds.length > 0) throw new Error('the filters need more frames than there are');
       if (next && !(await pushed(...next))) open.delete(next[0]);
     }
   } finally {
@@ -77,7 +77,7 @@ function textOf(feeds: readonly Feed[], chains: string, outlets: readonly Outlet
   return [...sources, chains, ...sinks].join(';');
 }
 
-/** @returns Whether more can follow. */
+/** @returns whether more frames can follow. */
 async function pushed(feed: Feed, into: FilterContext): Promise<boolean> {
   const result = into.buffersrcAddFrameSync(feed.frame, AV_BUFFERSRC_FLAG_KEEP_REF);
   if (result === AVERROR_EOF) return false;
@@ -87,7 +87,7 @@ async function pushed(feed: Feed, into: FilterContext): Promise<boolean> {
   return true;
 }
 
-/** @returns Whether it has ended. */
+/** @returns whether the sink has ended. */
 async function drained(end: FilterContext, frame: Frame, { take }: Outlet): Promise<boolean> {
   for (;;) {
     const result = end.buffersinkGetFrameSync(frame);

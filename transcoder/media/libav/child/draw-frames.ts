@@ -10,8 +10,8 @@ import { Stretch, Tape, tickOf } from './read/packet-window.ts';
 import type { Reader } from './read/reader.ts';
 
 /**
- * Draws the frames of a piece and gives each its time. Throws where there are others than planned.
- * @param format Of their pixels, as ffmpeg names it.
+ * Draws the frames of a piece at their planned times. Throws if the number of frames differs from the plan.
+ * @param format Pixel format of the result, as ffmpeg names it.
  */
 export async function draw(
   { feeds, map, chains, pts }: Drawn,
@@ -24,7 +24,7 @@ export async function draw(
   try {
     for (const [at, feed] of feeds.entries()) {
       const reader = readers[feed.input];
-      if (!reader) throw new Error('a piece of an input that there is not');
+      if (!reader) throw new Error('a piece reads an input that does not exist');
       films.push(await Film.open(reader, feed, at));
     }
     let count = 0;
@@ -46,19 +46,19 @@ export async function draw(
   }
 }
 
-/** The keyframe from which everything from a tick on is decoded right; null for the beginning. @param second In ticks. */
+/** The keyframe from which everything after a tick decodes correctly; null for the beginning. @param second One second, in ticks. */
 async function entryBefore(reader: Reader, tick: number, second: number): Promise<number | null> {
   const stretch = await Stretch.leadingTo(Tape.over(reader), tick, Math.ceil(second));
   return stretch.shown(tick)?.key ?? null;
 }
 
-/** Frames of a stream from a keyframe on, upright. */
+/** Frames of a stream, upright, starting at a keyframe. */
 class Film implements Feed {
   readonly label: string;
   readonly #reader: Reader;
   readonly #feed: PictureFeed;
   readonly #decoder: Decoder;
-  /** Pictures before it may refer to what stands before the keyframe that decoding began at. */
+  /** The keyframe at which decoding began; pictures shown before it may reference pictures that were not decoded. */
   #key: number | null = null;
   #decoded: Frame[] = [];
   #ended = false;
@@ -83,7 +83,7 @@ class Film implements Feed {
   }
 
   get source() {
-    if (!this.#frame) throw new Error('an input has no frame where a joint is');
+    if (!this.#frame) throw new Error('an input has no frame at the joint');
     const { stream } = this.#reader;
     const { num, den } = stream.timeBase;
     const options = pictureForm(this.#frame, `${num}/${den}`);
@@ -121,14 +121,14 @@ class Film implements Feed {
       const pts = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? frame.pts : frame.bestEffortTimestamp;
       if (from !== null && pts < from) return;
       const kept = frame.clone();
-      if (!kept) throw new Error('no memory for a frame');
+      if (!kept) throw new Error('out of memory for a frame');
       kept.pts = pts;
       this.#decoded.push(kept);
     });
   }
 }
 
-/** One grey picture. */
+/** A single greyscale picture. */
 class Still implements Feed {
   readonly label = '2:0';
   readonly clock = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,7 @@ import { FrameGraph } from './frame-graph.ts';
 import type { Part, RunJob } from './output-timeline.ts';
 import type { Reader } from './read/reader.ts';
 
-/** Frames of the inputs encoded anew, stretch after stretch. */
+/** Re-encodes frames of the inputs, stretch by stretch. */
 export class Rendering {
   #settings: EncoderSettings;
   #like: Stream;
@@ -25,16 +25,16 @@ export class Rendering {
     this.extradata = encoder.extradata;
   }
 
-  /** @param seconds That a stretch lasts on average. */
+  /** @param seconds Average length of a stretch. */
   static async open(coded: Coded, readers: readonly Reader[], seconds: number): Promise<Rendering> {
     const [model] = readers;
-    if (!model) throw new Error('a splice without an input');
+    if (!model) throw new Error('the splice has no input');
     const settings = coded.encoder(seconds);
     const encoder = await Encoder.open(settings, model.stream);
     return new Rendering(settings, readers, model.stream, encoder);
   }
 
-  /** Throws where the encoded frames are not those of the part. @param onPacket Called in decoding order. */
+  /** Throws if the encoded frames do not match the part. @param onPacket Called in decoding order. */
   async stretch(
     { jobs, pts }: Extract<Part, { kind: 'rendered' }>,
     onPacket: (data: Uint8Array) => Promise<void>,
@@ -44,7 +44,7 @@ export class Rendering {
     let [came, left] = [0, 0];
     const leave = async () => {
       for (const packet of waiting.splice(0)) {
-        if (packet.pts !== pts[left]) throw new Error('other frames were encoded than planned');
+        if (packet.pts !== pts[left]) throw new Error('the encoded frames differ from the plan');
         left += 1;
         await onPacket(packet.data);
       }
@@ -62,7 +62,7 @@ export class Rendering {
       this.#encoder.send(null, false, (data, time) => waiting.push({ data, pts: time }));
       await leave();
     }
-    if (left !== pts.length) throw new Error('frames are missing among those encoded');
+    if (left !== pts.length) throw new Error('encoded frames are missing');
   }
 
   close(): void {
@@ -70,19 +70,19 @@ export class Rendering {
     for (const decoder of this.#decoders.values()) decoder.close();
   }
 
-  /** An encoder that holds frames back was emptied at the end of the last stretch, and does no other. */
+  /** An encoder with a delay was flushed at the end of the previous stretch and cannot be reused. */
   async #renew(): Promise<void> {
     if (!this.#fresh && !this.#settings.immediate) {
       this.#encoder.close();
       this.#encoder = await Encoder.open(this.#settings, this.#like);
       if (Buffer.compare(this.#encoder.extradata, this.extradata) !== 0) {
-        throw new Error('the encoder codes two stretches differently');
+        throw new Error('the encoder changed its parameter sets between two stretches');
       }
     }
     this.#fresh = false;
   }
 
-  /** Of the pixels that the encoder takes, as ffmpeg names it. */
+  /** The encoder's pixel format, as ffmpeg names it. */
   get #format(): string {
     const format = this.#like.codecpar.format as AVPixelFormat;
     return avGetPixFmtName(format) ?? `${format}`;
@@ -90,7 +90,7 @@ export class Rendering {
 
   async #decode({ input, run, frames }: RunJob, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
     const reader = this.#readers[input];
-    if (!reader) throw new Error('a piece of an input that there is not');
+    if (!reader) throw new Error('a piece reads an input that does not exist');
     const decoder = this.#decoders.get(input) ?? (await Decoder.open(reader.stream));
     this.#decoders.set(input, decoder);
     decoder.flush();

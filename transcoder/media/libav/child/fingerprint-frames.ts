@@ -6,10 +6,10 @@ import { Decoder } from './av.ts';
 import { FrameGraph } from './frame-graph.ts';
 import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
 
-/** Cells of a fingerprint: its grey picture, each side of which is the mean of what it covers. */
+/** Size of a fingerprint: a small greyscale picture whose cells average the area they cover. */
 export const CELLS = { across: 32, down: 18 } as const;
 
-/** Looks at the frames of a file and of its source around each anchor; those whose packets are the same are not decoded. */
+/** Fingerprints the frames of a file and of its source around each anchor. Frames with identical packets are not decoded. */
 export async function identify(request: IdentifyRequest): Promise<Identified> {
   const made = await Viewer.open(request.made);
   const from = await Viewer.open(request.from);
@@ -37,7 +37,7 @@ interface Shown {
   bytes: Buffer;
 }
 
-/** Null where a packet is none of the source. */
+/** Null if any packet does not occur in the source. */
 function copiedOf(made: readonly Shown[], from: readonly Shown[]): Identified[number] | null {
   const copied = made.map(({ bytes }) =>
     from.filter((one) => one.bytes.equals(bytes)).map(({ time }) => time),
@@ -47,7 +47,7 @@ function copiedOf(made: readonly Shown[], from: readonly Shown[]): Identified[nu
   return { copied, made: listed(made), from: listed(from) };
 }
 
-/** One stream, seen upright through a part of its picture. */
+/** One stream, viewed upright and cropped to a region. */
 class Viewer {
   #tape: Tape;
   #origin: number;
@@ -75,7 +75,7 @@ class Viewer {
     );
   }
 
-  /** The packets shown within a window, in the order shown. */
+  /** Packets shown within a window, in presentation order. */
   async packets(window: Window): Promise<Shown[]> {
     const [from, to] = this.#ticks(window);
     await this.#tape.goTo(from);
@@ -91,7 +91,7 @@ class Viewer {
     return found.sort((a, b) => a.time - b.time);
   }
 
-  /** The frames shown within a window, in the order shown. */
+  /** Frames shown within a window, in presentation order. */
   async frames(window: Window): Promise<Identified[number]['made']> {
     const [from, to] = this.#ticks(window);
     const stretch = await Stretch.leadingTo(this.#tape, from, this.#second);
@@ -122,7 +122,7 @@ class Viewer {
     return found.sort((a, b) => a.time - b.time);
   }
 
-  /** Ticks of a second. */
+  /** Ticks per second. */
   get #second(): number {
     const { num, den } = this.#tape.reader.stream.timeBase;
     return Math.ceil(den / num);
@@ -149,11 +149,11 @@ class Viewer {
 const wantedOf = (packets: readonly Listed[], from: number, to: number) =>
   packets.flatMap(({ pts, hidden }) => (!hidden && pts >= from && pts <= to ? [pts] : []));
 
-/** 16 bits a cell, row by row, in base64. */
+/** Base64 of 16 bits per cell, row by row. */
 function cellsOf(frame: Frame): string {
   const [plane] = frame.data ?? [];
   const [stride = 0] = frame.linesize;
-  if (!plane) throw new Error('a fingerprint without a picture');
+  if (!plane) throw new Error('a fingerprint frame has no picture');
   const width = CELLS.across * 2;
   const rows = Array.from({ length: CELLS.down }, (_, row) =>
     plane.subarray(row * stride, row * stride + width),

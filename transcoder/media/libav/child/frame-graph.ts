@@ -8,7 +8,7 @@ interface Built {
   to: FilterContext;
 }
 
-/** The options of the `buffer` that frames like this one go into. @param unit Of their times, as a fraction of a second. */
+/** Options of the `buffer` filter for frames like this one. @param unit Timebase, as a fraction of a second. */
 export function pictureForm(frame: Frame, unit: string): string {
   const { num, den } = frame.sampleAspectRatio;
   return [
@@ -18,7 +18,7 @@ export function pictureForm(frame: Frame, unit: string): string {
   ].join(':');
 }
 
-/** A chain of filters that gives one frame for each frame; built anew where the frames change their form. */
+/** A filter chain with one output frame per input frame; rebuilt when the frames change their format. */
 export class FrameGraph {
   #chain: string;
   #unit: string;
@@ -26,14 +26,14 @@ export class FrameGraph {
   #built: Built | null = null;
   #frame = new Frame();
 
-  /** @param chain As model/filter-text.ts spells it. @param unit Of the times of frames, where they matter to it. */
+  /** @param chain In ffmpeg's syntax, see model/filter-text.ts. @param unit Timebase, for chains that depend on times. */
   constructor(chain: string, unit = '1/1000') {
     this.#chain = chain;
     this.#unit = unit;
     this.#frame.alloc();
   }
 
-  /** What comes of a frame; the next call empties it. */
+  /** Filters a frame. The next call releases the result. */
   async filtered(frame: Frame): Promise<Frame> {
     const { from, to } = await this.#builtFor(frame);
     this.#frame.unref();
@@ -58,7 +58,7 @@ export class FrameGraph {
     checked(graph.parse2(`buffer@from=${form},${this.#chain},buffersink@to`), 'parse filters');
     checked(await graph.config(), 'configure filters');
     const [from, to] = [graph.getFilter('buffer@from'), graph.getFilter('buffersink@to')];
-    if (!from || !to) throw new Error('a filter graph without ends');
+    if (!from || !to) throw new Error('the filter graph lacks a buffer or a sink');
     this.#form = form;
     this.#built = { graph, from, to };
     return this.#built;

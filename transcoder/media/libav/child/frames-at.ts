@@ -1,10 +1,10 @@
 import type { PicturesRequest } from '../protocol.ts';
 import { type Shown, Stretch, type Tape } from './read/packet-window.ts';
 
-/** Behind every tick of every stream. */
+/** Later than every tick of every stream. */
 const END = 2 ** 52;
 
-/** The frame of each moment, found from packets alone; null where the stream shows nothing there. */
+/** Finds the frame of each moment from packets alone; null if the stream shows nothing there. */
 export async function framesAt(tape: Tape, request: PicturesRequest): Promise<(Shown | null)[]> {
   const { moments } = request;
   const found = moments.map((): Shown | null => null);
@@ -27,13 +27,13 @@ export async function framesAt(tape: Tape, request: PicturesRequest): Promise<(S
   return found;
 }
 
-/** Whether to go on to this tick takes no more reading than has been done since the last keyframe. */
+/** Whether reading on to this tick costs no more than has been read since the last keyframe. */
 function worthReadingOn({ packets, position }: Stretch, tick: number): boolean {
   const key = packets.findLast((packet) => packet.key);
   return tick - position <= position - (key?.pts ?? position);
 }
 
-/** The frame shown so many ticks after the last one begins; they may be negative. */
+/** The frame shown `fromLast` ticks after the start of the last frame; `fromLast` may be negative. */
 async function beforeEnd(tape: Tape, request: PicturesRequest, fromLast: number): Promise<Shown | null> {
   for (const begin of request.indexed ? [END, null] : [...request.windows, null]) {
     const stretch = await Stretch.from(tape, begin, request.slack);

@@ -7,10 +7,10 @@ import { configurationOf, holdsDecodingTimes } from './av.ts';
 import { Reader } from './read/reader.ts';
 import { Recovery } from './recovery-points.ts';
 
-/** Packets that may lie between a keyframe's decoding time and its presentation time. */
+/** Largest distance in packets between a keyframe's decoding time and its presentation time. */
 const REORDER = 16;
 
-/** Lists the packets around ranges and says whether frames of ours can stand between them. */
+/** Lists the packets around the ranges, and checks whether re-encoded frames can be spliced between them. */
 export async function survey({ source, codec, stream, ranges }: SurveyRequest): Promise<Surveyed> {
   const reader = await Reader.open({ source, stream });
   try {

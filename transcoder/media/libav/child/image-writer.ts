@@ -24,14 +24,14 @@ const encoders = { jpeg: FF_ENCODER_MJPEG, png: FF_ENCODER_PNG, pam: FF_ENCODER_
 
 type Manner = PicturesRequest['drawing'];
 
-/** Brings frames of a stream into their shape and writes each into a file of its own. */
+/** Converts frames of a stream and writes each to a file of its own. */
 export class Drawing {
   #manner: Manner;
   #graph: FrameGraph;
   #encoder: CodecContext | null = null;
   #form = '';
   #packet = new Packet();
-  /** Of the frames that the encoder still works on, in their order. */
+  /** Files of the frames that are still in the encoder, in order. */
   #files: string[] = [];
   #count = 0;
 
@@ -52,7 +52,7 @@ export class Drawing {
     await this.#write(encoder);
   }
 
-  /** Writes what is not written yet. */
+  /** Flushes the encoder. */
   async finish(): Promise<void> {
     if (this.#encoder) {
       checked(this.#encoder.sendFrameSync(null), 'encode a picture');
@@ -75,13 +75,13 @@ export class Drawing {
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
       checked(result, 'encode a picture');
       const [file, data] = [this.#files.shift(), this.#packet.data];
-      if (!file || !data) throw new Error('a picture too many');
+      if (!file || !data) throw new Error('the encoder returned too many pictures');
       await writeFile(file, data);
       this.#packet.unref();
     }
   }
 
-  /** A picture says nothing of the light its video was graded for: it is what it looks like. */
+  /** Drops the colour tags of the video: the pixels of an image are already what it looks like. */
   async #encoderFor(frame: Frame): Promise<CodecContext> {
     frame.colorTrc = AVCOL_TRC_UNSPECIFIED;
     frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;
@@ -92,7 +92,7 @@ export class Drawing {
     if (this.#encoder && form === this.#form) return this.#encoder;
     await this.finish();
     const codec = Codec.findEncoderByName(encoders[this.#manner.format]);
-    if (!codec) throw new Error(`there is no encoder for ${this.#manner.format}`);
+    if (!codec) throw new Error(`no encoder for ${this.#manner.format} is available`);
     const encoder = new CodecContext();
     encoder.allocContext3(codec);
     Object.assign(encoder, { width, height, colorRange, timeBase: new Rational(1, 25), qMin: 1 });

@@ -24,7 +24,7 @@ import { entries } from './seek-points.ts';
 import { splice } from './splice.ts';
 import { trim } from './trim.ts';
 
-/** A worker process: takes one request at a time from its parent and leaves with it. */
+/** A worker process: handles one request of its parent at a time, and exits with it. */
 
 Log.setLevel(AV_LOG_ERROR);
 
@@ -32,12 +32,12 @@ function say(message: Reply): void {
   process.send?.(message);
 }
 
-/** Tells of progress in steps that are worth a message. */
-function teller(): (fraction: number) => void {
-  let told = 0;
+/** Limits progress messages to steps of at least 2 %. */
+function progressReporter(): (fraction: number) => void {
+  let reported = 0;
   return (fraction) => {
-    if (fraction < told + 0.02) return;
-    told = fraction;
+    if (fraction < reported + 0.02) return;
+    reported = fraction;
     say({ type: 'progress', fraction });
   };
 }
@@ -52,13 +52,13 @@ const handlers: Handlers = {
 
 async function answer(message: unknown): Promise<unknown> {
   const { kind } = z.looseObject({ kind: z.unknown() }).parse(message);
-  if (!isKind(kind)) throw new Error('a request of an unknown kind');
-  // The handler of a kind takes the requests of that kind, which the type of a look-up cannot say.
+  if (!isKind(kind)) throw new Error('unknown kind of request');
+  // The handler of a kind accepts that kind's requests, which an indexed access type cannot express.
   const handler = handlers[kind] as (
     asked: unknown,
     onProgress: (fraction: number) => void,
   ) => Promise<unknown>;
-  return handler(requests[kind].request.parse(message), teller());
+  return handler(requests[kind].request.parse(message), progressReporter());
 }
 
 process.on('disconnect', () => process.exit(0));
@@ -74,7 +74,7 @@ process.on('message', async (message) => {
 await rehearse();
 say({ type: 'ready' });
 
-/** Reads a file of ours as it will read those of a task, which then does not wait for what V8 compiles on the way. */
+/** Probes a bundled file so that V8 has compiled the code before the first real request. */
 async function rehearse(): Promise<void> {
   const path = fileURLToPath(new URL('warm-up.mp4', import.meta.url));
   const source = { path, format: 'mov', bytes: 803, present: null, near: null };

@@ -2,32 +2,32 @@ import { decodingTimes } from '../../../bitstream/decoding-times.ts';
 import { least } from '../../../model/min-max.ts';
 import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../../../model/splice.ts';
 
-/** What follows one another in the output, each with the presentation times of its frames in decoding order. */
+/** Consecutive parts of the output, each with its frames' presentation times in decoding order. */
 export type Part =
   | { kind: 'rendered'; jobs: Job[]; pts: number[] }
   | { kind: 'file'; input: number; pts: number[] }
   | { kind: 'copied'; input: number; copy: Copy; pts: number[] };
 
-/** Frames that are encoded: those of one group of pictures, or drawn from several. */
+/** Frames to encode: from one GOP, or drawn from several inputs. */
 export type Job = RunJob | { kind: 'drawn'; piece: Drawn };
 
 export interface RunJob {
   kind: 'run';
   input: number;
   run: Run;
-  /** By the presentation time in the input: that in the output, and the filters on the way. */
+  /** Maps presentation times of the input to those of the output, and to the filters in between. */
   frames: Map<number, { pts: number; filters: string | null }>;
 }
 
-/** Seconds of a tick as a fraction, for each input. */
+/** Duration of a tick in seconds, as a fraction, for each input. */
 export interface Unit {
   num: number;
   den: number;
 }
 
 /**
- * The pieces as parts, rendered runs that touch being one.
- * @param times Presentation times of the files' packets, in ticks of their own; by input.
+ * Converts pieces to parts and merges adjacent rendered runs.
+ * @param times By input, the presentation times of the files' packets in ticks of the file.
  */
 export function partsOf(
   { pieces }: Pick<SpliceRequest, 'pieces'>,
@@ -46,7 +46,7 @@ export function partsOf(
     if (piece.kind === 'file') {
       const own = times.get(piece.input) ?? [];
       if (own.length !== piece.frames)
-        throw new Error(`a file has ${own.length} frames, not ${piece.frames}`);
+        throw new Error(`the file has ${own.length} frames, not ${piece.frames}`);
       parts.push({ kind: 'file', input: piece.input, pts: own.map(out) });
       continue;
     }
@@ -58,26 +58,26 @@ export function partsOf(
   return parts;
 }
 
-/** From a tick of a piece's input to one of the output. */
+/** Converts ticks of a piece's input to ticks of the output. */
 function timeOf(
   piece: Exclude<Piece, Drawn>,
   units: readonly Unit[],
   times: ReadonlyMap<number, readonly number[]>,
 ) {
   const [own, model] = [units[piece.input], units[0]];
-  if (!own || !model) throw new Error('a piece of an input that there is not');
+  if (!own || !model) throw new Error('a piece reads an input that does not exist');
   const zero = piece.kind === 'range' ? piece.zero : least(times.get(piece.input) ?? [0]);
   const scale = (own.num * model.den) / (own.den * model.num);
   const pinned = piece.kind === 'range' && piece.pinned ? firstOf(piece) : null;
   return (pts: number) => (pts === pinned ? piece.at : piece.at + Math.round((pts - zero) * scale));
 }
 
-/** When the first frame of a range is shown in its input. */
+/** Presentation time of a range's first frame in its input. */
 function firstOf({ head, copy, tail }: Extract<Piece, { kind: 'range' }>): number {
   return least([head, copy, tail].flatMap((run) => run?.frames ?? []));
 }
 
-/** The rendered part that goes on at the end, or a new one. */
+/** The rendered part at the end, to be extended, or a new one. */
 function renderedPart(parts: Part[]): Extract<Part, { kind: 'rendered' }> {
   const before = parts.at(-1);
   if (before?.kind === 'rendered') return before;
@@ -109,26 +109,26 @@ function addRun(
   for (const [from, to] of frames) last.frames.set(from, to);
 }
 
-/** Whether one decoding of a group of pictures serves both runs. */
+/** Whether both runs can share one decoding of a GOP. */
 function follows(run: Run, before: Run): boolean {
   return run.entry === before.entry && (run.frames[0] ?? 0) > (before.frames.at(-1) ?? 0);
 }
 
-/** All times of the picture, in decoding order and ticks of the model. */
+/** All video times in decoding order, in ticks of the model. */
 export interface Timeline {
   pts: number[];
   dts: number[];
   durations: number[];
 }
 
-/** Throws where parts overlap. @param frame Ticks that the last frame lasts where `until` does not say when it ends. */
+/** Throws if parts overlap. @param frame Duration of the last frame in ticks, if `until` does not give its end. */
 export function timelineOf(parts: readonly Part[], frame: number, until: number | null): Timeline {
   let end = Number.NEGATIVE_INFINITY;
   for (const { pts } of parts) {
     const shown = pts.toSorted((a, b) => a - b);
     if ((shown[0] ?? end) <= end) throw new Error('pieces overlap in the output');
     if (shown.some((time, index) => index > 0 && time === shown[index - 1])) {
-      throw new Error('two frames are shown at the same time');
+      throw new Error('two frames have the same presentation time');
     }
     end = shown.at(-1) ?? end;
   }
@@ -142,7 +142,7 @@ export function timelineOf(parts: readonly Part[], frame: number, until: number 
   return { pts, dts, durations };
 }
 
-/** Containers add up how long frames are decoded for, and the last of those need not be the last that is shown. */
+/** Containers sum up decoding durations, and the last frame decoded need not be the last one shown. */
 function stretchLast(durations: number[], dts: readonly number[], total: number): void {
   const index = durations.length - 1;
   const rest = total - ((dts[index] ?? 0) - (dts[0] ?? 0));

@@ -1,7 +1,7 @@
 import type { PacketList, PacketsRequest } from '../protocol.ts';
 import { Stretch, Tape } from './read/packet-window.ts';
 
-/** Lists the packets of a stream, for each interval from the keyframe before it until nothing of it can follow. */
+/** Lists packets of a stream: for each interval, from the preceding keyframe until no packet of the interval can follow. */
 export async function packets({ source, stream, intervals, slack }: PacketsRequest): Promise<PacketList> {
   const tape = await Tape.ofTimes({ source, stream });
   const { num, den } = tape.reader.stream.timeBase;

@@ -9,7 +9,7 @@ import { type Shown, Stretch, Tape, tickOf } from './read/packet-window.ts';
 
 type Take = (frame: Frame, pts: number) => Promise<void>;
 
-/** Draws the frame of each moment into its file. @returns their ticks; null where the stream shows nothing. */
+/** Draws the frame of each moment into its file. @returns their ticks; null if the stream shows nothing. */
 export async function pictures(
   request: PicturesRequest,
   onProgress: (fraction: number) => void,
@@ -55,7 +55,7 @@ interface Group extends Pick<Shown, 'key' | 'from'> {
   wanted: Set<number>;
 }
 
-/** Frames that are decoded from the same keyframe, in the order of time. */
+/** Groups frames by their keyframe, ordered by time. */
 function groups(found: readonly (Shown | null)[]): Group[] {
   const made: Group[] = [];
   const order = found.flatMap((shown) => shown ?? []).sort((a, b) => a.pts - b.pts);
@@ -67,7 +67,6 @@ function groups(found: readonly (Shown | null)[]): Group[] {
   return made;
 }
 
-/** Decodes parts of a stream. */
 class Film {
   #tape: Tape;
   #decoder: Decoder;
@@ -85,12 +84,12 @@ class Film {
     return new Film(tape, await Decoder.open(tape.reader.stream, false), request);
   }
 
-  /** Whether a frame is one of those to be skipped. */
+  /** Whether the frame is black and black frames are to be skipped. */
   async hides(frame: Frame): Promise<boolean> {
     return (await this.#darkness?.of(frame)) ?? false;
   }
 
-  /** Throws where one of the wanted frames does not come out. */
+  /** Throws if a wanted frame is not output. */
   async play(group: Group, take: Take): Promise<void> {
     const missing = new Set(group.wanted);
     await this.#decode(group, false, async (frame, pts) => {
@@ -99,7 +98,7 @@ class Film {
     if (missing.size > 0) throw new Error(`the frames at ${[...missing].join(', ')} do not decode`);
   }
 
-  /** The last frame before a black one that is not; the black one itself where there is none. */
+  /** The last frame before `black` that is not black; `black` itself if there is none. */
   async lit(black: Shown, take: Take): Promise<void> {
     const begins = { key: null, from: null };
     let shown: Shown | null = this.#request.indexed ? black : { ...black, ...begins };
@@ -128,7 +127,7 @@ class Film {
     return shown && shown.pts < tick ? shown : null;
   }
 
-  /** Decodes from a keyframe until the wanted frames are through; frames between are spared unless `all` are asked for. */
+  /** Decodes from a keyframe until the wanted frames are output. Skips non-reference frames in between unless `all` is set. */
   async #decode({ key, from, wanted }: Group, all: boolean, take: Take): Promise<void> {
     await this.#tape.goTo(this.#request.indexed ? key : from);
     const onFrame = async (frame: Frame) => {
@@ -142,7 +141,7 @@ class Film {
       if (!packet) break;
       const tick = tickOf(packet);
       begun ||= packet.isKeyframe && tick === key;
-      // Frames that lead a keyframe refer to what stands before it.
+      // Leading pictures of a keyframe reference frames before it.
       if (!begun || (key !== null && tick !== null && tick < key)) continue;
       this.#decoder.spare(!all && (tick === null || !wanted.has(tick)));
       await this.#decoder.send(packet, onFrame);

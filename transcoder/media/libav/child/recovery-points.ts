@@ -2,7 +2,7 @@ import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
 import { type AccessUnit, accessUnits, isRefreshed } from '../../../bitstream/refresh.ts';
 import { configurationOf } from './av.ts';
 
-/** A keyframe, and from which tick on pictures are right where decoding begins at it; null where they never are, or not yet. */
+/** A keyframe, and the tick from which pictures decode correctly after it; null if never, or not yet known. */
 interface Entered {
   pts: number;
   right: number | null;
@@ -10,15 +10,15 @@ interface Entered {
 
 interface Refreshing {
   entered: Entered;
-  /** Reference pictures that have still to come. */
+  /** Reference pictures until the refresh is complete. */
   left: number;
-  /** When the last of the pictures up to here is shown. */
+  /** Latest presentation time so far. */
   latest: number;
 }
 
-/** Follows the packets of a stream in decoding order, and tells from when on pictures are right behind each keyframe. */
+/** Follows a stream's packets in decoding order, and determines when pictures become correct after each keyframe. */
 export class Recovery {
-  /** Null where every keyframe shows a right picture by itself. */
+  /** Null if every keyframe decodes correctly on its own. */
   #unitOf: ((packet: Uint8Array) => AccessUnit) | null;
   #refreshing: Refreshing[] = [];
 
@@ -27,7 +27,7 @@ export class Recovery {
     this.#unitOf = isRefreshed(codec) ? accessUnits(codec, configurationOf(stream).extradata) : null;
   }
 
-  /** @returns null for a packet that is no keyframe. `right` of one is set once its refresh has been followed to the end. */
+  /** @returns null for a packet that is not a keyframe. `right` is set once the keyframe's refresh is complete. */
   follow(packet: Packet, pts: number): Entered | null {
     const { isKeyframe } = packet;
     if (!this.#unitOf) return isKeyframe ? { pts, right: pts } : null;
@@ -40,7 +40,7 @@ export class Recovery {
     return entered;
   }
 
-  /** What is decoded before the last picture of a refresh and shown behind it comes out only once that one is decoded. */
+  /** A picture decoded before the last one of a refresh but shown after it is output only once that one is decoded. */
   #pass(pts: number, reference: boolean): void {
     for (const refreshing of this.#refreshing) {
       if (reference) refreshing.left -= 1;

@@ -2,8 +2,8 @@ import type { EntriesRequest } from '../protocol.ts';
 import { Stretch, Tape } from './read/packet-window.ts';
 
 /**
- * Finds where decoding has to begin for what is shown at each tick and behind it. That is the tick itself where a seek to it
- * leads to such a place; null for the beginning of the stream.
+ * Finds where decoding has to begin to show each tick, and everything after it, correctly: the tick itself if a seek to it is
+ * enough; null for the beginning of the stream.
  */
 export async function entries({ source, stream, slack, ticks }: EntriesRequest): Promise<(number | null)[]> {
   const tape = await Tape.open({ source, stream });

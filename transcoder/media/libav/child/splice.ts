@@ -13,18 +13,18 @@ import { TextTrack } from './text-track.ts';
 import { check } from './verify-splice.ts';
 import { Writer } from './writer.ts';
 
-/** Copies packets of the inputs, encodes the frames between them, and proves the result. */
+/** Copies packets of the inputs, encodes the frames between them, and verifies the result. */
 export async function splice(request: SpliceRequest, onProgress: (fraction: number) => void): Promise<Done> {
   const opened: { close(): unknown }[] = [];
-  // Filters name files of the job.
+  // Filters name files relative to the job's directory.
   process.chdir(dirname(request.file));
   try {
-    const held = async <T extends { close(): unknown }>(opening: Promise<T>): Promise<T> => {
+    const owned = async <T extends { close(): unknown }>(opening: Promise<T>): Promise<T> => {
       const value = await opening;
       opened.push(value);
       return value;
     };
-    const { parts, unit } = await write(request, held, onProgress);
+    const { parts, unit } = await write(request, owned, onProgress);
     return await check(request, parts, unit);
   } finally {
     for (const each of opened.reverse()) await each.close();
@@ -32,20 +32,20 @@ export async function splice(request: SpliceRequest, onProgress: (fraction: numb
   }
 }
 
-/** Opens something that is closed when the splice has ended. */
-type Held = <T extends { close(): unknown }>(opening: Promise<T>) => Promise<T>;
+/** Opens something that is closed when the splice ends. */
+type Owned = <T extends { close(): unknown }>(opening: Promise<T>) => Promise<T>;
 
 async function write(
   request: SpliceRequest,
-  held: Held,
+  owned: Owned,
   onProgress: (fraction: number) => void,
 ): Promise<{ parts: Part[]; unit: Unit }> {
   const readers: Reader[] = [];
-  for (const input of request.inputs) readers.push(await held(Reader.open(input)));
+  for (const input of request.inputs) readers.push(await owned(Reader.open(input)));
   const [model] = readers;
-  if (!model) throw new Error('a splice without an input');
+  if (!model) throw new Error('the splice has no input');
   const coded = codecs[request.codec].coded(configurationOf(model.stream));
-  if ('unfit' in coded) throw new Error(`nothing can be spliced in: ${coded.unfit}`);
+  if ('unfit' in coded) throw new Error(`the source cannot be spliced: ${coded.unfit}`);
 
   const units = readers.map(({ stream }) => ({ num: stream.timeBase.num, den: stream.timeBase.den }));
   const parts = partsOf(request, units, await timesOfFiles(request, readers));
@@ -55,7 +55,7 @@ async function write(
   const [unit = model.stream.timeBase] = units;
   const rendering =
     stretches.length > 0
-      ? await held(Rendering.open(coded, readers, (frames * request.frame * unit.num) / unit.den))
+      ? await owned(Rendering.open(coded, readers, (frames * request.frame * unit.num) / unit.den))
       : null;
 
   const files = parts.flatMap((part) => (part.kind === 'file' ? [part.input] : []));
@@ -68,10 +68,10 @@ async function write(
   ];
   const joined = coded.join(rendered);
   const { audio } = request;
-  const heard = audio && request.inputs[audio.input];
-  const sound = heard ? await held(Sound.open(heard, audio)) : null;
+  const soundInput = audio && request.inputs[audio.input];
+  const sound = soundInput ? await owned(Sound.open(soundInput, audio)) : null;
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
-  const text = request.text ? await held(Promise.resolve(new TextTrack(request.text))) : null;
+  const text = request.text ? await owned(Promise.resolve(new TextTrack(request.text))) : null;
   const { metadata } = request;
   const output = await openOutput(request.file, request.container, streams, joined, { text, metadata });
   const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
@@ -96,11 +96,11 @@ async function write(
 
 function readerAt(readers: readonly Reader[], input: number): Reader {
   const reader = readers[input];
-  if (!reader) throw new Error('a piece of an input that there is not');
+  if (!reader) throw new Error('a piece reads an input that does not exist');
   return reader;
 }
 
-/** Presentation times of the packets of the files that are pieces, by input. */
+/** By input, the presentation times of the packets of files used as pieces. */
 async function timesOfFiles(
   { pieces }: SpliceRequest,
   readers: readonly Reader[],
@@ -116,7 +116,7 @@ async function timesOfFiles(
   return times;
 }
 
-/** The packet that a copied part begins with. */
+/** The first packet of a copied part. */
 async function firstOf(part: Part | undefined, readers: readonly Reader[]): Promise<Uint8Array | null> {
   if (part?.kind !== 'copied') return null;
   const [first = 0] = part.copy.frames;
@@ -124,7 +124,7 @@ async function firstOf(part: Part | undefined, readers: readonly Reader[]): Prom
   return Uint8Array.from(packet.data ?? []);
 }
 
-/** @param joined Where something else comes before. */
+/** @param joined Set if the part is preceded by another one. */
 async function copy(
   { copy: { seek, frames } }: Extract<Part, { kind: 'copied' }>,
   reader: Reader,
@@ -139,7 +139,7 @@ async function copy(
     packet = await reader.next();
     const pts = Number(packet?.pts);
     if (packet && pts < first) continue;
-    if (!packet || pts !== frames[at]) throw new Error('the source is not what was surveyed');
+    if (!packet || pts !== frames[at]) throw new Error('the source differs from its survey');
     await writer.packet(packet);
     at += 1;
   }
@@ -153,7 +153,7 @@ async function insert(
   writer: Writer,
   place: Place,
 ): Promise<void> {
-  if (!place) throw new Error('a file that was not joined');
+  if (!place) throw new Error('a file has not been joined');
   await reader.seek(Number.MIN_SAFE_INTEGER);
   for (const _ of pts) {
     const packet = await reader.next();
@@ -168,7 +168,7 @@ async function render(
   writer: Writer,
   place: Place,
 ): Promise<void> {
-  if (!rendering || !place) throw new Error('an encoder that was not joined');
+  if (!rendering || !place) throw new Error('the encoder has not been joined');
   let first = true;
   await rendering.stretch(part, async (data) => {
     await writer.bytes(place(data), first);

@@ -16,7 +16,7 @@ const codecIds = {
 const MS = 1000;
 const unit = () => new Rational(1, MS);
 
-/** How captions look that say nothing of it (3GPP TS 26.245, 5.16): white, in the middle at the bottom, of 18 points. */
+/** Default style of captions (3GPP TS 26.245, 5.16): white, 18 points, centred at the bottom. */
 function sampleEntry(): Buffer {
   const font = Buffer.from('Sans');
   const size = Buffer.alloc(4);
@@ -27,7 +27,7 @@ function sampleEntry(): Buffer {
   return Buffer.from([...flags, ...justified, ...background, ...box, ...style, ...fonts]);
 }
 
-/** Captions as packets of a stream of their own. */
+/** Captions as packets of a subtitle stream. */
 export class TextTrack {
   #text: Text;
   #next = 0;
@@ -38,7 +38,7 @@ export class TextTrack {
     this.#packet.alloc();
   }
 
-  /** Says of a new stream that it is this one. */
+  /** Sets the parameters of the new stream. */
   describe(stream: Stream): void {
     const { codec, language } = this.#text;
     stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
@@ -51,7 +51,7 @@ export class TextTrack {
     stream.metadata = Dictionary.fromObject({ language });
   }
 
-  /** The next packet, where it is shown before this second; `taken` says that it was written. Its times are milliseconds. */
+  /** The next packet if it is shown before this second. Call `taken` once it is written. Times are in milliseconds. */
   before(seconds: number): Packet | null {
     const cue = this.#text.cues[this.#next];
     if (!cue || cue.start >= seconds) return null;

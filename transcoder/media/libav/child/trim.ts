@@ -4,7 +4,7 @@ import { Sound } from './audio/copy.ts';
 import { checked, Decoder, openOutput, streamOf } from './av.ts';
 import { Reader } from './read/reader.ts';
 
-/** Copies the packets of a range of sound, cut to the sample by an edit list, and proves the result. */
+/** Copies a range of audio packets, trims it to the sample with an edit list, and verifies the result. */
 export async function trim(request: TrimRequest): Promise<Done> {
   const sound = await Sound.open(request.input, request);
   let written = 0;
@@ -30,14 +30,14 @@ export async function trim(request: TrimRequest): Promise<Done> {
   return { frames: written };
 }
 
-/** As many packets as were written, all of which decode, and not more samples than asked for. */
+/** Checks that every written packet is there and decodes, and that the range is not exceeded. */
 async function check({ file, start, end }: TrimRequest, written: number): Promise<void> {
   const reader = await Reader.ofFile({ path: file, format: 'mov' }, 0);
   const decoder = await Decoder.open(reader.stream);
   try {
     const { duration, timeBase, codecpar } = reader.stream;
     const samples = (Number(duration) * timeBase.num * codecpar.sampleRate) / timeBase.den;
-    if (samples > end - start + 1) throw new Error('the sound reaches beyond the range');
+    if (samples > end - start + 1) throw new Error('the audio extends beyond the range');
     let count = 0;
     let packet = await reader.next();
     for (; packet; packet = await reader.next()) {

@@ -6,9 +6,9 @@ import type { Part, Unit } from './output-timeline.ts';
 import { Reader } from './read/reader.ts';
 
 /**
- * Proves a splice by its own packets: as many frames as planned at the times planned, decoding times that rise and are
- * never later than the presentation, no stream longer than planned, and the first frame and two on either side of every
- * junction decode; see `windowsOf` for those before a junction.
+ * Verifies a splice by its own packets: the planned number of frames at the planned times; rising decoding times, never later
+ * than the presentation; no stream longer than planned. The first frame and two frames on either side of every junction must
+ * decode; see `windowsOf` for those before a junction.
  */
 export async function check(
   { file, container, audio }: SpliceRequest,
@@ -27,7 +27,8 @@ export async function check(
     if (listed.length !== times.length) {
       throw new Error(`the file has ${listed.length} frames, not ${times.length}`);
     }
-    if (listed.some(({ pts }, index) => pts !== times[index])) throw new Error('a frame is at another time');
+    if (listed.some(({ pts }, index) => pts !== times[index]))
+      throw new Error('a frame has another time than planned');
     const decoder = await Decoder.open(video.stream);
     try {
       for (const window of windowsOf(planned, listed)) await decodeWindow(video, decoder, listed, window);
@@ -41,7 +42,7 @@ export async function check(
   }
 }
 
-/** From ticks of the model to those of the file. */
+/** Converts ticks of the model to ticks of the file. */
 const timeIn = (own: Unit, model: Unit) => (pts: number) =>
   Math.round((pts * model.num * own.den) / (model.den * own.num));
 
@@ -51,7 +52,7 @@ interface Listed {
   key: boolean;
 }
 
-/** Where a file holds no decoding times, packets are found by those of their presentation. */
+/** If a file stores no decoding times, packets are found by their presentation times. */
 async function list(reader: Reader, ordered: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
   for (let packet = await reader.next(); packet; packet = await reader.next()) {
@@ -64,7 +65,7 @@ async function list(reader: Reader, ordered: boolean): Promise<Listed[]> {
 }
 
 async function checkSound(reader: Reader, planned: number): Promise<void> {
-  if (Number(reader.stream.duration) > planned + 1) throw new Error('the sound reaches beyond the range');
+  if (Number(reader.stream.duration) > planned + 1) throw new Error('the audio extends beyond the range');
   let before: { pts: number; dts: number } | undefined;
   for (let packet: Packet | null = await reader.next(); packet; packet = await reader.next()) {
     const found = { pts: Number(packet.pts), dts: Number(packet.dts) };
@@ -78,14 +79,14 @@ function checkTimes({ pts, dts }: { pts: number; dts: number }, before: { dts: n
   if (pts < dts) throw new Error('a packet is shown before it is decoded');
 }
 
-/** Packets that are decoded, counted in decoding order, the first being a keyframe, and the times that have to come out. */
+/** A range of packets in decoding order to decode, starting with a keyframe, and the frame times it must output. */
 interface Window {
   from: number;
   to: number;
   wanted: Set<number>;
 }
 
-/** So many junctions are decoded from the keyframe before them on; of more, so many spread evenly. */
+/** Most junctions to decode from the preceding keyframe; if there are more, the checked ones are spread evenly. */
 const BEFORE = 16;
 
 function windowsOf(parts: readonly (readonly number[])[], listed: readonly Listed[]): Window[] {
@@ -106,7 +107,7 @@ function windowsOf(parts: readonly (readonly number[])[], listed: readonly Liste
   });
 }
 
-/** Those of the packets in [from, to) that are decoded for these frames. */
+/** The packets in [from, to) that are needed to decode these frames. */
 function windowOf(listed: readonly Listed[], from: number, to: number, frames: readonly number[]): Window {
   const wanted = new Set(frames);
   const own = listed.slice(from, to);

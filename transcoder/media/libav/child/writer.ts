@@ -5,7 +5,7 @@ import type { Timeline } from './output-timeline.ts';
 import type { TextTrack } from './text-track.ts';
 
 interface Writing {
-  /** The stream whose time base the timeline has. */
+  /** The stream whose timebase the timeline uses. */
   model: Stream;
   timeline: Timeline;
   sound: Sound | null;
@@ -13,7 +13,7 @@ interface Writing {
   onProgress: (fraction: number) => void;
 }
 
-/** Writes the packets of the picture with the times of the output, and those of sound and captions between them. */
+/** Writes video packets at their output times, interleaved with audio and captions. */
 export class Writer {
   #output: FormatContext;
   #model: Stream;
@@ -35,12 +35,12 @@ export class Writer {
     this.#made.alloc();
   }
 
-  /** The last packet written, where it is a keyframe. */
+  /** The last packet written, if it is a keyframe. */
   get lastKey(): Uint8Array | null {
     return this.#lastKey;
   }
 
-  /** The next frame as bytes. */
+  /** Writes the next frame from encoded bytes. */
   async bytes(data: Uint8Array, key: boolean): Promise<void> {
     this.#made.unref();
     this.#made.data = Buffer.from(data.buffer, data.byteOffset, data.length);
@@ -48,7 +48,7 @@ export class Writer {
     await this.packet(this.#made);
   }
 
-  /** The next frame as a packet of an input. */
+  /** Writes the next frame from an input's packet. */
   async packet(packet: Packet): Promise<void> {
     const { pts, dts, durations } = this.#timeline;
     const at = this.#next;
@@ -64,7 +64,7 @@ export class Writer {
     this.#onProgress(this.#next / pts.length);
   }
 
-  /** Writes what is left of the sound. Throws where frames are missing. */
+  /** Writes the rest of the audio and captions. Throws if frames are missing. */
   async finish(): Promise<void> {
     if (this.#next !== this.#timeline.pts.length) throw new Error('frames are missing');
     await this.#othersUpTo(Number.POSITIVE_INFINITY);

@@ -2,7 +2,7 @@ import { Motion } from '../motion.ts';
 import { logarithmicBands, quickLooks, Spectrum } from '../spectrum.ts';
 import { HIGHEST, LOWEST, type MakeStyle } from '../stage.ts';
 
-/** Part of the height that the bars have; their reflection has the rest. */
+/** Share of the height used by the bars; their reflection uses the rest. */
 const FLOOR = 0.84;
 const REFLECTION = 0.2;
 

@@ -2,10 +2,10 @@ import { Motion } from '../motion.ts';
 import { noteLooks, Spectrum } from '../spectrum.ts';
 import type { MakeStyle } from '../stage.ts';
 
-/** Semitones from C1 on, nine octaves of them. https://en.wikipedia.org/wiki/Scientific_pitch_notation */
+/** Nine octaves of semitones, starting at C1. https://en.wikipedia.org/wiki/Scientific_pitch_notation */
 const C1 = 32.7032;
 const NOTES = 108;
-/** Part of the height that the bars have; their trace has the rest, and runs through it in so many seconds. */
+/** Share of the height used by the bars. Their trace uses the rest and scrolls through it in `TRACE_SECONDS`. */
 const UPPER = 0.5;
 const TRACE_SECONDS = 2.4;
 
@@ -29,14 +29,14 @@ export const cqt: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf }) 
   const scroll = Math.max(1, Math.round((rows * frame) / TRACE_SECONDS));
   const [before, after] = [new Float32Array(columns), new Float32Array(columns)];
 
-  /** How bright every column of the trace is now. */
+  /** Current brightness of each column of the trace. */
   function glowing(into: Float32Array): void {
     for (let column = 0; column < columns; column++) {
       const place = ((column + 0.5) / columns) * NOTES;
       const note = Math.floor(place);
-      const beside = Math.abs(place - note - 0.5) * 2;
+      const offCentre = Math.abs(place - note - 0.5) * 2;
       const level = Math.max(0, ((motion.levels[note] ?? 0) - 0.12) / 0.88);
-      into[column] = 255 * level ** 1.25 * (1 - 0.75 * beside ** 3);
+      into[column] = 255 * level ** 1.25 * (1 - 0.75 * offCentre ** 3);
     }
   }
 

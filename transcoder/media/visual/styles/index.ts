@@ -10,7 +10,7 @@ import { spectrum } from './spectrum.ts';
 import { vectorscope } from './vectorscope.ts';
 import { wave } from './wave.ts';
 
-/** One for every style of the schema; a missing one does not compile. */
+/** Typed over the schema's style names: a missing style does not compile. */
 export const styles = {
   bars,
   wave,

@@ -1,9 +1,9 @@
 import type { MakeStyle } from '../stage.ts';
 
-/** Seconds of sound along the line, and those in which a rising edge is looked for that the line begins with. */
+/** Seconds of sound along the line, and the seconds searched for the rising edge at which it begins. */
 const SHOWN = 0.034;
 const SEARCHED = 0.016;
-/** Alpha of the line and of the ones before it. */
+/** Alpha of the current line and of the previous ones. */
 const TRAIL = [1, 0.34, 0.14];
 
 export const line: MakeStyle = ({ mask, scene, sound, box, unit, endOf }) => {
@@ -50,7 +50,7 @@ export const line: MakeStyle = ({ mask, scene, sound, box, unit, endOf }) => {
   };
 };
 
-/** The mean of `width` neighbours, which takes off what is too fine for a line. */
+/** Moving average over `width` samples; removes detail too fine for a line. */
 function softened(samples: Float32Array, width: number): Float32Array {
   const softer = new Float32Array(samples.length);
   let sum = 0;
@@ -61,7 +61,7 @@ function softened(samples: Float32Array, width: number): Float32Array {
   return softer;
 }
 
-/** Where the wave rises through 0 most steeply; so that it stands still while a tone is held. */
+/** The steepest rising zero crossing. Starting there keeps a sustained tone still. */
 function risingEdge(wave: Float32Array, searched: number): number {
   let [best, steepest] = [0, 0];
   for (let index = 1; index < searched; index++) {

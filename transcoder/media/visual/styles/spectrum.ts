@@ -35,7 +35,7 @@ export const spectrum: MakeStyle = ({ mask, scene, sound, box, unit, frame, endO
   };
 };
 
-/** Levels as heights at every column, joined by a curve that never leaves the range of its neighbours by much. */
+/** Interpolates the levels to a height for each column, with a curve that hardly overshoots. */
 function through(levels: Float32Array, heights: Float32Array, most: number): void {
   const count = levels.length;
   const level = (index: number) => (index < 0 || index >= count ? 0 : (levels[index] ?? 0));
@@ -49,7 +49,7 @@ function through(levels: Float32Array, heights: Float32Array, most: number): voi
   }
 }
 
-/** The area under the curve, denser towards it. */
+/** Fills the area under the curve, denser towards the curve. */
 function fill(
   pixels: Uint8Array,
   width: number,

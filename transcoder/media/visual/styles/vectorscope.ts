@@ -1,6 +1,6 @@
 import type { MakeStyle } from '../stage.ts';
 
-/** Points between two samples, so that the beam is a line. */
+/** Interpolated points between two samples; they turn the dots into a line. */
 const FINER = 5;
 
 export const vectorscope: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf }) => {
@@ -13,7 +13,7 @@ export const vectorscope: MakeStyle = ({ mask, scene, sound, box, unit, frame, e
   const gain = 10 ** (scene.gainDb / 20) * 1.1;
   const charge = (1.6 * unit * unit) / FINER;
 
-  /** Spreads light over the four pixels around a point. */
+  /** Adds light at a point, distributed over the four nearest pixels. */
   function shine(px: number, py: number): void {
     const [column, row] = [Math.floor(px - 0.5), Math.floor(py - 0.5)];
     if (column < 0 || row < 0 || column + 1 >= mask.width || row + 1 >= mask.height) return;
@@ -25,7 +25,7 @@ export const vectorscope: MakeStyle = ({ mask, scene, sound, box, unit, frame, e
     light[at + mask.width + 1] = (light[at + mask.width + 1] ?? 0) + charge * fx * fy;
   }
 
-  /** The middle of both channels goes up, their difference to the sides; loud sound is bent into the circle. */
+  /** Mid (L+R) points up, side (R−L) points sideways; loud sound is compressed into the circle. */
   function placeOf(l: number, r: number): [number, number] {
     const [across, along] = [(r - l) * gain, (l + r) * gain];
     const distance = Math.hypot(across, along);
@@ -41,7 +41,7 @@ export const vectorscope: MakeStyle = ({ mask, scene, sound, box, unit, frame, e
       let [px, py] = placeOf(left[0] ?? 0, right[0] ?? 0);
       for (let index = 1; index <= count; index++) {
         const [nx, ny] = placeOf(left[index] ?? 0, right[index] ?? 0);
-        // A beam that stands still would burn in.
+        // A beam that does not move would saturate its pixel.
         if (nx === px && ny === py) continue;
         for (let part = 1; part <= FINER; part++) {
           shine(px + ((nx - px) * part) / FINER, py + ((ny - py) * part) / FINER);

@@ -1,6 +1,6 @@
 import type { MakeStyle } from '../stage.ts';
 
-/** Seconds of sound from one edge to the other. */
+/** Seconds of sound across the width. */
 const SHOWN = 6;
 const TO_COME = 0.32;
 
@@ -18,7 +18,7 @@ export const wave: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
   const other = new Float32Array(swell.length);
   let beat = 0;
 
-  /** How far the sound of a slot swings, 0 … 1. */
+  /** Amplitude of the sound in a slot, 0–1. */
   function heightOf(index: number): number {
     const before = known.get(index);
     if (before !== undefined) return before;
@@ -44,16 +44,16 @@ export const wave: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
         const near = Math.exp(-((away * 9) ** 2));
         const height = heightOf(index) * (0.82 + 0.18 * near * beat) * (1 + 0.2 * near * beat);
         const half = Math.max(least, (Math.min(1, height) * box.height) / 2);
-        const heard = Math.min(1, Math.max(0, place - index));
+        const played = Math.min(1, Math.max(0, place - index));
         const edge = Math.min(1, Math.max(0, (1 - away) * 7));
-        const alpha = (TO_COME + (1 - TO_COME) * heard) * edge;
+        const alpha = (TO_COME + (1 - TO_COME) * played) * edge;
         mask.roundRect(x - wide / 2, middleY - half, x + wide / 2, middleY + half, wide / 2, alpha);
       }
     },
   };
 };
 
-/** The root of the mean square as the eye takes it: half the swing is not half as loud. */
+/** RMS on a perceptual scale: half the amplitude is not half as loud. */
 function loudness(left: Float32Array, right: Float32Array, gain: number): number {
   let sum = 0;
   for (let index = 0; index < left.length; index++) {

@@ -5,10 +5,10 @@ import { Reader } from '../read/reader.ts';
 
 type Trim = Pick<NonNullable<SpliceRequest['audio']>, 'start' | 'end' | 'settle'>;
 
-/** Seconds before the first sample needed from which reading begins. */
+/** Seconds before the first needed sample at which reading begins. */
 const LEAD = 0.3;
 
-/** The packets of one stream that hold the samples wanted, with the times of the output. */
+/** The packets of one stream that hold the wanted samples, retimed for the output. */
 export class Sound {
   #reader: Reader;
   #trim: Trim;
@@ -31,7 +31,7 @@ export class Sound {
     return this.#reader.stream;
   }
 
-  /** The next packet, where it is decoded before this second of the output; `taken` says that it was written. */
+  /** The next packet if it is decoded before this second of the output. Call `taken` once it is written. */
   async before(seconds: number): Promise<Packet | null> {
     if (!this.#next && !this.#ended) await this.#advance();
     const { num, den } = this.stream.timeBase;

@@ -10,16 +10,16 @@ type Feeds = MixRequest['feeds'][number];
 type Decoded = Extract<Feeds, { stream: number }>;
 type Raw = Extract<Feeds, { raw: string }>;
 
-/** Bits of the speakers that so many channels stand for where nothing is said of them. */
+/** Default channel mask by channel count, for streams without a channel layout. */
 const masks: Record<number, bigint> = { 1: 0x4n, 2: 0x3n, 6: 0x3fn, 8: 0x63fn };
 
 function layoutOf(channels: number): ChannelLayout {
   const mask = masks[channels];
-  if (mask === undefined) throw new Error(`no layout is known of ${channels} channels`);
+  if (mask === undefined) throw new Error(`there is no default layout for ${channels} channels`);
   return { nbChannels: channels, order: AV_CHANNEL_ORDER_NATIVE, mask };
 }
 
-/** What is known of samples before they come. */
+/** Sample format, known before the first samples arrive. */
 interface Form {
   format: number;
   sampleRate: number;
@@ -35,11 +35,11 @@ const entryOf = ({ format, sampleRate, layout }: Form) => ({
   behind: [],
 });
 
-/** The layout of a stream, or the usual one of so many channels. */
+/** The stream's layout, or the default one for its channel count. */
 const known = (layout: ChannelLayout): ChannelLayout =>
   layout.order === AV_CHANNEL_ORDER_NATIVE ? layout : layoutOf(layout.nbChannels);
 
-/** The sound of a stream, its times counted in samples. */
+/** Decoded audio of a stream, timed in samples. */
 export class SoundFeed implements Feed {
   readonly label: string;
   readonly source: Feed['source'];
@@ -51,9 +51,9 @@ export class SoundFeed implements Feed {
   #decoded: Frame[] = [];
   #frame: Frame | null = null;
   #ended = false;
-  /** The sample behind the last one. */
+  /** The sample after the last one. */
   #next: number | null = null;
-  /** Samples that are added to the times of the file, because it was heard before. */
+  /** Offset in samples added to the file's times when it is looped. */
   #later = 0;
   #zero: number | null;
 
@@ -102,7 +102,7 @@ export class SoundFeed implements Feed {
     const packet = await this.#reader.next();
     await this.#decoder.send(packet, async (frame) => {
       const kept = frame.clone();
-      if (!kept) throw new Error('no memory for a frame');
+      if (!kept) throw new Error('out of memory for a frame');
       kept.channelLayout = this.#layout;
       kept.pts = BigInt(this.#timeOf(frame));
       this.#next = Number(kept.pts) + frame.nbSamples;
@@ -113,7 +113,7 @@ export class SoundFeed implements Feed {
     else this.#ended = true;
   }
 
-  /** Where the times of the file are coarser than samples, frames follow one another unless those say otherwise. */
+  /** If timestamps are coarser than samples, frames are contiguous unless the timestamps show a gap. */
   #timeOf({ pts }: Frame): number {
     if (pts === AV_NOPTS_VALUE) return this.#next ?? this.#later;
     const { num, den } = this.#reader.stream.timeBase;
@@ -132,7 +132,7 @@ export class SoundFeed implements Feed {
   }
 }
 
-/** Samples of a file that holds nothing else. */
+/** Samples of a raw file. */
 export class RawFeed implements Feed {
   readonly label: string;
   readonly source: Feed['source'];
@@ -182,5 +182,5 @@ export class RawFeed implements Feed {
   }
 }
 
-/** Samples of a frame. */
+/** Samples per frame. */
 const AT_ONCE = 4096;

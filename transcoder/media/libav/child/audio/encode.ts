@@ -11,7 +11,7 @@ import { Codec, CodecContext, Dictionary, FormatContext, type Frame, Packet, Rat
 import type { MixRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 
-/** Samples as 32-bit floats, one after the other. */
+/** Writes interleaved 32-bit float samples. */
 export class RawSound {
   readonly before = ['aformat=sample_fmts=flt'];
   readonly #file: FileHandle;
@@ -27,7 +27,7 @@ export class RawSound {
 
   async take({ data, nbSamples, channels, sampleRate }: Frame): Promise<void> {
     const [samples] = data ?? [];
-    if (!samples) throw new Error('a frame without samples');
+    if (!samples) throw new Error('a frame has no samples');
     await this.#file.write(samples.subarray(0, nbSamples * channels * 4));
     this.seconds += nbSamples / sampleRate;
   }
@@ -41,14 +41,14 @@ export class RawSound {
 
 type Encoding = NonNullable<MixRequest['outputs'][number]['encoding']>;
 
-/** What the encoders take: samples of a frame, and their form. */
-const taken = {
+/** Frame size and sample format that each encoder requires. */
+const required = {
   aac: { frame: 1024, format: 'fltp' },
   libopus: { frame: 960, format: 'flt' },
 } as const;
 const muxers = { m4a: 'ipod', ogg: 'ogg' } as const;
 
-/** Sound in a file of its own. */
+/** Encodes audio into a file of its own. */
 export class EncodedSound {
   readonly before: readonly string[];
   readonly #file: string;
@@ -59,7 +59,7 @@ export class EncodedSound {
   seconds = 0;
 
   constructor(file: string, encoding: Encoding) {
-    const { frame, format } = taken[encoding.encoder];
+    const { frame, format } = required[encoding.encoder];
     this.before = [`aformat=sample_fmts=${format}`, `asetnsamples=n=${frame}:p=0`];
     this.#file = file;
     this.#encoding = encoding;
@@ -74,9 +74,9 @@ export class EncodedSound {
     this.#encode(frame);
   }
 
-  /** Throws where nothing came. */
+  /** Throws if no frames arrived. */
   async finish(): Promise<void> {
-    if (!this.#writing) throw new Error('no sound came out of the filters');
+    if (!this.#writing) throw new Error('the filters returned no audio');
     this.#encode(null);
     const { output } = this.#writing;
     checked(await output.writeTrailer(), 'write trailer');
@@ -92,7 +92,7 @@ export class EncodedSound {
   async #open({ sampleRate, channelLayout, format }: Frame) {
     const { encoder: name, kbps, container } = this.#encoding;
     const codec = Codec.findEncoderByName(name as FFEncoderCodec);
-    if (!codec) throw new Error(`there is no ${name}`);
+    if (!codec) throw new Error(`encoder ${name} is not available`);
     const encoder = new CodecContext();
     const output = new FormatContext();
     this.#writing = { encoder, output };
@@ -103,7 +103,7 @@ export class EncodedSound {
     if (kbps !== null) encoder.bitRate = BigInt(Math.round(kbps * 1000));
     encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
     checked(await encoder.open2(codec, Dictionary.fromObject({})), 'open encoder');
-    if (encoder.frameSize !== taken[name].frame) throw new Error('the encoder takes other frames');
+    if (encoder.frameSize !== required[name].frame) throw new Error('the encoder uses another frame size');
 
     checked(output.allocOutputContext2(null, muxers[container], this.#file), 'open output');
     output.setFlags(AVFMT_FLAG_BITEXACT);

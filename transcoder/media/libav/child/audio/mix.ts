@@ -3,7 +3,7 @@ import { type Feed, flow, type Outlet } from '../complex-graph.ts';
 import { RawFeed, SoundFeed } from './decode.ts';
 import { EncodedSound, RawSound } from './encode.ts';
 
-/** Decodes sound, lets it flow through filters and writes what comes out of them. */
+/** Decodes audio, runs it through filters and writes the outputs. */
 export async function mix(
   { feeds, chains, outputs, seconds }: MixRequest,
   onProgress: (fraction: number) => void,

@@ -23,7 +23,7 @@ import { parseAvcc } from '../../../../bitstream/avcc.ts';
 import { parseSps, type Sps } from '../../../../bitstream/h264-sets.ts';
 import { parseVui, type Vui } from '../../../../bitstream/h264-vui.ts';
 
-/** Completes parameters from the one sequence parameter set of the header. @returns whether it tells all of them. */
+/** Completes parameters from the header's only SPS. @returns whether that gave all of them. */
 export function describeH264(par: CodecParameters): boolean {
   try {
     const { sps: sets } = parseAvcc(Uint8Array.from(par.extradata ?? []));
@@ -38,7 +38,7 @@ export function describeH264(par: CodecParameters): boolean {
 }
 
 function describeBy(par: CodecParameters, sps: Sps, vui: Vui | null): boolean {
-  // Only pictures say whether they are made of fields.
+  // Only the slices tell whether frames are interlaced.
   if (!sps.frameMbsOnly) return false;
   if (vui && vui.fullRange !== null) par.colorRange = vui.fullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
   if (vui?.color) Object.assign(par, colorsOf(vui.color));
@@ -54,7 +54,7 @@ function describeBy(par: CodecParameters, sps: Sps, vui: Vui | null): boolean {
   return true;
 }
 
-/** As libav has them: a code without a meaning says nothing. */
+/** As libav reports it: unassigned codes count as unspecified. */
 function colorsOf([primaries, transfer, matrix]: readonly [number, number, number]) {
   const known = (code: number, meant: boolean) => (meant ? code : UNSPECIFIED);
   return {
@@ -65,12 +65,12 @@ function colorsOf([primaries, transfer, matrix]: readonly [number, number, numbe
 }
 const UNSPECIFIED = 2;
 
-/** By chroma format: 4:2:0, 4:2:2, 4:4:4. */
+/** By chroma_format_idc: 4:2:0, 4:2:2, 4:4:4. */
 const full = [null, AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P];
 const limited = [null, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P];
 const deep = [null, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV444P10LE];
 
-/** Null where it is none of the usual ones. */
+/** Null for an uncommon pixel format. */
 function formatOf(sps: Sps, { colorRange, colorSpace }: CodecParameters): AVPixelFormat | null {
   const { chromaFormat, bitDepthLuma, bitDepthChroma, separatePlanes } = sps;
   if (separatePlanes || bitDepthLuma !== bitDepthChroma) return null;
@@ -80,7 +80,7 @@ function formatOf(sps: Sps, { colorRange, colorSpace }: CodecParameters): AVPixe
   return (colorRange === AVCOL_RANGE_JPEG ? full : limited)[chromaFormat] ?? null;
 }
 
-/** The container may leave out more of the last blocks than the set does. Null where nothing is left. */
+/** The container may crop more of the last macroblocks than the SPS does. Null if nothing is left. */
 function sizeOf(sps: Sps, par: CodecParameters): { width: number; height: number } | null {
   const fields = sps.frameMbsOnly ? 1 : 2;
   const unit = [sps.chromaFormat === 3 ? 1 : 2, (sps.chromaFormat === 1 ? 2 : 1) * fields] as const;
@@ -96,14 +96,14 @@ function sizeOf(sps: Sps, par: CodecParameters): { width: number; height: number
 }
 const BLOCK = 16;
 
-/** H.264 A.2: constraints that make a profile another. */
+/** H.264 A.2: constraint flags that turn a profile into another. */
 function profileOf({ profile, constraints }: Sps): number {
   if (profile === AV_PROFILE_H264_BASELINE && constraints & 0x40)
     return profile | AV_PROFILE_H264_CONSTRAINED;
   return [110, 122, 244].includes(profile) && constraints & 0x10 ? profile | AV_PROFILE_H264_INTRA : profile;
 }
 
-/** Without a word chroma lies on the left; in a set without any such information that is left open. */
+/** Defaults to left if the VUI does not state it; unspecified without a VUI. */
 function chromaLocationOf(vui: Vui | null): number {
   if (!vui) return AVCHROMA_LOC_UNSPECIFIED;
   if (vui.chromaPosition === null) return AVCHROMA_LOC_LEFT;

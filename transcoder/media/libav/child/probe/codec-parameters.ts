@@ -24,7 +24,7 @@ import { isPlainAac } from '../../../../bitstream/aac-config.ts';
 import { checked } from '../av.ts';
 import { describeH264 } from './codec-parameters-h264.ts';
 
-/** Codecs of which a decoder knows, once it is open, all that it knows after the first packet. */
+/** Codecs whose decoder, once open, already knows everything that the first packet would tell. */
 const opened: readonly AVCodecID[] = [
   ...[AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC, AV_CODEC_ID_FLAC],
   ...[AV_CODEC_ID_OPUS, AV_CODEC_ID_PCM_S16LE, AV_CODEC_ID_PCM_S16BE, AV_CODEC_ID_PCM_S24LE],
@@ -32,8 +32,8 @@ const opened: readonly AVCodecID[] = [
 ];
 
 /**
- * Completes the parameters of streams of an mp4 from its header alone, as libav would from packets: to decode one takes
- * longer than all the rest. @returns whether that could be done; else what is missing has to be learnt from packets.
+ * Completes the stream parameters of an mp4 from its header alone, with the results that libav would get from packets: decoding
+ * one takes longer than the rest of the probe. @returns false if packets are needed for the rest.
  */
 export async function describe(streams: readonly Stream[]): Promise<boolean> {
   for (const stream of streams) {
@@ -49,11 +49,11 @@ async function describePicture(stream: Stream): Promise<boolean> {
   const { codecpar: par, rFrameRate, avgFrameRate } = stream;
   const attached = ((stream.disposition as number) & AV_DISPOSITION_ATTACHED_PIC) !== 0;
   if (attached || rFrameRate.num === 0 || avgFrameRate.num === 0) return false;
-  // The shape of a picture of AV1 may be told in the header of a frame only.
+  // For AV1, only a frame header may state the aspect ratio.
   if (par.codecId === AV_CODEC_ID_AV1 && stream.sampleAspectRatio.num === 0) return false;
-  const told = par.codecId === AV_CODEC_ID_H264 ? describeH264(par) : await describeByDecoder(stream);
-  // Pictures may be HLG behind these characteristics, which a message beside a frame then says.
-  return told && par.colorTrc !== AVCOL_TRC_BT2020_10;
+  const complete = par.codecId === AV_CODEC_ID_H264 ? describeH264(par) : await describeByDecoder(stream);
+  // With this transfer function the video may still be HLG, which only an SEI message in a frame reveals.
+  return complete && par.colorTrc !== AVCOL_TRC_BT2020_10;
 }
 
 async function describeSound(stream: Stream): Promise<boolean> {

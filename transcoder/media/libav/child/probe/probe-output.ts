@@ -29,7 +29,7 @@ import type { Printed } from '../../protocol.ts';
 import { checked } from '../av.ts';
 import { contentLight, displayRotation, masteringDisplay } from '../read/side-data.ts';
 
-/** What libav knows of a file, in the form and the words in which ffprobe prints it. */
+/** libav's knowledge of a file, in ffprobe's structure and terms. */
 
 export type Properties = Record<string, unknown>;
 
@@ -37,7 +37,7 @@ export function printedFormat(input: FormatContext): Properties {
   return { format_name: input.iformat?.name, tags: input.metadata?.getAll() ?? {} };
 }
 
-/** `more` is side data that the stream itself does not carry. */
+/** @param more Side data that the stream itself does not carry. */
 export function printedStream(stream: Stream, more: Properties[]): Printed['streams'][number] {
   const { codecpar: par, timeBase } = stream;
   const has = (disposition: number) => ((stream.disposition as number) & disposition ? 1 : 0);
@@ -83,7 +83,7 @@ function picture(stream: Stream, par: CodecParameters): Properties {
   };
 }
 
-/** The binding shows it as an option of a codec's context alone. */
+/** node-av exposes the field order only as an option of a codec context. */
 function fieldOrderOf(par: CodecParameters): string | undefined {
   const context = new CodecContext();
   try {
@@ -106,7 +106,7 @@ function sound(par: CodecParameters): Properties {
   };
 }
 
-/** Bits of a sample where every sample takes as many; 0 for what is compressed otherwise. */
+/** Bits per sample of codecs with a fixed size; 0 for the others. */
 function bitsOf(codec: string): number {
   if (/^pcm_(alaw|mulaw|vidc)$/.test(codec)) return 8;
   if (/^adpcm_(ima_(wav|qt)|ms|yamaha|swf)$/.test(codec)) return 4;
@@ -146,10 +146,10 @@ function seconds(name: string, ticks: bigint, { num, den }: Rational): Propertie
   return ticks === AV_NOPTS_VALUE ? {} : { [name]: ((Number(ticks) * num) / den).toFixed(6) };
 }
 
-/** Which field is coded first, and which is shown first. */
+/** Field order: first letter coded first, second letter shown first. */
 const fieldOrders = [undefined, 'progressive', 'tt', 'bb', 'tb', 'bt'];
 
-/** By the numbers of ISO/IEC 23091-2. */
+/** Indexed by the code points of ISO/IEC 23091-2. */
 const colorRanges = [undefined, 'tv', 'pc'];
 const colorSpaces = [
   ...['gbr', 'bt709', undefined, undefined, 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'ycgco'],

@@ -15,7 +15,7 @@ import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 
-/** Container and streams as ffprobe prints them; with those of HDR what their first frame says of it. */
+/** Container and streams in ffprobe's format. For HDR, includes the side data of the first frame. */
 export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
   let input: FormatContext;
   try {

@@ -19,8 +19,8 @@ import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
 /**
- * Where the end of a source is looked for: behind one of its last units, from a byte on, or by a seek. All other containers
- * are read from end to end: their times can only be counted.
+ * How to find the end of a source without reading it completely: from one of its last units, from a byte position, or by a seek.
+ * Other containers are read completely, because their times can only be counted.
  */
 const shortcuts: Partial<Record<Demuxer, 'unit' | 'byte' | 'seek'>> = {
   mov: 'unit',
@@ -31,15 +31,15 @@ const shortcuts: Partial<Record<Demuxer, 'unit' | 'byte' | 'seek'>> = {
   wav: 'seek',
   avi: 'seek',
 };
-/** Bytes before the end of a file in which every stream is looked for. */
+/** Bytes before the end of a file to search for every stream. */
 const BYTE_WINDOWS = [256 * 1024, 2 * 1024 * 1024, 16 * 1024 * 1024, 128 * 1024 * 1024];
 /** The same in seconds before the stated end. */
 const SECOND_WINDOWS = [2, 20, 120];
 const BOX_HEADER = 16;
-/** Behind the end of every source, in seconds. */
+/** Later than the end of every source, in seconds. */
 const BEHIND = 1e9;
 
-/** When the packets of streams are presented, first and last; null where the index of the container tells it. */
+/** First and last presentation time of each stream; null if the container's index states them. */
 export async function extents(request: ExtentsRequest): Promise<(Extent | null)[] | null> {
   const { source, streams } = request;
   const bytes = new SourceBytes(source);
@@ -55,7 +55,7 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
         return end && start ? { ...end, start: start.tick, late: start.late } : null;
       });
     }
-    throw new Error('a source has no end');
+    throw new Error('no packet was found at the end of the source');
   } finally {
     bytes.close();
   }
@@ -66,7 +66,7 @@ interface Tail {
   partial: boolean;
 }
 
-/** Ever longer ends of a source; the last is all of it. */
+/** Yields growing tails of a source; the last one is the whole source. */
 async function* tails(
   { source, streams }: ExtentsRequest,
   bytes: SourceBytes,
@@ -100,7 +100,7 @@ async function* tails(
   yield { input: await open(), partial: false };
 }
 
-/** Where the first unit begins; null where the container has none. */
+/** Offset of the first unit; null if the container has none. */
 async function headEnd(format: Demuxer, bytes: SourceBytes): Promise<number | null> {
   if (format === 'matroska') return findUnit(bytes, format, 0);
   if (format !== 'mov') return null;
@@ -116,7 +116,7 @@ async function headEnd(format: Demuxer, bytes: SourceBytes): Promise<number | nu
   return null;
 }
 
-/** Bytes that are searched at once. */
+/** Bytes to search at a time. */
 const SEARCH = 64 * 1024;
 
 async function findUnit(bytes: SourceBytes, format: Demuxer, from: number): Promise<number | null> {
@@ -137,7 +137,7 @@ interface Start {
   late: number | null;
 }
 
-/** When each stream is first shown or heard; null where it has no packet. */
+/** Start of each stream; null for a stream without packets. */
 async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | null)[]> {
   const input = await openInput(source, streams);
   const starts = new Map<number, Start>();
@@ -158,7 +158,7 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
       if (tick !== null && !first.has(index)) first.set(index, tick);
       if (tick !== null && !starts.has(index)) starts.set(index, { tick, late: null });
       const decoder = decoders.get(index);
-      // Decoders leave out what their first packets only lead up to.
+      // Decoders drop priming and pre-roll, so the first packets may not produce a frame.
       const out = decoder && (await firstTick(decoder, packet));
       if (decoder) without += 1;
       if (typeof out === 'number')
@@ -176,15 +176,15 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
   }
 }
 
-/** Whether its packets do not tell when the first of its frames is shown or heard. */
+/** Whether the start of a stream can only be found by decoding. */
 function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): boolean {
-  // The first group of HEVC may be open: what is shown before its keyframe refers to frames that are not there.
+  // The first GOP of HEVC may be open: pictures shown before its keyframe reference frames that do not exist.
   if (codecType === AVMEDIA_TYPE_VIDEO)
     return codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format);
   return codecType === AVMEDIA_TYPE_AUDIO;
 }
 
-/** @param out Of the first frame that was decoded. @param first Of the first packet. */
+/** @param out Tick of the first decoded frame. @param first Tick of the first packet. */
 function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
   if (stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
     return holdsPresentationTimes(format) ? { tick: out, late: null } : { tick: first, late: out - first };
@@ -193,11 +193,11 @@ function startOf(stream: Stream, format: Demuxer, out: number, first: number): S
   return { tick: lead > 0 ? Math.max(out, first + lead) : out, late: null };
 }
 
-/** Where the header of Opus says how many of its 48000 samples a second come before the first that is heard; RFC 7845, 5.1. */
+/** Offset in the Opus header of the pre-skip, in samples at 48000 Hz; RFC 7845, 5.1. */
 const PRE_SKIP = 10;
 
 /**
- * Ticks of what Opus leads with, by its own header: what Matroska says of the same may be a third of that. 0 for other codecs.
+ * Opus pre-skip in ticks, from the codec header: Matroska's own value may be only a third of it. 0 for other codecs.
  */
 function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
   const { codecId, extradata } = codecpar;
@@ -205,10 +205,10 @@ function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
   return Math.round((extradata.readUInt16LE(PRE_SKIP) * den) / (48_000 * num));
 }
 
-/** Packets that may come before the first that is shown or heard. */
+/** Packets that may precede the first one with output. */
 const LEADING = 64;
 
-/** Of the first frame that comes out for a packet; null where none does or it is damaged. */
+/** Tick of the first frame decoded from a packet; null if there is none or it is damaged. */
 async function firstTick(decoder: Decoder, packet: Packet): Promise<number | null> {
   let first: number | null = null;
   try {
@@ -223,7 +223,7 @@ async function firstTick(decoder: Decoder, packet: Packet): Promise<number | nul
 
 type End = Omit<Extent, 'start' | 'late'>;
 
-/** The last packet of each stream to be presented; null where none of it was read. */
+/** The packet of each stream that is presented last; null if none was read. */
 async function endsOf(
   input: FormatContext,
   format: Demuxer,
@@ -235,7 +235,7 @@ async function endsOf(
     if (last === null || packet.hasFlags(AV_PKT_FLAG_DISCARD)) return true;
     const before = ends.get(index);
     if (before && before.last > last) return true;
-    // The pages of Ogg count without the samples that are dropped.
+    // Ogg page timestamps already exclude the dropped samples.
     const dropped = format === 'ogg' ? 0 : droppedOf(packet);
     ends.set(index, { last, duration: Number(packet.duration), dropped });
     return true;
@@ -243,10 +243,10 @@ async function endsOf(
   return streams.map((index) => ends.get(index) ?? null);
 }
 
-/** Packets between which the event loop gets its turn, so that messages leave. */
+/** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
 
-/** @param take Whether to go on. */
+/** @param take Returns whether to go on. */
 async function eachPacket(
   input: FormatContext,
   take: (packet: Packet, stream: Stream) => boolean | Promise<boolean>,
@@ -267,7 +267,7 @@ async function eachPacket(
   }
 }
 
-/** Samples at the end of a packet that its decoder drops. */
+/** Samples that the decoder drops from the end of a packet. */
 function droppedOf(packet: Packet): number {
   return packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES)?.readUInt32LE(4) ?? 0;
 }

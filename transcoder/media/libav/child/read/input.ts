@@ -17,12 +17,12 @@ import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
 import { SparseInput } from './sparse-input.ts';
 
-/** The demuxer chosen for a file does not know it. */
+/** The demuxer chosen for a file does not recognise it. */
 export class Unreadable extends Error {}
 
 /**
- * Opens a source with the one demuxer chosen for it; packets of other streams than `wanted` are not read. Where its
- * header does not tell all of its streams, that is learnt from packets.
+ * Opens a source with the one demuxer chosen for it, and reads packets of the `wanted` streams only. If the header does not
+ * describe all streams, packets are read to complete them.
  */
 export async function openInput(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
   const input = source.present === null ? new FormatContext() : new SparseInput(source);
@@ -39,7 +39,7 @@ export async function openInput(source: SourceParts, wanted: readonly number[]):
 const isDescribed = async (input: FormatContext, { format }: SourceFile) =>
   format === 'mov' && (await describe(input.streams));
 
-/** Reads where the job does. @returns whether that told of every stream. */
+/** Reads packets where the job will read anyway. @returns whether they described every stream. */
 async function learnNear(input: FormatContext, { format, near }: SourceParts): Promise<boolean> {
   const away = format === 'mov' && near !== null && (await goTo(input, near));
   if (input instanceof SparseInput) input.goesOn = away;
@@ -47,22 +47,22 @@ async function learnNear(input: FormatContext, { format, near }: SourceParts): P
   return !away || (input.streams.every(isKnown) && (await goTo(input, EARLIEST)));
 }
 
-/** Containers whose header tells a decoder all that it needs. */
+/** Containers whose header is enough to open a decoder. */
 const described: readonly Demuxer[] = ['mov', 'matroska'];
 
-/** The same where packets and the frames in them are wanted alone: nothing is read to learn more of the streams. */
+/** For packets and decoding only: reads nothing to learn more about the streams. */
 export async function openPackets(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
   if (!described.includes(source.format)) return openInput(source, wanted);
   const input = source.present === null ? new FormatContext() : new SparseInput(source);
   await open(input, source);
-  // Else a parser takes the index's word on keyframes only where their bytes say the same, and those may be a hole.
+  // Otherwise a parser confirms the index's keyframes by their bytes, which may be missing.
   if (source.format === 'mov') input.setFlags(AVFMT_FLAG_NOPARSE, AVFMT_FLAG_NOFILLIN);
   discard(input, wanted);
   if (input instanceof SparseInput) input.goesOn = true;
   return input;
 }
 
-/** The same for the end of a source: without the bytes between its header and one of its last units. */
+/** For the end of a source: skips the bytes between its header and one of its last units. */
 export async function openOmitting(
   source: SourceParts,
   omitted: Span,
@@ -76,7 +76,7 @@ export async function openOmitting(
   return input;
 }
 
-/** As `openInput`, for a file of ours. */
+/** As `openInput`, for a complete local file. */
 export async function openFile(file: SourceFile, wanted: readonly number[]): Promise<FormatContext> {
   const input = new FormatContext();
   await open(input, file);
@@ -85,18 +85,18 @@ export async function openFile(file: SourceFile, wanted: readonly number[]): Pro
   return input;
 }
 
-/** A seek for this stream chooses one itself, and counts in microseconds. */
+/** Lets the demuxer choose the stream to seek by; times are in microseconds. */
 const ANY = -1;
 const MICROS = 1e6;
-/** Before every time of a file, in seconds. */
+/** Earlier than every time of a file, in seconds. */
 const EARLIEST = -1e9;
 
-/** @returns whether the demuxer can go there. */
+/** @returns whether the demuxer can seek there. */
 export async function goTo(input: FormatContext, seconds: number): Promise<boolean> {
   return (await input.seekFrame(ANY, BigInt(Math.round(seconds * MICROS)), AVSEEK_FLAG_BACKWARD)) >= 0;
 }
 
-/** The same for a byte of the file. */
+/** Seeks to a byte position. */
 export async function goToByte(input: FormatContext, at: number): Promise<boolean> {
   return (await input.seekFrame(ANY, BigInt(at), AVSEEK_FLAG_BYTE)) >= 0;
 }
@@ -112,13 +112,13 @@ async function open(input: FormatContext, { path, format }: SourceFile): Promise
   throw new Unreadable(FFmpegError.strerror(code) ?? '');
 }
 
-/** Reads what the container does not say of its streams. */
+/** Completes the stream information that the header lacks. */
 async function learn(input: FormatContext): Promise<void> {
-  // It decodes, and node-av cannot hand it a bound.
+  // libav decodes here, and node-av offers no way to limit the picture size.
   const huge = input.streams.some(({ codecpar: { width, height } }) => width * height > MAX_PIXELS);
   if (huge) {
     await input.closeInput();
-    throw new Unreadable('a picture is too large');
+    throw new Unreadable('the picture is too large');
   }
   checked(await input.findStreamInfo(), 'find streams');
 }
@@ -134,12 +134,12 @@ function isKnown({ codecpar }: Stream): boolean {
   return format >= 0 || (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO);
 }
 
-/** Goes to the last keyframe at or before a tick of a stream; before the first one, to it. */
+/** Seeks to the last keyframe at or before a tick of a stream; to the first keyframe if there is none. */
 export async function seek(input: FormatContext, stream: number, tick: number): Promise<void> {
   checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
 }
 
-/** @returns Whether there was another packet. */
+/** @returns whether there was another packet. */
 export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
   return input instanceof SparseInput
     ? input.readFrame(packet).then(isRead)

@@ -5,7 +5,7 @@ import { holdsDecodingTimes } from '../av.ts';
 import { Recovery } from '../recovery-points.ts';
 import { Reader } from './reader.ts';
 
-/** A frame, the keyframe that its decoding begins at, and from where that is read; null for the beginning. Ticks. */
+/** A frame, its keyframe, and the seek position for it; null for the beginning. In ticks. */
 export interface Shown {
   pts: number;
   key: number | null;
@@ -18,13 +18,13 @@ export interface Listed {
   duration: number;
   key: boolean;
   bytes: number;
-  /** Of a keyframe whose bytes are read, when pictures are right from where decoding begins at it. */
+  /** For a keyframe whose bytes were read: `right` is the tick from which its pictures decode correctly. */
   entry: { right: number | null } | null;
-  /** By an edit list. */
+  /** Whether an edit list hides it. */
   hidden: boolean;
 }
 
-/** When a packet is shown; where the container does not say, when it is decoded. */
+/** Presentation time of a packet; its decoding time if the container states no other. */
 export function tickOf({ pts, dts }: Pick<Packet, 'pts' | 'dts'>): number | null {
   return known(pts) ?? known(dts);
 }
@@ -33,11 +33,11 @@ function known(tick: bigint): number | null {
   return tick === AV_NOPTS_VALUE ? null : Number(tick);
 }
 
-/** A stream that can be wound back. */
+/** A stream that can be rewound. */
 export class Tape {
   #of: { source: SourceParts; stream: number } | null;
   reader: Reader;
-  /** Whether packets are more than their times: their bytes are here. */
+  /** Whether packet bytes are available, not just times. */
   readonly #bytes: boolean;
   #fresh = true;
 
@@ -51,27 +51,27 @@ export class Tape {
     return new Tape(of, await Reader.ofPackets(of), true);
   }
 
-  /** For the times of packets alone: their bytes may be missing. */
+  /** For packet times only: their bytes may be missing. */
   static async ofTimes(of: { source: SourceParts; stream: number }): Promise<Tape> {
     return new Tape(of, await Reader.ofPackets(of), false);
   }
 
-  /** Of a reader that others read on with. */
+  /** Wraps a reader that is shared with others. */
   static over(reader: Reader): Tape {
     return new Tape(null, reader, true);
   }
 
-  /** When a packet is decoded; null where the container does not say: what libavformat makes up may be later than that. */
+  /** Decoding time of a packet; null if the container stores none, because libavformat's estimate may be too late. */
   decodedAt({ dts }: Pick<Packet, 'dts'>): number | null {
     return holdsDecodingTimes(this.reader.format) ? known(dts) : null;
   }
 
-  /** What the keyframes from here on are worth; null where their bytes may be missing. */
+  /** Tracks where the keyframes from here on decode correctly; null if their bytes may be missing. */
   recovery(): Recovery | null {
     return this.#bytes ? new Recovery(this.reader.stream) : null;
   }
 
-  /** To the keyframe at or before a tick; null for the beginning, which not every demuxer can seek to. */
+  /** Seeks to the keyframe at or before a tick. Null reopens the file, because not every demuxer can seek to the beginning. */
   async goTo(tick: number | null): Promise<void> {
     if (tick !== null) await this.reader.seek(tick);
     else if (!this.#of) await this.reader.seek(Number.MIN_SAFE_INTEGER);
@@ -87,7 +87,7 @@ export class Tape {
   }
 }
 
-/** Packets of a stream, listed without a gap. */
+/** Consecutive packets of a stream. */
 export class Stretch {
   #tape: Tape;
   #from: number | null;
@@ -96,7 +96,7 @@ export class Stretch {
   #ended = false;
   readonly packets: Listed[] = [];
 
-  /** @param slack Ticks within which a frame is shown after it could be decoded, where decoding times are missing. */
+  /** @param slack Largest delay in ticks between decoding and presentation, for streams without decoding times. */
   private constructor(tape: Tape, from: number | null, slack: number) {
     this.#tape = tape;
     this.#from = from;
@@ -110,8 +110,8 @@ export class Stretch {
   }
 
   /**
-   * From far enough before a tick that what is shown then can be decoded: the keyframe before it may be the beginning of
-   * a refresh that ends behind it.
+   * Starts early enough that the frame at a tick decodes correctly: the preceding keyframe may start a refresh that ends after
+   * the tick.
    */
   static async leadingTo(tape: Tape, tick: number, slack: number): Promise<Stretch> {
     let [from, back, first]: [number | null, number, number | null] = [tick, slack, null];
@@ -119,7 +119,7 @@ export class Stretch {
       const stretch: Stretch = await Stretch.from(tape, from, slack);
       await stretch.reach(tick);
       const shown = stretch.shown(tick);
-      // A seek goes by decoding times in some containers, and may lead to a keyframe that is shown later.
+      // Some containers seek by decoding time, which may lead to a keyframe that is shown too late.
       if (from === null || (shown && shown.key !== null && shown.pts <= tick)) return stretch;
       const begins = stretch.packets[0]?.pts ?? null;
       from = begins === null || begins === first ? null : begins - back;
@@ -141,7 +141,7 @@ export class Stretch {
     }
   }
 
-  /** The frame shown at a tick, or the first one; null where nothing is shown. */
+  /** The frame shown at a tick, or the first one; null if nothing is shown. */
   shown(tick: number): Shown | null {
     let [at, first]: (Listed | null)[] = [null, null];
     for (const packet of this.packets) {
@@ -154,7 +154,7 @@ export class Stretch {
     return { pts: frame.pts, key: this.entryTo(frame.pts)?.pts ?? null, from: this.#from };
   }
 
-  /** The latest keyframe from which the frame at a tick is decoded right; null where there is none. */
+  /** The latest keyframe from which the frame at a tick decodes correctly; null if there is none. */
   entryTo(tick: number): Listed | null {
     let latest: Listed | null = null;
     for (const packet of this.packets) {
@@ -165,7 +165,7 @@ export class Stretch {
     return latest;
   }
 
-  /** The latest tick at which a frame is shown. */
+  /** The latest presentation time. */
   get end(): number | null {
     return this.packets.reduce<number | null>(
       (latest, { pts, hidden }) => (hidden || (latest !== null && latest >= pts) ? latest : pts),
@@ -173,7 +173,7 @@ export class Stretch {
     );
   }
 
-  /** When the last packet read is decoded. */
+  /** Decoding time of the last packet read. */
   get position(): number {
     const last = this.packets.at(-1);
     return last ? (last.dts ?? last.pts) : Number.NEGATIVE_INFINITY;

@@ -1,13 +1,13 @@
 import type { Span } from '../../../../model/byte-ranges.ts';
 import type { Granted, Reply } from '../../protocol.ts';
 
-/** This process serves one request at a time, but an input of it may be read by several at once. */
+/** Requests are handled one at a time, but a request may read several inputs at once. */
 const waiting = new Map<number, (span: Span) => void>();
 let last = 0;
 
 /**
- * Has the parent bring bytes of a source into its file. Where that fails the parent ends this process, so that nothing
- * has to be thrown here. @param on Whether reading goes on behind them.
+ * Asks the parent to fetch bytes of a source into its file. If that fails, the parent ends this process, therefore there is no
+ * error to handle here. @param on Whether reading continues after these bytes.
  */
 export function bring(path: string, wanted: Span, on: boolean): Promise<Span> {
   const id = ++last;
@@ -18,7 +18,7 @@ export function bring(path: string, wanted: Span, on: boolean): Promise<Span> {
   });
 }
 
-/** Takes the parent's answer. */
+/** Handles the parent's answer. */
 export function granted({ id, span }: Granted): void {
   waiting.get(id)?.(span);
   waiting.delete(id);

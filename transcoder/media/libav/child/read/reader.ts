@@ -5,10 +5,10 @@ import type { SourceFile, SourceParts } from '../../../../model/media-source.ts'
 import { streamOf } from '../av.ts';
 import { goTo, openFile, openInput, openPackets, readPacket, seek } from './input.ts';
 
-/** How often the event loop gets its turn, so that messages leave. */
+/** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
 
-/** One stream of an input, packet by packet. */
+/** Reads one stream of an input, packet by packet. */
 export class Reader {
   readonly stream: Stream;
   readonly format: Demuxer;
@@ -28,36 +28,36 @@ export class Reader {
     return new Reader(input, streamOf(input, stream), source.format);
   }
 
-  /** For its packets and the frames in them; of what the stream is, no more may be known than a decoder needs. */
+  /** For packets and decoding only: stream information may be limited to what a decoder needs. */
   static async ofPackets({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const input = await openPackets(source, [stream]);
     return new Reader(input, streamOf(input, stream), source.format);
   }
 
-  /** For its sound. A seek goes by the picture where the sound has no index of its own, so that cannot be left out then. */
+  /** For audio. Formats whose audio has no index of its own seek by video, therefore all streams are read there. */
   static async ofSound({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const all = Array.from({ length: MAX_STREAMS }, (_, index) => index);
     const input = await openInput(source, source.format === 'mov' ? [stream] : all);
     return new Reader(input, streamOf(input, stream), source.format);
   }
 
-  /** Of a file that is here from end to end. */
+  /** For a complete local file. */
   static async ofFile(file: SourceFile, stream: number): Promise<Reader> {
     const input = await openFile(file, [stream]);
     return new Reader(input, streamOf(input, stream), file.format);
   }
 
-  /** Goes to the last keyframe at or before this tick. */
+  /** Seeks to the last keyframe at or before this tick. */
   async seek(tick: number): Promise<void> {
     await seek(this.#input, this.stream.index, tick);
   }
 
-  /** Goes to where all of the file that is shown or heard from this second on lies behind. */
+  /** Seeks to a position after which everything from this second on can be read. */
   async goTo(seconds: number): Promise<void> {
-    if (!(await goTo(this.#input, seconds))) throw new Error('the source cannot be sought in');
+    if (!(await goTo(this.#input, seconds))) throw new Error('the source is not seekable');
   }
 
-  /** The next packet, which the next call empties; null at the end. */
+  /** The next packet, which is valid until the next call; null at the end. */
   async next(): Promise<Packet | null> {
     do {
       this.#packet.unref();
@@ -69,14 +69,14 @@ export class Reader {
     return this.#packet;
   }
 
-  /** The packet presented at `pts`, which a seek to `tick` leads to. Throws where there is none. */
+  /** Seeks to `tick` and returns the packet presented at `pts`. Throws if there is none. */
   async find(tick: number, pts: number): Promise<Packet> {
     await this.seek(tick);
     for (let count = 0; count < REACH; count++) {
       const packet = await this.next();
       if (packet && Number(packet.pts) === pts) return packet;
     }
-    throw new Error(`there is no packet at ${pts}`);
+    throw new Error(`no packet has the presentation time ${pts}`);
   }
 
   async close(): Promise<void> {
@@ -85,5 +85,5 @@ export class Reader {
   }
 }
 
-/** So many packets may lie between where a seek leads to and what was sought. */
+/** Most packets between a seek's landing point and its target. */
 const REACH = 2000;

@@ -1,6 +1,6 @@
-/** Structures of libavutil as they lie in memory, printed as ffprobe prints them. Native order is little endian. */
+/** Structures of libavutil in memory, printed in ffprobe's format. Native byte order is little endian. */
 
-/** Degrees counter-clockwise, from nine numbers in 16.16. */
+/** Counter-clockwise rotation in degrees, from a matrix of nine 16.16 fixed-point numbers. */
 export function displayRotation(matrix: Buffer): number {
   const at = (index: number) => matrix.readInt32LE(index * 4) / 65_536;
   const scale = [Math.hypot(at(0), at(3)), Math.hypot(at(1), at(4))] as const;
@@ -8,7 +8,7 @@ export function displayRotation(matrix: Buffer): number {
   return Math.round((-Math.atan2(at(1) / scale[1], at(0) / scale[0]) * 180) / Math.PI);
 }
 
-/** AVMasteringDisplayMetadata: red, green, blue and white, then the darkest and the brightest, all fractions. */
+/** AVMasteringDisplayMetadata: red, green, blue, white point, minimum and maximum luminance, all as fractions. */
 export function masteringDisplay(data: Buffer): Record<string, unknown> {
   const at = (index: number) => `${data.readInt32LE(index * 8)}/${data.readInt32LE(index * 8 + 4)}`;
   const [hasPrimaries, hasLuminance] = [data.readInt32LE(80) !== 0, data.readInt32LE(84) !== 0];

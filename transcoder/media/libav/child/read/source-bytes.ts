@@ -3,7 +3,7 @@ import { type Span, Spans } from '../../../../model/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
 import { bring } from './ranges.ts';
 
-/** The bytes of a source: what is present is read from its file, and the rest is brought first. */
+/** The bytes of a source; missing ones are fetched before they are read. */
 export class SourceBytes {
   #source: SourceParts;
   #file: number;
@@ -19,14 +19,14 @@ export class SourceBytes {
     return this.#source.bytes;
   }
 
-  /** The bytes from `from` up to `to`, or fewer: those that are present at its beginning. Empty at the end of the file. */
+  /** Bytes from `from` up to `to`, or just those available at the start of that span. Empty at the end of the file. */
   read([from, to]: Span, goesOn: boolean): Buffer | Promise<Buffer> {
     if (from >= this.size) return Buffer.alloc(0);
     const here = this.#here.around(from);
     return here ? this.#take([from, Math.min(to, here[1])]) : this.#bring([from, to], goesOn);
   }
 
-  /** All bytes from `from` up to `to`, as far as the file reaches. */
+  /** All bytes from `from` up to `to`, or up to the end of the file. */
   async all([from, to]: Span): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let at = from; at < to; ) {

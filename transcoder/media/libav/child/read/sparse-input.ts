@@ -12,19 +12,19 @@ import type { SourceParts } from '../../../../model/media-source.ts';
 import { SourceBytes } from './source-bytes.ts';
 
 const BUFFER_BYTES = 32 * 1024;
-/** Not among the constants of node-av: a seek that is to be tried whatever it costs. */
+/** Missing from node-av's constants: seeks even if that is expensive. */
 const AVSEEK_FORCE = 0x20000;
 
-/** An input that reads what is here of a source and has the rest brought. Only asynchronous calls may read from it. */
+/** An input over a partly downloaded source that fetches missing bytes. Only asynchronous calls may read from it. */
 export class SparseInput extends FormatContext {
-  /** Whether what is read next goes on, so that more may be brought than is asked for. */
+  /** Whether reading continues, in which case more bytes may be fetched than requested. */
   goesOn = false;
   #bytes: SourceBytes;
   #io = new IOContext();
   #omitted: Span;
   #at = 0;
 
-  /** @param omitted Bytes that the demuxer does not see: those behind them follow those before them. */
+  /** @param omitted Bytes to hide from the demuxer, which sees the bytes before and after them as contiguous. */
   constructor(source: SourceParts, omitted: Span = [source.bytes, source.bytes]) {
     super();
     this.#bytes = new SourceBytes(source);
@@ -48,7 +48,7 @@ export class SparseInput extends FormatContext {
     return this.#bytes.size - (to - from);
   }
 
-  /** As much as is here, which may be less than `size`. */
+  /** Returns the bytes that are available, possibly fewer than `size`. */
   #read(size: number): Buffer | number | Promise<Buffer | number> {
     const [from, to] = this.#omitted;
     const before = this.#at < from;

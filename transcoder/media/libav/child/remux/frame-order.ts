@@ -13,17 +13,17 @@ import {
 import { checked } from '../av.ts';
 import { Reader } from '../read/reader.ts';
 
-/** Streams without a container. */
+/** Elementary streams, without a container. */
 const elementary: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu'];
-/** Of a stream that does not say how fast it runs; what libav takes. */
+/** Frame rate of a stream that states none; libav's default. */
 const USUAL_RATE = { num: 25, den: 1 };
 
 export interface Order extends Presentation {
-  /** For each packet that has a frame, in decoding order. */
+  /** For each packet with a frame, in decoding order. */
   dts: number[];
 }
 
-/** When each packet of a video stream is shown and decoded; it is decoded from end to end where its container leaves that open. */
+/** Presentation and decoding time of each packet of a video stream. Decodes the whole stream if its container does not state them. */
 export async function presentationOf(source: SourceParts, stream: number): Promise<Order> {
   const { stamps, lengths, frame } = await stampsOf(source, stream);
   const stated = stamps.map(({ pts }) => pts);
@@ -32,7 +32,7 @@ export async function presentationOf(source: SourceParts, stream: number): Promi
     ? { pts: stated, durations: lengths.map((length) => length || Math.round(frame)) }
     : presentationTimes(stamps, await shownOf(source, stream), frame);
   const pts = times.pts.filter((time) => time !== null);
-  if (pts.length === 0) throw new Error('the stream shows nothing');
+  if (pts.length === 0) throw new Error('the stream has no frames');
   return { ...times, dts: decodingTimes(pts, Math.round(frame)) };
 }
 
@@ -41,7 +41,7 @@ async function stampsOf(source: SourceParts, stream: number) {
   try {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
-    // What libav says of a stream without a container is its own guess.
+    // libav's times for an elementary stream are estimates.
     const timed = !elementary.includes(source.format);
     const ticks = (time: bigint) => (timed && time !== AV_NOPTS_VALUE ? Number(time) : null);
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
@@ -54,7 +54,7 @@ async function stampsOf(source: SourceParts, stream: number) {
   }
 }
 
-/** Frames a second as the stream itself says it, else as libav takes it. */
+/** The frame rate that the stream states, otherwise libav's estimate. */
 export function rateOf({ codecpar, avgFrameRate, rFrameRate }: Stream): { num: number; den: number } {
   return (
     [codecpar.frameRate, avgFrameRate, rFrameRate].find(({ num, den }) => num > 0 && den > 0) ?? USUAL_RATE
@@ -66,7 +66,7 @@ function frameTicks(stream: Stream): number {
   return Math.max(1, (den * stream.timeBase.den) / (num * stream.timeBase.num));
 }
 
-/** Which packet each frame comes from, in the order shown: each carries the number of its packet as its time. */
+/** Maps frames in presentation order to packets, by using each packet's index as its timestamp. */
 async function shownOf(source: SourceParts, stream: number): Promise<Shown[]> {
   const reader = await Reader.open({ source, stream });
   const context = new CodecContext();
@@ -92,7 +92,7 @@ async function shownOf(source: SourceParts, stream: number): Promise<Shown[]> {
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
       packet.pts = packet.dts = BigInt(count);
       count += 1;
-      // A damaged packet shows nothing, which is all that is asked here.
+      // A damaged packet has no frame, so its error does not matter here.
       context.sendPacketSync(packet);
       receive();
     }

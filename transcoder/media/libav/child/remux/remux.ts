@@ -24,21 +24,21 @@ import { openInput, readPacket } from '../read/input.ts';
 import { type Order, presentationOf, rateOf } from './frame-order.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
-/** What mov and mp4 hold in no form that tells a decoder all it needs. */
+/** Codecs that mov and mp4 cannot describe completely for a decoder. */
 const microsoft: readonly number[] = [
   ...[AV_CODEC_ID_WMV1, AV_CODEC_ID_WMV2, AV_CODEC_ID_WMV3, AV_CODEC_ID_VC1],
   ...[AV_CODEC_ID_MSMPEG4V1, AV_CODEC_ID_MSMPEG4V2, AV_CODEC_ID_MSMPEG4V3],
   ...[AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_WMAPRO, AV_CODEC_ID_WMAVOICE],
 ];
 
-/** Ticks a second of an edit list. */
+/** Resolution of edit lists, in ticks per second. */
 const MOVIE_TIMESCALE = 90_000;
-/** How often the event loop gets its turn, so that messages leave. */
+/** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
 
 /**
- * Copies pictures and sound into a container that tells times and keyframes, packet by packet. Throws where there are none
- * that can be decoded.
+ * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Throws if there is nothing
+ * to decode.
  */
 export async function contain(
   { source, file }: ContainRequest,
@@ -78,14 +78,14 @@ export async function contain(
   }
 }
 
-/** Of a stream, in seconds. */
+/** Start of a stream in seconds. */
 function startOf({ startTime, timeBase: { num, den } }: Stream, order: Order | null): number {
   const shown = order?.pts.filter((time) => time !== null);
   const first = shown ? least(shown) : startTime === AV_NOPTS_VALUE ? 0 : Number(startTime);
   return (first * num) / den;
 }
 
-/** Pictures and sound that there are decoders for; captions and data are left out. */
+/** Video and audio streams with an available decoder; subtitles and data are left out. */
 async function mediaOf(source: SourceParts): Promise<{ index: number; video: boolean }[]> {
   const input = await openInput(source, []);
   try {
@@ -107,7 +107,7 @@ async function openOutput(
 ): Promise<{ output: FormatContext; format: Contained['format'] }> {
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
   const format = ids.some((id) => microsoft.includes(id)) ? 'matroska' : 'mov';
-  // Of mov and mp4, which are opened alike, mp4 alone holds AV1.
+  // The mov and mp4 muxers write files for the same demuxer, but only mp4 supports AV1.
   const muxer = format === 'mov' && ids.includes(AV_CODEC_ID_AV1) ? 'mp4' : format;
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxer, file), 'open output');
@@ -126,9 +126,9 @@ async function openOutput(
   return { output, format };
 }
 
-/** A time base of libav's own, of streams without times. */
+/** A timebase finer than this, in ticks per second, is libav's default for streams without timestamps. */
 const FINER = 100_000;
-/** Ticks a second so that half a frame is many of them. */
+/** Ticks per second fine enough for half a frame. */
 const FINE = 10_000;
 
 function movTimeBase(model: Stream): Rational {

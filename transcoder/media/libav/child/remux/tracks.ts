@@ -3,11 +3,11 @@ import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { checked } from '../av.ts';
 import type { Order } from './frame-order.ts';
 
-/** Where a track is written. */
+/** Destination of a track. */
 interface Out {
   output: FormatContext;
   stream: Stream;
-  /** The second of the source that becomes 0. */
+  /** Second of the source that becomes 0. */
   start: number;
 }
 
@@ -19,12 +19,12 @@ function write({ output, stream }: Out, packet: Packet, from: Stream['timeBase']
   checked(output.interleavedWriteFrameSync(packet), 'write');
 }
 
-/** Pictures with the times found for them. A packet without a frame of its own is the second field of the one before it. */
+/** Writes video packets at computed times. A packet without a frame is the second field of the previous one. */
 export class PictureTrack {
   #out: Out;
   #timeBase: Stream['timeBase'];
   #times: Order;
-  #held: { packet: Packet; index: number; more: Buffer[] } | null = null;
+  #pending: { packet: Packet; index: number; more: Buffer[] } | null = null;
   #count = 0;
   #written = 0;
 
@@ -38,17 +38,17 @@ export class PictureTrack {
     const index = this.#count;
     this.#count += 1;
     if ((this.#times.pts[index] ?? null) === null) {
-      this.#held?.more.push(Buffer.from(packet.data ?? []));
+      this.#pending?.more.push(Buffer.from(packet.data ?? []));
       return;
     }
     this.end();
     const kept = packet.clone();
-    if (kept) this.#held = { packet: kept, index, more: [] };
+    if (kept) this.#pending = { packet: kept, index, more: [] };
   }
 
   end(): void {
-    if (!this.#held) return;
-    const { packet, index, more } = this.#held;
+    if (!this.#pending) return;
+    const { packet, index, more } = this.#pending;
     const { pts, dts, durations } = this.#times;
     if (more.length > 0) packet.data = Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]);
     const zero = startTicks(this.#out, this.#timeBase);
@@ -58,14 +58,14 @@ export class PictureTrack {
     write(this.#out, packet, this.#timeBase);
     packet.free();
     this.#written += 1;
-    this.#held = null;
+    this.#pending = null;
   }
 }
 
-/** Ticks that a container may round a time by. */
+/** Largest rounding error of a container's times, in ticks. */
 const ROUNDING = 2;
 
-/** Sound on the grid of its samples, wherever its container means that grid. */
+/** Aligns audio packets to the sample grid that the container's times approximate. */
 export class SoundTrack {
   #out: Out;
   #model: Stream;
