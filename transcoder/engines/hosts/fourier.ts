@@ -1,13 +1,13 @@
-/** A complex signal, both parts of a length that is a power of two. */
+/** A complex signal. Both arrays have the same power-of-two length. */
 export interface Complex {
   re: Float64Array;
   im: Float64Array;
 }
 
-/** Transforms in place, by radix 2 (Cooley and Tukey, 1965); without scaling either way. */
+/** In-place radix-2 FFT (Cooley and Tukey, 1965), unscaled in both directions. */
 export function fourier(size: number) {
   const bits = Math.log2(size);
-  if (!Number.isInteger(bits)) throw new RangeError(`${size} is no power of two`);
+  if (!Number.isInteger(bits)) throw new RangeError(`${size} is not a power of two`);
   const cos = Float64Array.from({ length: size / 2 }, (_, index) => Math.cos((2 * Math.PI * index) / size));
   const sin = Float64Array.from({ length: size / 2 }, (_, index) => Math.sin((2 * Math.PI * index) / size));
   const turned = Uint32Array.from({ length: size }, (_, index) => {
