@@ -28,7 +28,7 @@ export async function recognizeWords(
   listening: Listening,
 ): Promise<HeardWord[]> {
   const model = ['-lm', `${pocketsphinxModel}/en-us.lm.bin`, '-dict', dictionaryFile];
-  const words = await listen(pieces, model, 'words', listening);
+  const words = await listen(pieces, model, 'heard', listening);
   return words.flat();
 }
 
