@@ -64,9 +64,9 @@ export async function probeEngines(probing: Probing): Promise<EngineState[]> {
 
 async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const need: Need = needs[id];
-  if (need === 'key') return 'it needs a key of the caller';
+  if (need === 'key') return "it needs the caller's API key";
   if (need === 'nothing') return null;
-  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} does not run here`;
+  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} does not run`;
   const model = probing.manifest.models.find(({ engine }) => engine === id);
   if (!model) return 'the manifest has no model for it';
   const missing = await whatIsMissing(probing.modelsDir, model);
@@ -81,7 +81,7 @@ async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
     return null;
   } catch (error) {
     probing.log.warn('engine library failed to load', { engine: id, error });
-    return 'its library does not load here';
+    return 'its library could not be loaded';
   }
 }
 

@@ -12,7 +12,7 @@ const locked: Arrived = {
   advice: 'Give a copy without copy protection.',
 };
 
-/** If a failure blames a source, adds what kind of file it is, provided that its bytes show an unsupported kind. */
+/** If the bytes of a blamed source show an unsupported file type, replaces the failure with one that names it. */
 export async function namedRefusal(reason: unknown, sources: readonly MediaSource[]): Promise<unknown> {
   if (!(reason instanceof TaskFailure)) return reason;
   const { code, sourceIndex } = reason;

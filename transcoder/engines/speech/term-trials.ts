@@ -48,9 +48,9 @@ export function trialsOf(
     if (!first || !last || words.slice(from, to).every((word) => spokenOf(word).length === 0)) return [];
     const spoken = (list: readonly (HeardWord | undefined)[]) =>
       list.flatMap((word) => (word ? spokenOf(word) : []));
-    const [lead, heard, trail] = [spoken([before]), spoken(words.slice(from, to)), spoken([behind])];
-    const [start, end] = [lead.length, lead.length + heard.length];
-    const all = [...lead, ...heard, ...trail];
+    const [lead, recognized, trail] = [spoken([before]), spoken(words.slice(from, to)), spoken([behind])];
+    const [start, end] = [lead.length, lead.length + recognized.length];
+    const all = [...lead, ...recognized, ...trail];
     const grammar: Step[] = [
       ...all.map((word, index): Step => [index, index + 1, index === start ? HEARD : 1, word]),
       ...own.map(({ term }): Step => [start, end, 1, nameOf(term)]),

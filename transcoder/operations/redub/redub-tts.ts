@@ -46,7 +46,7 @@ export const redubTts: Planner<Input> = {
   again: ({ input, probes, facts, brought }) => {
     const { speech: first } = facts;
     const { duration } = movingOf(only(probes));
-    if (!first) throw new Error('the request has no lines to speak');
+    if (!first) throw new Error('the analysis returned no speech');
     const lines = linesOf(input, duration, scriptOf(input, brought));
     const faster = hurried(lines, secondsOf(lines, first), optionsOf(input, duration));
     const slow = lines.filter(({ id }) => faster.has(id));

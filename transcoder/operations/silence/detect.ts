@@ -103,14 +103,14 @@ function withKept(runs: readonly Run[], keep: number): Run[] {
   const [first, last] = [runs[0], runs.at(-1)];
   if (keep === 0 || !first || !last || runs.length < 2) return [...runs];
   const before = Math.floor(keep / 2);
-  const heard = runs
+  const audible = runs
     .filter((run) => run.heard)
     .map((run) => ({
       start: run.start - (runs[1] === run && !first.heard ? keep : before),
       end: run.end + (runs.at(-2) === run && !last.heard ? keep : keep - before),
     }));
   return runsFrom(
-    heard.map(({ start, end }) => ({ start: Math.max(0, start), end })),
+    audible.map(({ start, end }) => ({ start: Math.max(0, start), end })),
     last.end,
   );
 }

@@ -45,8 +45,8 @@ export interface Rules {
 /** Runs for `count` windows: threshold, padding, smoothing until nothing changes, then protected spans. */
 export function runsOf(levels: Levels, count: number, rules: Rules): Run[] {
   const threshold = 10 ** (rules.thresholdDb / 20);
-  const heard = spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
-  const padded = heard.map(({ start, end }) => ({
+  const audible = spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
+  const padded = audible.map(({ start, end }) => ({
     start: Math.max(0, start - rules.paddingBefore),
     end: Math.min(count, end + rules.paddingAfter),
   }));
