@@ -22,7 +22,7 @@ export async function fetchModel(model: Model, options: FetchOptions): Promise<v
   if (!model.license.commercial && !options.allowNonCommercial) {
     const { spdx } = model.license;
     throw new Error(
-      `${model.id} is licensed for non-commercial use only (${spdx}); set ALLOW_NC_MODELS=1 if that applies to you`,
+      `${model.id} is licensed for non-commercial use only (${spdx}); set ALLOW_NC_MODELS=1 if your use is non-commercial`,
     );
   }
   for (const file of model.files) {
