@@ -18,7 +18,7 @@ export function isAddress(text: string): boolean {
   return parseAddress(text) !== null;
 }
 
-/** Whether an address is public unicast. What is not known to be is not. */
+/** Whether an address is public unicast. Anything not known to be public is refused. */
 export function addressIsPublic(text: string): boolean {
   const address = parseAddress(text);
   if (!address || forbidden.some((net) => contains(net, address))) return false;
@@ -43,7 +43,8 @@ function contains(net: Net, address: Address): boolean {
 
 function parseAddress(text: string): Address | null {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return parseIpv4(text);
-  // The URL parser is the one IPv6 parser that every runtime has; it writes eight groups in hex, zeros as `::`.
+  // The URL parser is the only IPv6 parser that every runtime has. It expands an address to eight hex groups, with
+  // zeros as `::`.
   if (!/^[0-9a-f:.]{2,45}$/i.test(text) || !URL.canParse(`http://[${text}]/`)) return null;
   const [head = '', tail] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split('::');
   const left = head === '' ? [] : head.split(':');

@@ -26,7 +26,7 @@ export const forbiddenIpv4 = [
   ['240.0.0.0', 4],
 ] as const;
 
-/** Public IPv6 lies inside this; everything else is refused. */
+/** All public IPv6 addresses lie inside this block; everything else is refused. */
 export const globalIpv6 = ['2000::', 3] as const;
 
 export const forbiddenIpv6 = [
@@ -37,7 +37,7 @@ export const forbiddenIpv6 = [
   ['3fff::', 20],
 ] as const;
 
-/** Names that never are a public host, and all names under them. */
+/** Names that are never a public host, including all their subdomains. */
 export const forbiddenSuffixes = [
   'localhost',
   'local',

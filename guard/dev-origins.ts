@@ -2,7 +2,7 @@ import { addressIsLoopback } from './address.ts';
 
 type DevOrigins = { wrong: null; origins: ReadonlySet<string> } | { wrong: string };
 
-/** Exact loopback origins out of a comma-separated list; `wrong` says what is none. */
+/** Parses a comma-separated list of exact loopback origins; `wrong` lists the entries that are not one. */
 export function parseDevOrigins(text: string): DevOrigins {
   const parts = text
     .split(',')

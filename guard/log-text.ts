@@ -1,13 +1,13 @@
-/** Longer texts are cut: nobody reads them, and the expressions below stay quick. */
+/** Longer texts are cut, to keep log lines readable and the regular expressions below fast. */
 const MAX_CHARACTERS = 8000;
 
-/** What drizzle writes behind a statement: the values of a caller's request. */
+/** drizzle appends this to a failed statement, followed by values from the caller's request. */
 const SQL_PARAMETERS = '\nparams: ';
-/** Of an address only scheme and host stay: user information, path and query can each be a token. */
+/** Only scheme and host of a URL are kept: user information, path and query can each contain a token. */
 const ADDRESS =
   /\b(?!file:)([a-z][a-z0-9+.-]{0,20}:\/\/)(?:[^/?#\s"'<>]*@)?([^/?#\s"'<>)\]}]*)([^\s"'<>]*)/gi;
 const QUERY = /(?<=[\w/])\?[\w.~%+-]{1,64}=[^\s"'<>]*/g;
-/** `JSON.parse` quotes what it was given. */
+/** `JSON.parse` quotes its input in the error message. */
 const QUOTED_JSON = /(?:\.\.\.)?"[\s\S]{0,80}?"(?:\.\.\.)? is not valid JSON/g;
 const NAMED =
   /\b((?:[\w-]{0,40}[-_])?(?:api-?key|secret|token|password|signature|authorization|cookie|elevenlabs-key))(["']?\s{0,3}[:=]\s{0,3}["']?)(?:(?:bearer|basic)\s+)?[^\s"',;}]+/gi;
@@ -20,7 +20,9 @@ const SHAPES: readonly RegExp[] = [
   /\b[0-9a-f]{32,}\b/gi,
 ];
 
-/** A text for a log: without parameters of SQL, without more of an address than its host, without what is a secret by its shape or name. */
+/**
+ * Removes SQL parameters, everything of a URL except its host, and anything that looks like a secret by shape or name.
+ */
 export function logText(text: string): string {
   const [statement = ''] = text.split(SQL_PARAMETERS, 1);
   let shown = statement.slice(0, MAX_CHARACTERS);
@@ -32,11 +34,11 @@ export function logText(text: string): string {
   return shown;
 }
 
-/** An error and its causes for a log, with where they were thrown. */
+/** An error with its stack and its causes, redacted for the log. */
 export function errorText(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return logText(String(error));
   const { name, message, stack = '', cause } = error;
-  // The stack begins with the message; what follows it are the frames, whatever lines the message has.
+  // The stack repeats the message, which may itself span lines. Everything after it is stack frames.
   const at = stack.indexOf(message);
   const frames =
     at === -1
@@ -50,7 +52,7 @@ export function errorText(error: unknown, depth = 0): string {
   return cause === undefined || depth >= 4 ? shown : `${shown}; cause: ${errorText(cause, depth + 1)}`;
 }
 
-/** A value of a log line, with every text in it made fit for a log. */
+/** Redacts every string inside a log value. */
 export function logValue(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return logText(value);
   if (value instanceof Error) return errorText(value);

@@ -2,9 +2,9 @@ import { addressIsLoopback, addressIsPublic, isAddress } from './address.ts';
 import { forbiddenSuffixes } from './blocks.ts';
 
 export interface GuardRules {
-  /** Origins that are exempt: loopback, for development. */
+  /** Exempt origins: loopback, for development. */
   devOrigins: ReadonlySet<string>;
-  /** Hosts of this service itself, which are no sources. */
+  /** Hosts of this service itself, which may not be used as sources. */
   ownHosts: ReadonlySet<string>;
 }
 
@@ -16,12 +16,12 @@ type Verdict =
       detail: string;
     };
 
-/** Whether a connection for this verdict may go to this address. */
+/** Whether a connection may go to this address, given the verdict on its URL. */
 export function addressIsAllowed(address: string, verdict: { development: boolean }): boolean {
   return verdict.development ? addressIsLoopback(address) : addressIsPublic(address);
 }
 
-/** Judges a URL by its text alone; the addresses of its host are judged when they are known. */
+/** Judges a URL by its text alone. The caller checks the resolved addresses later, with `addressIsAllowed`. */
 export function judgeUrl(text: string, rules: GuardRules): Verdict {
   const [beforeQuery = ''] = text.split(/[?#]/, 1);
   if (text.length > 4096 || /[\s\\]/.test(beforeQuery) || hasControl(text) || !URL.canParse(text)) {
@@ -39,7 +39,7 @@ export function judgeUrl(text: string, rules: GuardRules): Verdict {
   return judgeHost(url.hostname, rules) ?? { allowed: true, url, development };
 }
 
-/** What a name of the DNS is made of: RFC 1123, 2.1, and `_`, which some hosts have. */
+/** A DNS label: RFC 1123 section 2.1, plus `_`, which some hosts use. */
 const label = /^[a-z0-9_-]{1,63}$/;
 
 function judgeHost(hostname: string, rules: GuardRules): Verdict | null {

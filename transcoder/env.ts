@@ -5,7 +5,7 @@ import { parseDevOrigins } from '../guard/dev-origins.ts';
 interface Variable<S extends z.ZodType> {
   env: string;
   schema: S;
-  /** The text taken where the variable is not set or empty; undefined where it must be set. */
+  /** Used if the variable is missing or empty; undefined if it is required. */
   default: string | undefined;
   doc: string;
 }
@@ -33,7 +33,7 @@ const origins = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Every setting of the transcoder; the table in README.md is printed from this. */
+/** Every setting of the transcoder. The table in README.md is generated from this. */
 export const variables = {
   port: variable('PORT', integer(0, 65535), '8788', 'Port to listen on; 0 takes a free one.'),
   host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on; the image sets 0.0.0.0.'),
@@ -123,7 +123,7 @@ export const variables = {
 
 export type Config = { [K in keyof typeof variables]: z.output<(typeof variables)[K]['schema']> };
 
-/** Parses every variable. Throws an error that names each variable that is missing or wrong. */
+/** Parses all variables. Throws an error that names each missing or invalid one. */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];

@@ -1,9 +1,9 @@
 import { logText, logValue } from '../guard/log-text.ts';
 
-/** What every line has of its own cannot be given as a field. */
+/** Reserves the keys that every line sets itself. */
 export type LogFields = Record<string, unknown> & { time?: never; level?: never; message?: never };
 
-/** Structured logs: one JSON object a line. `with` binds fields to every line that follows. */
+/** Structured logs: one JSON object per line. `with` binds fields to all lines of the returned log. */
 export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
@@ -11,7 +11,7 @@ export interface Log {
   with(fields: LogFields): Log;
 }
 
-/** Texts lose what no log may hold: parameters, paths and queries of addresses, secrets. */
+/** Texts are redacted: no parameters, no path or query of a URL, no secrets. */
 export function jsonLog(
   bound: LogFields = {},
   write: (line: string) => void = (line) => process.stdout.write(line),

@@ -21,7 +21,10 @@ import { Disk } from './task/disk.ts';
 import { sweepWorkspaces } from './task/work-directories.ts';
 import { Workspaces } from './task/workspaces.ts';
 
-/** A platform that has sent SIGTERM gives few seconds; what has not ended by then is left to the lease. */
+/**
+ * Platforms kill the process a few seconds after SIGTERM. Attempts that have not ended by then are recovered when their
+ * lease expires.
+ */
 const LEAVE_MS = 9000;
 
 const { version } = packageJson;
@@ -29,7 +32,7 @@ const config = readConfig();
 const about = { service: 'transcoder', version };
 const log = jsonLog(about, lineWriter(process.stdout));
 watchEventLoop(about);
-// Libraries may warn on stderr, which may be closed too.
+// Libraries may write warnings to stderr, which may be closed.
 process.stderr.on('error', () => {});
 await sweepWorkspaces(config.workDir, log);
 
@@ -103,14 +106,14 @@ watchStrayErrors(log, () => void leave('uncaught exception', 1));
 async function leave(because: string, exitCode: number): Promise<void> {
   if (leaving) return;
   leaving = true;
-  log.info('leaving', { because });
+  log.info('shutting down', { because });
   setTimeout(() => {
-    log.error('left with work unfinished');
+    log.error('shut down with work unfinished');
     process.exit(1);
   }, LEAVE_MS).unref();
   server.close();
   await attempts.drain();
   await workspaces.close();
-  log.info('left');
+  log.info('shut down');
   process.exit(exitCode);
 }

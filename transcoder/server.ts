@@ -42,7 +42,7 @@ const routes: { method: string; pattern: RegExp; handle: Handler }[] = [
   { method: 'GET', pattern: /^\/readyz$/, handle: getReady },
 ];
 
-/** The HTTP surface that the Worker talks to. */
+/** The HTTP interface for the Worker. */
 export function transcoderServer(ctx: ServerContext): Server {
   return createServer({ requestTimeout: 15_000 }, async (request, response) => {
     const [path = ''] = (request.url ?? '/').split('?', 1);
@@ -92,7 +92,11 @@ async function postStop(ctx: ServerContext, exchange: Exchange): Promise<Answer>
   if (!body.ok) return body.answer;
   const order = stopOrder.safeParse(body.json);
   if (!order.success) return problem(exchange, 'invalid_json', 'The body is not a stop order');
-  ctx.log.info('stop', { request_id: exchange.requestId, task_id: id.data, attempt: order.data.attempt });
+  ctx.log.info('stop requested', {
+    request_id: exchange.requestId,
+    task_id: id.data,
+    attempt: order.data.attempt,
+  });
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, STOP_WAIT_MS);
   await Promise.race([ctx.attempts.stop(id.data, order.data.attempt), waited.promise]);
@@ -108,7 +112,7 @@ async function getReady(ctx: ServerContext): Promise<Answer> {
   return { status: 200, body: ctx.ready() };
 }
 
-/** The parsed JSON of a body that the Worker has signed; the signature counts before anything in it does. */
+/** The parsed JSON of a body signed by the Worker. The signature is checked before anything in the body is used. */
 async function signedBody(
   ctx: ServerContext,
   exchange: Exchange,
@@ -132,7 +136,7 @@ async function signedBody(
   }
 }
 
-/** @returns null where the body is over the limit; what lies beyond it is not read. */
+/** @returns null if the body exceeds the limit; the rest is not read. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -112,7 +112,7 @@ test('what decodes is kept in bwrap with the profile of the project; with the on
   await docker('rm', '--force', container);
   container = await start('--env', 'SANDBOX=bwrap');
   expect(await docker('wait', container)).toBe('1');
-  expect(await docker('logs', container)).toContain('this sandbox cannot be had here');
+  expect(await docker('logs', container)).toContain('sandbox unavailable on this machine');
 });
 
 test('a job becomes a stored result', async () => {

@@ -70,7 +70,7 @@ test('the strongest sandbox that can be had here is taken, and one that cannot b
   const [first] = here('bwrap', 'unshare', 'none');
   expect((await findSandbox(programs, 'auto', silent)).level).toBe(first?.level);
   const broken = { ...programs, ffmpeg: '/nowhere/ffmpeg' };
-  await expect(findSandbox(broken, 'bwrap', silent)).rejects.toThrow('bwrap cannot be had');
+  await expect(findSandbox(broken, 'bwrap', silent)).rejects.toThrow('bwrap is unavailable');
 });
 
 test.runIf(here('bwrap').length > 0)('a weaker sandbox is not taken in place of the one named', async () => {
@@ -80,7 +80,7 @@ test.runIf(here('bwrap').length > 0)('a weaker sandbox is not taken in place of 
   const outside = { ...programs, ffmpeg };
   expect((await findSandbox(outside, 'auto', silent)).level).not.toBe('bwrap');
   const named = await findSandbox(outside, 'bwrap', silent).catch((error: Error) => error.message);
-  expect(named).toContain('bwrap cannot be had');
+  expect(named).toContain('bwrap is unavailable');
 });
 
 describe.each(here('bwrap', 'unshare'))('a program in $level', ({ sandbox }) => {

@@ -29,7 +29,7 @@ describe('a process whose event loop stands still', () => {
     await expect.poll(() => child.signalCode, { timeout: 12 * STANDS_MS }).toBe('SIGKILL');
     const lines = (await printed).trim().split('\n').slice(1);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'error', message: 'the event loop stands still', service: 'watched', seconds: 3 },
+      { level: 'error', message: 'event loop blocked', service: 'watched', seconds: 3 },
     ]);
   });
 
@@ -64,7 +64,7 @@ test('the transcoder is watched: where its loop stands it is gone within seconds
   expect(transcoder.child.signalCode).toBe('SIGKILL');
   expect(transcoder.logs.at(-1)).toMatchObject({
     level: 'error',
-    ...{ message: 'the event loop stands still', service: 'transcoder', seconds: 10 },
+    ...{ message: 'event loop blocked', service: 'transcoder', seconds: 10 },
   });
   await expect.poll(() => workers.filter(isAlive)).toEqual([]);
   await transcoder.close();

@@ -34,20 +34,22 @@ import { type EngineState, probeEngines } from './registry.ts';
 
 export interface EngineOptions {
   programs: Programs;
-  /** Where models lie. */
   modelsDir: string;
   log: Log;
-  /** What hosts are kept in beside the models; nothing where all files are our own. */
+  /** Confinement of the hosts; they may also read the models. Null if every file is trusted. */
   confinement?: ModuleConfinement | null;
-  /** Where hosts get a directory each for the files of requests; null where `confinement` shows them those of all jobs. */
+  /**
+   * Parent of each host's own directory for request files; null if `confinement` lets hosts see the directories of all
+   * jobs.
+   */
   exchangeDir?: string | null;
-  /** The project's own if not told otherwise. */
+  /** Defaults to the project's manifest. */
   manifest?: ModelManifest;
-  /** Origin of the provider of speech. */
+  /** Origin of the ElevenLabs API. */
   elevenLabsUrl?: string;
 }
 
-/** The engines of this machine: which there are, and the processes of those that are native libraries. */
+/** The engines of this machine: which are available, and the host processes of native libraries. */
 export class Engines {
   #options: Required<EngineOptions>;
   #hosts: Record<HostKind, EngineHost>;
@@ -68,7 +70,7 @@ export class Engines {
     >;
   }
 
-  /** Looks once at what there is; an engine that is not is no failure. */
+  /** Probes every engine once. An unavailable engine is not an error. */
   static async probe(options: EngineOptions): Promise<Engines> {
     const made = new Engines(options);
     made.#states = await probeEngines({ ...made.#options, hosts: made.#hosts });
@@ -79,31 +81,30 @@ export class Engines {
     return this.#states;
   }
 
-  /** Those that can be used without a key of the caller. */
+  /** Engines that work without a key from the caller. */
   get present(): ReadonlySet<EngineId> {
     return new Set(this.#states.filter(({ available }) => available).map(({ id }) => id));
   }
 
-  /** Where the provider of speech is, and the model that is asked of it. */
   get provider(): { url: string; model: string } {
     return { url: this.#options.elevenLabsUrl, model: engines.elevenlabs.model_id };
   }
 
-  /** The files of an engine's model by role. Throws where the manifest has none for it. */
+  /** Paths of an engine's model files by role. Throws if the manifest has no model for the engine. */
   modelOf(id: EngineId): Record<string, string> {
     const model = this.#options.manifest.models.find(({ engine }) => engine === id);
     if (!model) throw new Error(`the manifest has no model for ${id}`);
     return modelPaths(this.#options.modelsDir, model);
   }
 
-  /** Process ids of the hosts that run. */
+  /** Process ids of running hosts. */
   get pids(): number[] {
     return hostKinds.flatMap((kind) => this.#hosts[kind].pid ?? []);
   }
 
   /**
-   * Speech to tokens with their times. Throws TaskFailure `engine_unavailable` where the model does not load,
-   * `out_of_memory`, `engine_failed`; or the reason of `signal`.
+   * Transcribes speech to tokens with times. Throws TaskFailure `engine_unavailable` if the model does not load,
+   * `out_of_memory` or `engine_failed`; or the reason of `signal`.
    */
   recognize(id: EngineId, request: RecognizeRequest, options: HostOptions = {}): Promise<Recognized> {
     return this.#ask(
@@ -115,7 +116,7 @@ export class Engines {
     );
   }
 
-  /** Text to speech in a file. Throws as `recognize` does. */
+  /** Speaks a text into a file. Throws as `recognize` does. */
   synthesize(id: EngineId, request: SynthesizeRequest, options: HostOptions = {}): Promise<Synthesized> {
     return this.#ask(
       id,
@@ -126,7 +127,7 @@ export class Engines {
     );
   }
 
-  /** One pass through a net. Throws as `recognize` does. */
+  /** Runs a neural network once. Throws as `recognize` does. */
   infer(id: EngineId, request: Omit<TensorRequest, 'kind'>, options: HostOptions = {}): Promise<Tensors> {
     const asked: Asked = (at) => ({
       ...{ kind: 'run', ...request },
@@ -139,7 +140,7 @@ export class Engines {
     return this.#ask(id, 'onnxruntime', asked, tensors, options);
   }
 
-  /** What stands in the middle of stereo sound, and the rest. Throws `engine_failed`, or the reason of `signal`. */
+  /** Splits stereo sound into its centre and the rest. Throws `engine_failed`, or the reason of `signal`. */
   part(request: Omit<PartRequest, 'kind'>, options: HostOptions = {}): Promise<Parted> {
     const { from, voice, music } = request;
     const asked: Asked = (at) => ({
@@ -148,14 +149,14 @@ export class Engines {
     return this.#ask('centre_mask', 'signal', asked, parted, options);
   }
 
-  /** What the nets of Spleeter are given of a block of sound. Throws as `part` does. */
+  /** Writes the input of the Spleeter networks for one block of sound. Throws as `part` does. */
   async magnitudes(request: Omit<MagnitudesRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
     const { from, file } = request;
     const asked: Asked = (at) => ({ kind: 'magnitudes', ...request, from: at(from), file: at(file) });
     await this.#ask('spleeter', 'signal', asked, z.null(), options);
   }
 
-  /** The voices of a block of sound, by what the nets of Spleeter gave. Throws as `part` does. */
+  /** Writes the vocals of one block, masked by the output of the Spleeter networks. Throws as `part` does. */
   async masked(request: Omit<MaskedRequest, 'kind'>, options: HostOptions = {}): Promise<void> {
     const { from, vocals, accompaniment, to } = request;
     const asked: Asked = (at) => ({
@@ -165,7 +166,7 @@ export class Engines {
     await this.#ask('spleeter', 'signal', asked, z.null(), options);
   }
 
-  /** Where there is speech in a file, and what its voice is like. Throws as `part` does. */
+  /** Finds the speech in a file, and the pitch and tilt of its voice. Throws as `part` does. */
   listen(request: VoiceAsked<'listen'>, options: HostOptions = {}): Promise<Listened> {
     return this.#ask(
       'rubberband',
@@ -176,14 +177,14 @@ export class Engines {
     );
   }
 
-  /** By how much one voice comes after another. Throws as `part` does. */
+  /** Measures by how much one voice lags another. Throws as `part` does. */
   compare(request: VoiceAsked<'compare'>, options: HostOptions = {}): Promise<Compared> {
     const { found, wanted } = request;
     const asked: Asked = (at) => ({ kind: 'compare', ...request, found: at(found), wanted: at(wanted) });
     return this.#ask('rubberband', 'signal', asked, compared, options);
   }
 
-  /** Makes a voice brighter or duller. Throws as `part` does. */
+  /** Makes a voice brighter or duller, in place. Throws as `part` does. */
   async tilt(request: VoiceAsked<'tilt'>, options: HostOptions = {}): Promise<void> {
     await this.#ask(
       'rubberband',
@@ -194,7 +195,7 @@ export class Engines {
     );
   }
 
-  /** What the nets of OpenVoice are given. Throws as `part` does. */
+  /** Writes the input of the OpenVoice networks. Throws as `part` does. */
   async spectrum(request: VoiceAsked<'spectrum'>, options: HostOptions = {}): Promise<void> {
     const { from, file } = request;
     const asked: Asked = (at) => ({ kind: 'spectrum', ...request, from: at(from), file: at(file) });
@@ -217,7 +218,7 @@ export class Engines {
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       const { title } = engineOf(id);
-      this.#options.log.error('the model of an engine does not load', { engine: id, error });
+      this.#options.log.error('engine model failed to load', { engine: id, error });
       this.#withdraw(id);
       throw new TaskFailure(
         'engine_unavailable',

@@ -1,27 +1,27 @@
 import { link, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-/** A request to a host, made with the paths at which the host finds the files of a job. */
+/** Builds a request to a host. `at` maps a job's file to the path at which the host sees it. */
 export type Asked = (at: (file: string) => string) => object;
 
 /**
- * The one directory that a host may write in. Files of a job are linked into it for as long as a request lasts, so that
- * a process that serves one job after another never sees more than the files of the request it answers.
+ * The only directory that a host may write in. A job's files are linked into it for the duration of one request: a host
+ * serves many jobs in turn and must see only the files of the current one.
  */
 export class Exchange {
   readonly #directory: string;
 
-  /** `directory` is on the file system of the jobs. */
+  /** @param directory Must be on the same file system as the jobs, for hard links. */
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Has to be there before a process is started that sees it. */
+  /** Call before starting a process that mounts the directory. */
   async make(): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
   }
 
-  /** Runs `work` with the request; files that the host has made are then where they were asked for. */
+  /** Runs `work` with the request, then moves the files that the host created to the paths that were asked for. */
   async lend<T>(asked: Asked, work: (request: object) => Promise<T>): Promise<T> {
     const lent = new Map<string, string>();
     const request = asked((file) => {
@@ -51,7 +51,7 @@ async function moveIfMade(inside: string, file: string): Promise<void> {
   await unlessMissing(rename(inside, file));
 }
 
-/** @returns whether there was such a file. */
+/** @returns whether the file existed. */
 async function unlessMissing(work: Promise<void>): Promise<boolean> {
   try {
     await work;

@@ -8,20 +8,22 @@ import type { Model, ModelFile } from './models.ts';
 
 export interface FetchOptions {
   modelsDir: string;
-  /** Base of the operator's own copies, laid out as below MODELS_DIR; the addresses of the manifest if empty. */
+  /** Base URL of the operator's mirror, laid out like MODELS_DIR. Empty means the URLs in the manifest. */
   mirror: string;
   allowNonCommercial: boolean;
   onFile: (text: string) => void;
 }
 
 /**
- * Downloads what is missing of a model, each file checked by length and hash before it gets its name. Throws with what to
- * do about it.
+ * Downloads the missing files of a model. Each file gets its final name only after its length and hash are checked.
+ * Errors say what the operator can do.
  */
 export async function fetchModel(model: Model, options: FetchOptions): Promise<void> {
   if (!model.license.commercial && !options.allowNonCommercial) {
     const { spdx } = model.license;
-    throw new Error(`${model.id} is not for commercial use (${spdx}); set ALLOW_NC_MODELS=1 if yours is not`);
+    throw new Error(
+      `${model.id} is licensed for non-commercial use only (${spdx}); set ALLOW_NC_MODELS=1 if your use is non-commercial`,
+    );
   }
   for (const file of model.files) {
     const path = join(options.modelsDir, model.dir, file.path);
@@ -34,7 +36,7 @@ export async function fetchModel(model: Model, options: FetchOptions): Promise<v
   }
 }
 
-/** @returns what is wrong with a file, in words; null where it is the one of the manifest. Reads it from end to end. */
+/** @returns why a file is not the one in the manifest, in words, or null if it is. Reads the whole file. */
 export async function problemOf(path: string, { bytes, sha256 }: ModelFile): Promise<string | null> {
   try {
     const { size } = await stat(path);
@@ -58,7 +60,7 @@ function addressOf(model: Model, file: ModelFile, mirror: string): string {
 async function download(address: string, path: string, file: ModelFile): Promise<void> {
   const response = await fetch(address);
   if (!response.ok || !response.body) throw new Error(`${address} answered ${response.status}`);
-  if (!response.url.startsWith('https://')) throw new Error(`${address} leads to ${response.url}`);
+  if (!response.url.startsWith('https://')) throw new Error(`${address} redirects to ${response.url}`);
   const part = `${path}.part`;
   await mkdir(dirname(path), { recursive: true });
   try {

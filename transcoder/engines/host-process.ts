@@ -4,9 +4,9 @@ import { diskFailureIn } from '../model/disk-failure.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { type HostReply, hostReply } from './hosts/protocol.ts';
 
-/** Loading a library takes a fraction of a second. */
+/** Loading a library takes a fraction of a second; this allows for a busy machine. */
 const READY_MS = 20_000;
-/** A net that is run blocks the event loop of its process, so that no beat comes meanwhile. */
+/** Running a network blocks the event loop of its process, which then sends no beats. */
 const SILENT_MS = 120_000;
 const STDERR_TAIL = 2000;
 
@@ -15,7 +15,7 @@ export interface HostOptions {
   onProgress?: ((fraction: number) => void) | undefined;
 }
 
-/** The model does not load: no other request of this kind will be served either. */
+/** The model does not load, so further requests of this kind would fail too. */
 export class ModelFailure extends Error {
   constructor(detail: string) {
     super(detail);
@@ -23,12 +23,12 @@ export class ModelFailure extends Error {
   }
 }
 
-/** One process of a native library, from its side of the parent. It keeps the parent alive only while it works. */
+/** The parent's side of one host process. It keeps the parent alive only while a request is running. */
 export class HostProcess {
   #child: ChildProcess;
   #stderr = '';
   #ended: { signal: NodeJS.Signals | null; how: string } | null = null;
-  #heard: (() => void) | null = null;
+  #notify: (() => void) | null = null;
   #waiting: HostReply[] = [];
 
   constructor(path: string, confinement: ModuleConfinement | null) {
@@ -39,14 +39,14 @@ export class HostProcess {
     this.#child.on('message', (message) => {
       const parsed = hostReply.safeParse(message);
       this.#waiting.push(parsed.data ?? { type: 'failed', detail: 'an answer of another form' });
-      this.#heard?.();
+      this.#notify?.();
     });
     const end = (signal: NodeJS.Signals | null, how: string) => {
       this.#ended ??= { signal, how };
-      this.#heard?.();
+      this.#notify?.();
     };
     this.#child.once('exit', (code, signal) => end(signal, signal ?? `code ${code}`));
-    // More than one error may come of a process, and one that nobody hears ends this process.
+    // A process can emit more than one error, and an unhandled 'error' event would end the parent.
     this.#child.on('error', (error) => end(null, error.message));
     this.#child.stderr?.on('error', () => {});
   }
@@ -59,7 +59,7 @@ export class HostProcess {
     return this.#ended !== null;
   }
 
-  /** Throws ModelFailure where the library cannot be loaded. */
+  /** Throws ModelFailure if the library cannot be loaded. */
   async ready(): Promise<void> {
     await this.#until(READY_MS, (reply) => {
       if (reply.type === 'failed') throw new ModelFailure(reply.detail);
@@ -68,8 +68,8 @@ export class HostProcess {
   }
 
   /**
-   * Throws ModelFailure where the process ends or fails before its model is in memory; TaskFailure `out_of_memory` where
-   * the system killed it, else `engine_failed`.
+   * Throws ModelFailure if the process ends or fails before its model is in memory; TaskFailure `out_of_memory` if the
+   * system killed it, otherwise `engine_failed`.
    */
   async ask(request: object, { onProgress }: HostOptions): Promise<unknown> {
     this.#child.send(request, () => {});
@@ -99,7 +99,7 @@ export class HostProcess {
     endModule(this.#child);
   }
 
-  /** Takes what the process says until that `decides`. */
+  /** Consumes replies until `decides` returns true. */
   async #until(
     silentMs: number,
     decides: (reply: HostReply) => boolean,
@@ -108,7 +108,7 @@ export class HostProcess {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const patience = new Patience(silentMs, () => reject(failed(`no word for ${silentMs} ms`)));
     this.#hold(true);
-    this.#heard = () => {
+    this.#notify = () => {
       patience.heard();
       try {
         for (let reply = this.#waiting.shift(); reply; reply = this.#waiting.shift()) {
@@ -119,12 +119,12 @@ export class HostProcess {
         reject(error);
       }
     };
-    this.#heard();
+    this.#notify();
     try {
       await promise;
     } finally {
       patience.end();
-      this.#heard = null;
+      this.#notify = null;
       this.#hold(false);
     }
   }

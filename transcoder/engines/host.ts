@@ -6,12 +6,12 @@ import { type HostOptions, HostProcess } from './host-process.ts';
 export const hostKinds = ['sherpa', 'onnxruntime', 'signal'] as const;
 export type HostKind = (typeof hostKinds)[number];
 
-/** So long a process stays after its last request, with the model in memory. */
+/** How long an idle process stays alive, with its model in memory. */
 const WARM_MS = 5 * 60_000;
 
 /**
- * A native library, or work that would hold up our event loop, in a process of its own, which its crashes end and ours do not. Started when it is first asked, kept
- * warm, one request at a time.
+ * Runs a native library, or work that would block our event loop, in a separate process that can crash without ending
+ * ours. Started on first use, kept warm, one request at a time.
  */
 export class EngineHost {
   #path: string;
@@ -23,8 +23,9 @@ export class EngineHost {
   #cooling: NodeJS.Timeout | undefined;
 
   /**
-   * @param confinement Null for files that are all our own.
-   * @param exchange Where the process finds and leaves files of jobs; null where `confinement` shows it their directories.
+   * @param confinement Null if every file is trusted.
+   * @param exchange Where the process reads and writes the files of jobs; null if `confinement` shows it their
+   * directories.
    */
   constructor(
     kind: HostKind,
@@ -38,12 +39,12 @@ export class EngineHost {
     this.#exchange = exchange === null ? null : new Exchange(exchange);
   }
 
-  /** The process id, while there is a process. */
+  /** Process id, while a process is running. */
   get pid(): number | undefined {
     return this.#process?.ended === false ? this.#process.pid : undefined;
   }
 
-  /** Throws ModelFailure where the library cannot be loaded. */
+  /** Throws ModelFailure if the library cannot be loaded. */
   start(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#living();
@@ -51,7 +52,7 @@ export class EngineHost {
   }
 
   /**
-   * Waits for its turn. An abort ends the process, where the request is the one that runs. Throws the reason of `signal`,
+   * Waits for its turn. If the running request is aborted, its process is killed. Throws the reason of `signal`, or
    * ModelFailure or TaskFailure as HostProcess.ask does.
    */
   async ask(asked: object | Asked, options: HostOptions = {}): Promise<unknown> {

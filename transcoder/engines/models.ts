@@ -9,7 +9,7 @@ const relativePath = z.string().regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/);
 const modelFile = z.strictObject({
   role: z.string(),
   path: relativePath,
-  /** Pinned to a commit where its host has commits. */
+  /** Pinned to a commit if the host has commits. */
   url: z.url({ protocol: /^https$/ }),
   bytes: z.number().int().positive(),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -19,33 +19,32 @@ export type ModelFile = z.output<typeof modelFile>;
 const model = z.strictObject({
   id: z.string(),
   engine: z.enum(engineIds),
-  /** What it is fetched with. */
+  /** The download set it belongs to. */
   set: z.enum(['captions', 'tts', 'voice', 'stems', 'photo']),
-  /** Below MODELS_DIR. */
+  /** Relative to MODELS_DIR. */
   dir: relativePath,
   license: z.strictObject({ spdx: z.string(), attribution: z.string(), commercial: z.boolean() }),
-  /** What it takes while it is loaded, about. */
+  /** Approximate memory use while loaded. */
   memory_mb: z.number().int().positive(),
   files: z.array(modelFile).min(1),
 });
 export type Model = z.output<typeof model>;
 
 export const modelManifest = z.strictObject({
-  /** Whether a download has had these hashes; until then they are those that other projects pin. */
+  /** Whether a download has confirmed these hashes; otherwise they are copied from other projects. */
   hashes_verified: z.boolean(),
   models: z.array(model),
 });
 export type ModelManifest = z.output<typeof modelManifest>;
 
-/** The models that there are to add. */
 export const manifest: ModelManifest = modelManifest.parse(manifestJson);
 
-/** Where the files of a model lie, by role. */
+/** Paths of a model's files by role. */
 export function modelPaths(modelsDir: string, { dir, files }: Model): Record<string, string> {
   return Object.fromEntries(files.map(({ role, path }) => [role, join(modelsDir, dir, path)]));
 }
 
-/** @returns what is missing of a model, in words; null where every file is there in its whole length. */
+/** @returns which file of a model is missing, in words, or null if every file has its full length. */
 export async function whatIsMissing(modelsDir: string, { dir, files }: Model): Promise<string | null> {
   for (const { path, bytes } of files) {
     const size = await sizeOf(join(modelsDir, dir, path));

@@ -5,14 +5,14 @@ import type { Log } from '../log.ts';
 import type { EngineHost, HostKind } from './host.ts';
 import { type ModelManifest, whatIsMissing } from './models.ts';
 
-/** Where Debian puts the only model that there is for PocketSphinx. */
+/** Where Debian installs the only model packaged for PocketSphinx. */
 export const pocketsphinxModel = '/usr/share/pocketsphinx/model/en-us';
 
-/** An engine as it is here. */
+/** Whether an engine is available on this machine. */
 export interface EngineState {
   id: EngineId;
   available: boolean;
-  /** Why it is not. */
+  /** Why it is unavailable. */
   reason: string | null;
 }
 
@@ -30,7 +30,7 @@ type Need =
   | 'key'
   | 'nothing';
 
-/** What an engine needs; the files of a model are in the manifest. */
+/** What each engine needs. The manifest lists the files of models. */
 const needs = {
   parakeet: { host: 'sherpa' },
   pocketsphinx: {
@@ -52,7 +52,7 @@ const needs = {
   depth_anything: { host: 'onnxruntime' },
 } as const satisfies Record<EngineId, Need>;
 
-/** Runs every program once and looks for the files of every model. */
+/** Runs every program once and checks the files of every model. */
 export async function probeEngines(probing: Probing): Promise<EngineState[]> {
   return Promise.all(
     engineIds.map(async (id) => {
@@ -64,14 +64,14 @@ export async function probeEngines(probing: Probing): Promise<EngineState[]> {
 
 async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const need: Need = needs[id];
-  if (need === 'key') return 'it needs a key of the caller';
+  if (need === 'key') return "it needs the caller's API key";
   if (need === 'nothing') return null;
-  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} does not run here`;
+  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} does not run`;
   const model = probing.manifest.models.find(({ engine }) => engine === id);
   if (!model) return 'the manifest has no model for it';
   const missing = await whatIsMissing(probing.modelsDir, model);
   if (missing !== null) {
-    probing.log.info('a model is not here', { engine: id, missing });
+    probing.log.info('engine model not installed', { engine: id, missing });
     return 'its model is not installed';
   }
   const other = need.beside && (await whyNot(need.beside, probing));
@@ -80,8 +80,8 @@ async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
     await probing.hosts[need.host].start();
     return null;
   } catch (error) {
-    probing.log.warn('the library of an engine does not load', { engine: id, error });
-    return 'its library does not load here';
+    probing.log.warn('engine library failed to load', { engine: id, error });
+    return 'its library could not be loaded';
   }
 }
 
@@ -93,7 +93,7 @@ async function says(
     const { stdout } = await run(programs, program, args, { timeoutSeconds: 20 });
     return wanted.test(stdout);
   } catch (error) {
-    log.info('a program of an engine does not run', { program, error });
+    log.info('engine program does not run', { program, error });
     return false;
   }
 }

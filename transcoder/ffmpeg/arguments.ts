@@ -13,7 +13,7 @@ export function openArguments(source: SourceFile): string[] {
   ];
 }
 
-/** The whole argument list of one run; paths of outputs are relative to the job's directory. */
+/** The complete argument list of one ffmpeg run. Output paths are relative to the job's directory. */
 export function renderArguments(step: Render, sources: readonly SourceFile[]): string[] {
   const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
@@ -54,7 +54,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
     return ['-f', 'image2', '-framerate', '1', '-start_number', '1', '-i', input.pictures];
   }
   const source = sources[input.source];
-  if (!source) throw new Error(`a step reads source ${input.source}, which there is not`);
+  if (!source) throw new Error(`a step reads source ${input.source}, which does not exist`);
   const seek = input.seek === null ? [] : ['-ss', decimal(input.seek)];
   const exact = [...(input.copy ? [] : ['-noaccurate_seek']), '-seek_timestamp', '1'];
   return [
@@ -95,10 +95,11 @@ function outputArguments(output: Output): string[] {
 type Video = NonNullable<Extract<Output, { audio: unknown }>['video']>;
 
 /**
- * The picture, its last frame shown for as long as is asked. Of packets that are copied, Matroska does not say it.
+ * Arguments for the picture; the last frame lasts until `until`. Not for copied packets in Matroska, which does not
+ * store their durations.
  *
- * `TB` is the time base of the encoder, but before version 6 of ffmpeg the times are those of the container: the encoder is
- * given the container's.
+ * In the bitstream filter `TB` is the encoder's timebase, but before ffmpeg 6 its timestamps use the container's. The
+ * encoder is therefore given the timebase of the container.
  */
 function pictureArguments({ encode, until }: Video, container: Output['container']): string[] {
   const matroska = container === 'mkv' || container === 'webm';
@@ -112,14 +113,14 @@ function pictureArguments({ encode, until }: Video, container: Output['container
   ];
 }
 
-/** What the muxer of mp4 and mov makes of a time base: ticks that are doubled until there are 10 000 a second. */
+/** The timebase that the mp4 and mov muxers derive: ticks are doubled until there are at least 10 000 per second. */
 function mp4TimeBase(text: string): string {
   let ticks = Number(text.split('/')[1]);
   while (ticks < 10_000) ticks *= 2;
   return `1/${ticks}`;
 }
 
-/** Ticks a second in which edit lists say how much later one track begins; milliseconds where it is left out. */
+/** Timescale of edit lists, in ticks per second. ffmpeg's default is milliseconds. */
 const EDIT_TICKS = '90000';
 
 function muxerArguments(output: Output): string[] {

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../model/capabilities.ts';
 import { type Programs, run } from './run.ts';
 
-/** Asks ffmpeg once, at start. Throws where it does not run. */
+/** Queries ffmpeg once, at start. Throws if it does not run. */
 export async function probeCapabilities(programs: Programs): Promise<Capabilities> {
   const ask = async (...options: string[]) =>
     (await run(programs, 'ffmpeg', ['-hide_banner', '-nostdin', ...options], { timeoutSeconds: 20 })).stdout;

@@ -11,23 +11,23 @@ const SIGKILL = 9;
 const SIGXFSZ = 25;
 const SIGXCPU = 24;
 
-/** ffmpeg ends by itself at the first warning. */
+/** ffmpeg exits by itself on the first SIGXCPU. */
 const cpuSpent = /received signal 24/;
-/** What the system says when memory is not to be had. */
+/** Messages of the system and of libraries when an allocation fails. */
 const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ failed/;
 
 const profileTooLarge = /Cannot store \d+ byte ICC profile/;
 
 const endedEarly = /partial file|File ended prematurely|Truncating packet of size/;
 
-/** Whether a run that succeeded found its source to be shorter than the source's own index says. */
+/** Whether a run that succeeded reported that its source ends before its index says. */
 export function sourceEndedEarly(stderrTail: string): boolean {
   return endedEarly.test(stderrTail);
 }
 
 /**
- * What decoders say of streams that are whole: recordings that begin between two keyframes or within an open group, where
- * the first pictures refer to some that were never there, and oddities of containers that are put right on the way.
+ * Decoder messages that occur for intact streams too: recordings that begin between two keyframes or with an open GOP,
+ * whose first frames refer to missing ones, and container oddities that the demuxer corrects.
  */
 const harmless = [
   /^\s*$/,
@@ -40,12 +40,12 @@ const harmless = [
   /\b(Application provided|Could not update timestamps|non monotonically increasing dts)/,
 ];
 
-/** Whether what ffmpeg or ffprobe said while it decoded a file means that data of it is broken. */
+/** Whether stderr of a decoding run means that the file is damaged. */
 export function saysDamage(stderr: string): boolean {
   return stderr.split('\n').some((line) => !harmless.some((pattern) => pattern.test(line)));
 }
 
-/** The failure of the task that this end of ffmpeg or ffprobe means. The text goes to the log, never to the caller. */
+/** Maps an exit of ffmpeg or ffprobe to a task failure. stderr goes to the log, never to the caller. */
 export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);
   const by = (signal: NodeJS.Signals, number: number) =>

@@ -12,7 +12,7 @@ import type {
 } from '../model/steps.ts';
 
 /**
- * Presets with which two cores keep up with 1080p30: the slower ones cost more CPU than they save bits. Measured in
+ * The slowest presets that sustain 1080p30 on two cores. Slower ones cost more CPU than they save in bits; measured in
  * bench/ENCODERS.md.
  */
 const speed: Record<VideoEncoder, string[]> = {
@@ -60,8 +60,9 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
 }
 
 /**
- * One pass at an average bitrate. libvpx stays up to a third below it unless it is told a constant one; it then begins with
- * its worst quantiser, 63, which costs 2 dB in all, where with 56 even a starved picture keeps its rate.
+ * One-pass average bitrate. libvpx stays up to a third below its target unless minrate and maxrate pin it. Pinned, it
+ * would start at its worst quantiser, 63, and lose 2 dB overall; with a maximum of 56 even a starved picture keeps its
+ * bitrate.
  */
 function averageArguments(encoder: VideoEncoder, kbps: number): string[] {
   const average = ['-b:v', `${kbps}k`];
@@ -85,7 +86,7 @@ const ownParams: Partial<Record<VideoEncoder, string>> = {
   libsvtav1: '-svtav1-params',
 };
 
-/** What an encoder takes in its own notation, in one list, of which ffmpeg heeds the last alone. */
+/** Options in the encoder's own notation, joined into one argument: ffmpeg uses only the last if there are several. */
 function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding): string[] {
   const bounded = encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null;
   const hdr = [
@@ -105,7 +106,7 @@ function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding):
   ];
 }
 
-/** SVT-AV1 takes the same in whole units: chromaticity from 0 to 1, luminance in cd/m². */
+/** SVT-AV1 takes mastering metadata in whole units: chromaticity from 0 to 1, luminance in cd/m². */
 function svtMastering(mastering: Mastering | null): string[] {
   const scaled = (units: string, one: number) =>
     units.split(',').map((unit) => Number((Number(unit) / one).toFixed(5)));
@@ -137,7 +138,7 @@ export function stillArguments(output: { container: Still | Pixels; quality: num
   return ['-c:v', 'mjpeg', '-qmin', '1', '-q:v', `${quantiser(quality)}`];
 }
 
-/** `quality` is 1–100 on the scale of libjpeg and libwebp; mjpeg counts quantisers from 1 (best) to 31. */
+/** Maps `quality` (1–100, the scale of libjpeg and libwebp) to mjpeg's quantiser, from 1 (best) to 31. */
 export function quantiser(quality: number): number {
   const percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
   return Math.min(31, Math.max(1, Math.round(percent / 10)));

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { type Programs, run } from './run.ts';
 import type { Sandbox, SandboxLevel } from './sandbox.ts';
 
-/** The strongest first. */
+/** Strongest first. */
 const kinds: readonly Pick<Sandbox, 'level' | 'nested'>[] = [
   { level: 'bwrap', nested: false },
   { level: 'bwrap', nested: true },
@@ -11,12 +11,12 @@ const kinds: readonly Pick<Sandbox, 'level' | 'nested'>[] = [
   { level: 'none', nested: true },
 ];
 
-/** Bytes of memory that this machine gives: those of its control group, version 1 or 2, where it has a limit. */
+/** Memory of this machine in bytes, or the limit of its control group (version 1 or 2) if there is one. */
 export function machineMemory(): number {
   return Math.min(totalmem(), process.constrainedMemory() || totalmem());
 }
 
-/** Tries what the system allows. Throws where `wanted` names a level that it does not allow. */
+/** Tries each sandbox level, strongest first. Throws if `wanted` names a level that the system does not allow. */
 export async function findSandbox(
   programs: Programs,
   wanted: SandboxLevel | 'auto',
@@ -31,7 +31,7 @@ export async function findSandbox(
         log.info('sandbox', { sandbox: kind.level, nested: kind.nested, limited });
         return sandbox;
       } catch (error) {
-        log.warn('this sandbox cannot be had here', {
+        log.warn('sandbox unavailable on this machine', {
           sandbox: kind.level,
           nested: kind.nested,
           limited,
@@ -40,5 +40,5 @@ export async function findSandbox(
       }
     }
   }
-  throw new Error(`the sandbox ${wanted} cannot be had here`);
+  throw new Error(`the sandbox ${wanted} is unavailable on this machine`);
 }

@@ -6,30 +6,30 @@ import { type ConfinedCommand, type Confinement, confined, type Sandbox } from '
 
 export type { ChildProcess };
 
-/** SVT-AV1 prints what it is set to, unless it is told to print errors alone. */
+/** SVT-AV1 prints its configuration to stderr; this limits it to errors. */
 const QUIET = { SVT_LOG: '1' };
 
-/** What modules of ours load: no file of settings lies in these. */
+/** Paths that our modules load code from. None of them contains settings. */
 const CODE = ['node_modules', 'transcoder', 'schema', 'package.json'].map((name) =>
   fileURLToPath(new URL(`../../${name}`, import.meta.url)),
 );
 
-/** What a module is kept in; it may be started before the jobs that it will work for. */
+/** Confinement of a module process, which may start before the jobs it will serve. */
 export interface ModuleConfinement extends Pick<Confinement, 'writes' | 'reads'> {
   sandbox: Sandbox;
-  /** Directory of V8's code cache. It holds code: only a process that has read nothing of a caller may write there. */
+  /** V8's code cache. It holds code, so only a process that has not read any caller data may write there. */
   codeCache?: string | undefined;
 }
 
 interface ForkOptions {
-  /** Null for files that are all our own. */
+  /** Null if every file is trusted. */
   confinement: ModuleConfinement | null;
   stdout?: 'ignore' | 'pipe';
 }
 
 /**
- * Starts a module of ours as a process that messages go to and come from, in a group of its own; its stderr can be read,
- * and its stdout where that is asked for.
+ * Starts one of our modules as a confined process with an IPC channel, in its own process group. Its stderr is piped,
+ * its stdout on request.
  */
 export function forkModule(path: string, { confinement, stdout = 'ignore' }: ForkOptions): ChildProcess {
   const { command, filter } = commandOf(path, confinement);
@@ -56,7 +56,7 @@ function commandOf(path: string, confinement: ModuleConfinement | null): Confine
   return confined(sandbox, bare, { cwd: '/', writes, reads, ...limits });
 }
 
-/** Ends a module at once, and all that it has started. */
+/** Kills a module and all processes that it started. */
 export function endModule(child: ChildProcess): void {
   if (child.exitCode === null && child.signalCode === null) signalGroup(child, 'SIGKILL');
 }

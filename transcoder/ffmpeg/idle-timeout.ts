@@ -1,4 +1,4 @@
-/** Calls `late` when nothing was heard for so long, and nothing is being done meanwhile. */
+/** Idle timeout, paused while work is in flight. `heard` restarts it. */
 export class Patience {
   #ms: number;
   #late: () => void;

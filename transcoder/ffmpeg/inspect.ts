@@ -19,7 +19,7 @@ export function streamArguments(source: SourceFile): string[] {
   return [...quiet, ...openArguments(source), '-show_format', '-show_streams', `file:${source.path}`];
 }
 
-/** Side data of the first frame of one stream, where HEVC keeps the metadata of HDR10. */
+/** Side data of a stream's first frame, where HEVC carries HDR10 metadata. */
 export function firstFrameArguments(source: SourceFile, stream: number): string[] {
   return [
     ...[...quiet, ...openArguments(source), '-select_streams', `${stream}`],
@@ -27,7 +27,7 @@ export function firstFrameArguments(source: SourceFile, stream: number): string[
   ];
 }
 
-/** Timestamps of the packets of one stream; each interval is read from the keyframe before it. */
+/** Timestamps of a stream's packets; each interval is read from the preceding keyframe. */
 export function packetArguments(
   source: SourceFile,
   stream: number,
@@ -41,7 +41,7 @@ export function packetArguments(
   ];
 }
 
-/** Timestamps of all packets, and the samples at the beginning and the end of each that are not heard. */
+/** Timestamps of all packets, and the samples that a decoder skips at the start and end of each. */
 export function extentArguments(source: SourceFile): string[] {
   return [
     ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-show_entries'],
@@ -50,7 +50,7 @@ export function extentArguments(source: SourceFile): string[] {
   ];
 }
 
-/** Timestamps of the frames of one stream that can be decoded. */
+/** Timestamps of a stream's decodable frames. */
 export function decodedArguments(
   source: SourceFile,
   stream: number,
@@ -64,7 +64,7 @@ export function decodedArguments(
   ];
 }
 
-/** Reads every packet; that a file ends before its index says comes on stderr. */
+/** Reads every packet; ffprobe reports on stderr if the file ends before its index says. */
 export function wholenessArguments(source: SourceFile): string[] {
   return [
     ...[...quiet, ...openArguments(source), '-count_packets', '-show_entries', 'stream=nb_read_packets'],
@@ -72,13 +72,13 @@ export function wholenessArguments(source: SourceFile): string[] {
   ];
 }
 
-/** Timestamps of the frames of one stream that its first packets decode to. */
+/** Timestamps of the frames decoded from a stream's first packets. */
 export function firstDecodedArguments(source: SourceFile, stream: number): string[] {
   const all = decodedArguments(source, stream, []);
   return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
-/** Decodes everything; what is wrong with it comes on stderr, and how many frames there are beside what was said of them. */
+/** Decodes everything. Errors are on stderr; stdout has the number of decoded frames next to the declared one. */
 export function soundnessArguments(source: SourceFile): string[] {
   return [
     ...[...quiet, ...openArguments(source), '-count_frames', '-show_entries'],
@@ -86,7 +86,10 @@ export function soundnessArguments(source: SourceFile): string[] {
   ];
 }
 
-/** All that verification of a result needs in one run: facts, the first frames decoded, and those from `lastFrom` on. */
+/**
+ * Everything that verification of a result needs, in one run: stream facts, the first decoded frames, and the frames
+ * from `lastFrom` on.
+ */
 export function checkArguments(path: string, format: string, lastFrom: number | null): string[] {
   const show = [
     'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
@@ -99,7 +102,7 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
   ];
 }
 
-/** Loudness of one stream as EBU R 128 sees it; the figures are at the end of stderr. */
+/** EBU R 128 loudness of one stream; the summary is at the end of stderr. */
 export function loudnessArguments(source: SourceFile, stream: number): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
@@ -109,7 +112,7 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
   ];
 }
 
-/** Writes the samples of one stream from `origin` on, 16 bit interleaved; a late start and gaps are silence. */
+/** Writes a stream's samples from `origin` on as interleaved 16-bit PCM. A late start and gaps become silence. */
 export function samplesArguments(source: SourceFile, stream: number, origin: number): string[] {
   const filled = { name: 'aresample', options: withoutGapsOptions };
   const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,${filterText(filled)}[a]`;
@@ -121,7 +124,7 @@ export function samplesArguments(source: SourceFile, stream: number, origin: num
   ];
 }
 
-/** Prints, for each frame from the keyframe before `from` up to `to`, its timestamp and its share of black pixels. */
+/** Prints the timestamp and share of black pixels of each frame from the keyframe before `from` up to `to`. */
 export function blackArguments(
   source: SourceFile,
   stream: number,

@@ -1,6 +1,8 @@
 import { decimal } from '../model/decimal.ts';
 
-/** https://ffmpeg.org/ffmpeg-formats.html#concat-1: `duration` is where the next file begins, counted from this one. */
+/**
+ * https://ffmpeg.org/ffmpeg-formats.html#concat-1: `duration` sets where the next file begins, relative to this one.
+ */
 export function joinListText(entries: readonly { file: string; seconds: number | null }[]): string {
   const lines = entries.flatMap(({ file, seconds }) => [
     `file ${file}`,

@@ -1,9 +1,9 @@
 import type { Level } from '../model/steps.ts';
 import { loudnessMeter } from './loudness-meter.ts';
 
-/** True peaks stay below this, in dB; measured at four times the rate, which is what a true peak is. */
+/** Limit for true peaks in dB, measured with 4× oversampling as ITU-R BS.1770 defines. */
 export const PEAK_DB = -1.5;
-/** What the limiter keeps below it for what decimation and an encoder add. */
+/** Extra margin of the limiter, for peaks that downsampling and encoding add. */
 const HEADROOM_DB = 0.2;
 const OVERSAMPLED = 192_000;
 
@@ -14,12 +14,12 @@ const rawInput = (file: string, { sampleRate, channels }: Raw) => [
   ...['-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`, '-i', `file:${file}`],
 ];
 
-/** Loudness of raw sound as EBU R 128 sees it; the figures are at the end of stderr. */
+/** EBU R 128 loudness of raw sound; the summary is at the end of stderr. */
 export function rawLoudnessArguments(file: string, raw: Raw): string[] {
   return [...rawInput(file, raw), '-v', 'info', '-af', loudnessMeter, '-f', 'null', '-'];
 }
 
-/** The same sound louder by so many decibels, sample for sample; `limited` keeps its peaks down. */
+/** Applies a gain without changing the number of samples. `limited` also limits true peaks. */
 export function gainArguments(level: Level, gainDb: number, limited: boolean): string[] {
   const { sampleRate, channels, samples } = level;
   const limit = 10 ** ((PEAK_DB - HEADROOM_DB) / 20);

@@ -1,17 +1,20 @@
 import type { Loudness } from '../model/plan.ts';
 
 /**
- * The meter of EBU R 128. Unlike loudnorm, whose own meter is off by half a unit where speech has pauses, it stands to
- * ITU-R BS.1770; its summary is printed on stderr at the level `info`, the log of every 100 ms is not.
+ * EBU R 128 meter. It follows ITU-R BS.1770, whereas the meter of loudnorm is off by half a unit for speech with
+ * pauses. Only its summary is printed at the log level `info`, not the line for every 100 ms.
  */
 export const loudnessMeter = 'ebur128=peak=true:framelog=verbose';
 
-/** From the summary that the meter prints, which nothing of the source's own text comes after. Null where all is silent. */
+/**
+ * Parses the meter's summary, which is the last text on stderr, after anything that quotes the source. Null for
+ * silence.
+ */
 export function parseLoudness(stderr: string): Loudness | null {
   const summary = stderr.slice(stderr.lastIndexOf('] Summary:'));
   const figure = (pattern: RegExp) => Number(pattern.exec(summary)?.[1] ?? Number.NaN);
   const integrated = figure(/\bI:\s+(\S+) LUFS/);
-  // Under 400 ms there is nothing that could be gated, and the meter says −70 as of silence.
+  // Below 400 ms there is no gating block, and the meter reports −70 as it does for silence.
   if (!Number.isFinite(integrated) || integrated <= -70) return null;
   return {
     integrated,

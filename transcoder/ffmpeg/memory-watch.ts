@@ -9,14 +9,14 @@ interface Sample {
   pid: number;
   parent: number;
   group: number;
-  /** Memory of its own: what it shares with others, such as code, is not counted. */
+  /** Private memory; shared pages such as code are not counted. */
   bytes: number;
 }
 
 /**
- * Ends the largest group of processes below this one while all of them together hold more than `bytes`. Each has a
- * limit of its own; this keeps their sum from reaching the system's out-of-memory killer, which might choose the
- * transcoder. Does nothing on systems without /proc.
+ * Kills the largest process group below this process whenever all groups together use more than `bytes`. Each process
+ * has its own limit; this one keeps their sum from triggering the system's out-of-memory killer, which might choose the
+ * transcoder. Does nothing without /proc.
  */
 export function watchMemory(bytes: number, log: Log): { close(): void } {
   let looking = false;
@@ -26,10 +26,10 @@ export function watchMemory(bytes: number, log: Log): { close(): void } {
     try {
       const largest = largestOver(await samples(), process.pid, bytes);
       if (largest === null) return;
-      log.error('processes hold too much memory together; the largest is ended', largest);
+      log.error('processes exceed the memory limit together; killing the largest group', largest);
       signalGroup({ pid: largest.group }, 'SIGKILL');
     } catch (error) {
-      log.warn('the memory of processes cannot be read', { error });
+      log.warn('cannot read the memory use of processes', { error });
     } finally {
       looking = false;
     }
@@ -38,7 +38,7 @@ export function watchMemory(bytes: number, log: Log): { close(): void } {
   return { close: () => clearInterval(timer) };
 }
 
-/** The group below `ancestor` that holds most, where all of them hold more than `limit` together; else null. */
+/** The largest process group below `ancestor`, if all groups together use more than `limit`; otherwise null. */
 export function largestOver(
   all: readonly Sample[],
   ancestor: number,
@@ -68,7 +68,7 @@ async function samples(): Promise<Sample[]> {
   return read.filter((sample) => sample !== null);
 }
 
-/** Null where the process has ended meanwhile. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Null if the process has ended meanwhile. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 async function sampleOf(pid: string): Promise<Sample | null> {
   try {
     const [stat, statm] = await Promise.all(

@@ -1,7 +1,7 @@
-/** Seconds; what is before them is the smallest number of 64 bits, which ffmpeg says before it has written anything. */
+/** In seconds. ffmpeg reports INT64_MIN until it has written anything. */
 const EARLIEST = -1e9;
 
-/** Reads what `-progress` writes: blocks of `key=value` lines. */
+/** Parses the output of `-progress`: blocks of `key=value` lines. */
 export function progressReader(onProgress: (outTimeSeconds: number) => void) {
   let rest = '';
   let highest = EARLIEST;
@@ -27,7 +27,7 @@ export function progressReader(onProgress: (outTimeSeconds: number) => void) {
   };
 }
 
-/** Hands the output on; any output is progress. */
+/** Forwards output; any output counts as progress. */
 export function outputReader(onOutput: (chunk: Buffer) => void) {
   let risen = performance.now();
   return {

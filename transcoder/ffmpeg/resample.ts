@@ -4,7 +4,7 @@ export interface Raw {
   sampleRate: number;
 }
 
-/** The same sound at another rate, of exactly so many samples. */
+/** Resamples raw sound to exactly `samples` samples. */
 export function resampleArguments(from: Raw, to: Raw, channels: number, samples: number): string[] {
   const raw = ({ sampleRate }: Raw) => ['-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`];
   const chain = `aresample=${to.sampleRate},apad=whole_len=${samples},atrim=end_sample=${samples}`;

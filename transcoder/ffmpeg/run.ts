@@ -8,50 +8,52 @@ import { diagnose } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
 import { type ConfinedCommand, confined, FILTER_FD, type Sandbox } from './sandbox.ts';
 
-/** Where the programs are: a name found on PATH below, or an absolute path. */
+/** Locations of the programs: a name found on PATH below, or an absolute path. */
 export interface Programs {
   ffmpeg: string;
   ffprobe: string;
-  /** What they run in; without one, for files that are all our own. */
+  /** Omitted only if every file is trusted. */
   sandbox?: Sandbox;
 }
 
-/** Programs that are found on PATH alone, each a package of Debian. */
+/** Programs that are always found on PATH, each from a Debian package. */
 export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch';
 
 export type Program = 'ffmpeg' | 'ffprobe' | Tool;
 
 export interface RunOptions {
   signal?: AbortSignal | undefined;
-  /** Working and home directory of the process; the job's directory. */
+  /** Working and home directory of the process: the job's directory. */
   cwd?: string;
-  /** Files that it may read beside those of `cwd`. */
+  /** Files that it may read in addition to `cwd`. */
   reads?: readonly string[];
-  /** Largest file that it may write: `output_too_large`. */
+  /** Largest file that it may write; beyond it the run fails with `output_too_large`. */
   fileBytes?: number;
-  /** What the process reads from its standard input. */
+  /** Standard input of the process. */
   input?: Readable | undefined;
-  /** Called with the seconds of output made so far; needs `-progress pipe:1` among the arguments. */
+  /** Receives the seconds of output written so far; needs `-progress pipe:1` among the arguments. */
   onProgress?: (outTimeSeconds: number) => void;
-  /** Takes the output as it comes. */
+  /** Receives stdout as it arrives. */
   onOutput?: (chunk: Buffer) => void;
-  /** Ends the process when it has run for this long: `timed_out`. */
+  /** Kills the process after this time: `timed_out`. */
   timeoutSeconds?: number;
-  /** Ends the process when its output has not grown for this long: `timed_out`. Only with `onProgress` or `onOutput`. */
+  /** Kills the process if its output has not grown for this time: `timed_out`. Only with `onProgress` or `onOutput`. */
   stallSeconds?: number;
-  /** Ends the process when it has made more seconds of output than this: `source_too_long`. Only with `onProgress`. */
+  /**
+   * Kills the process once it has produced more seconds of output than this: `source_too_long`. Only with `onProgress`.
+   */
   longestSeconds?: number;
-  /** More output than this ends the process: `render_failed`. */
+  /** Kills the process if it writes more to stdout than this: `render_failed`. */
   stdoutLimit?: number;
 }
 
 export interface RunResult {
-  /** Empty where `onProgress` or `onOutput` has read it. */
+  /** Empty if `onProgress` or `onOutput` consumed it. */
   stdout: string;
   stderrTail: string;
 }
 
-/** All that a process of ours sees of the environment. */
+/** The complete environment of every process we start. */
 export const cleanEnvironment = (home: string) => ({ PATH, LANG: 'C.UTF-8', HOME: home });
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
@@ -61,8 +63,8 @@ const KILL_AFTER_MS = 2000;
 const LARGEST = plans.elite;
 
 /**
- * Runs ffmpeg, ffprobe or a tool to its end in a process group of its own, with an environment of ours alone.
- * Throws the reason of `signal` where it was aborted, else a TaskFailure (see diagnose.ts).
+ * Runs ffmpeg, ffprobe or a tool to its end, in its own process group and with a clean environment. Throws the reason
+ * of `signal` if aborted, otherwise a TaskFailure (see diagnose.ts).
  */
 export async function run(
   programs: Programs,
@@ -80,7 +82,7 @@ export async function run(
     stdio: [options.input ?? 'ignore', 'pipe', 'pipe', filter ? 'pipe' : 'ignore'],
   });
   const { stdout, stderr } = child;
-  if (!stdout || !stderr) throw new Error('a program without its pipes');
+  if (!stdout || !stderr) throw new Error('spawn returned a process without stdout or stderr');
   handFilter(child, filter);
 
   let stopped: { reason: unknown } | undefined;
@@ -141,7 +143,7 @@ export async function run(
   try {
     const exit = await ended(child);
     if (stopped) throw stopped.reason;
-    // Some programs end well although what they made could not be written.
+    // Some programs exit with 0 although their output could not be written.
     if (exit.code !== 0 || diskFailureIn(stderrTail)) throw diagnose(exit, stderrTail);
     return {
       stdout: Buffer.concat(chunks).toString('utf8'),
@@ -165,7 +167,7 @@ function confinedCommand(
   return confined(sandbox, [name, ...args], { cwd, reads, fileBytes, cpuSeconds });
 }
 
-/** Gives a process its seccomp filter; where it ended before, its exit says why. */
+/** Writes the seccomp filter to a process. Errors are ignored: if it has already ended, its exit says why. */
 export function handFilter({ stdio }: ChildProcess, filter: Buffer | null): void {
   const pipe = stdio[FILTER_FD];
   if (!filter || !(pipe instanceof Writable)) return;
@@ -189,7 +191,7 @@ function endGroup(child: ChildProcess): void {
   child.once('close', () => clearTimeout(timer));
 }
 
-/** Signals a process that leads a group, and all others in it. */
+/** Signals a whole process group through its leader. */
 export function signalGroup(child: Pick<ChildProcess, 'pid'>, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {

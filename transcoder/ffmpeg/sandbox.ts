@@ -3,22 +3,25 @@ import { seccompFilter } from './seccomp/filter.ts';
 
 export type SandboxLevel = TranscoderReady['sandbox'];
 
-/** What native programs are kept in here; found once at start, see find-sandbox.ts. */
+/** How native programs are confined on this machine; found once at start, see find-sandbox.ts. */
 export interface Sandbox {
   /**
-   * `bwrap`: no network, no other process, only the system's files and the job's, three devices, and the system calls that
-   * seccomp/denied.ts leaves. `unshare`: no network and no other process. `none`: nothing but limits.
+   * `bwrap`: no network or other processes; only system files and the job's files, three devices, and the system calls
+   * that seccomp/denied.ts does not deny. `unshare`: no network or other processes. `none`: resource limits only.
    */
   level: SandboxLevel;
-  /** Whether bwrap can lower the limit on namespaces. It cannot where /proc/sys is read-only, as in Docker: seccomp forbids them either way. */
+  /**
+   * Whether the sandbox already runs in a container where /proc/sys is read-only, as in Docker. bwrap then cannot lower
+   * the limit on namespaces; seccomp denies them in either case.
+   */
   nested: boolean;
-  /** Whether `prlimit` is there to set limits. */
+  /** Whether `prlimit` is available to set limits. */
   limited: boolean;
-  /** Most memory that one process may have to write in. */
+  /** Most writable memory of one process. */
   memoryBytes: number;
 }
 
-/** A directory, and where a process finds it: it may be moved there once the process runs. */
+/** A directory and the path at which a process sees it. It may be moved to that path after the process has started. */
 export interface Mount {
   from: string;
   at: string;
@@ -26,33 +29,33 @@ export interface Mount {
 
 /** What one process may see and use. */
 export interface Confinement {
-  /** Where it runs: a directory that it may write in, or `/`. */
+  /** Working directory: one that it may write in, or `/`. */
   cwd: string;
-  /** Further directories that it may write in. */
+  /** Further writable directories. */
   writes?: readonly (string | Mount)[];
-  /** Files and directories that it may read beside those of the system. */
+  /** Files and directories that it may read in addition to the system's. */
   reads?: readonly string[];
   /** Largest file that it may write. */
   fileBytes: number;
-  /** Null where it lives longer than one task. */
+  /** Null if it outlives a task. */
   cpuSeconds: number | null;
 }
 
-/** Directories of a Debian system, and what names libraries and fonts outside them; x265 counts processors by /sys. */
+/** Directories of a Debian system, and files that locate libraries and fonts. x265 counts processors through /sys. */
 const system = [
   ...['/usr', '/bin', '/lib', '/lib64', '/sys/devices/system'],
   ...['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/var/cache/fontconfig'],
 ];
 
-/** Of nobody; SVT-AV1 complains for each of its threads where it runs as root. */
+/** An unprivileged id: SVT-AV1 prints a warning per thread if it runs as root. */
 const ID = '10001';
 const FILES = 1024;
-/** Threads too; encoders start dozens, and decoders some for each input of a merge. */
+/** Counts threads too. Encoders start dozens, and so do decoders for the inputs of a merge. */
 const PROCESSES = 4096;
-/** So long after the first warning. */
+/** Between SIGXCPU and SIGKILL. */
 const CPU_GRACE_SECONDS = 5;
 
-/** Devices that programs see: no terminal, no shared memory. */
+/** Devices that programs see. Neither terminals nor shared memory. */
 const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
 
 /** The file descriptor from which bwrap reads a filter. */
@@ -60,11 +63,11 @@ export const FILTER_FD = 3;
 
 export interface ConfinedCommand {
   command: [string, ...string[]];
-  /** What has to be written to FILTER_FD of the process; null where it reads none. */
+  /** Data to write to FILTER_FD of the process, if any. */
   filter: Buffer | null;
 }
 
-/** The command that runs `command` confined; man pages: bwrap(1), unshare(1), prlimit(1). */
+/** Builds the confined command line; man pages: bwrap(1), unshare(1), prlimit(1). */
 export function confined(
   sandbox: Sandbox,
   command: readonly [string, ...string[]],
@@ -83,8 +86,8 @@ export function confined(
   }
   if (sandbox.level === 'unshare') {
     const own = ['--user', '--net', '--ipc', '--pid', '--mount-proc'];
-    const nobody = [`--map-user=${ID}`, `--map-group=${ID}`];
-    const command = ['unshare', ...own, ...nobody, '--fork', '--kill-child', '--', ...limited] as const;
+    const unprivileged = [`--map-user=${ID}`, `--map-group=${ID}`];
+    const command = ['unshare', ...own, ...unprivileged, '--fork', '--kill-child', '--', ...limited] as const;
     return { command: [...command], filter: null };
   }
   return { command: limited, filter: null };
@@ -92,10 +95,10 @@ export function confined(
 
 let made: Buffer | undefined;
 
-/** Throws on an architecture without a filter: there is no `bwrap` level there. */
+/** Throws on an architecture without a filter, which makes the `bwrap` level unavailable there. */
 function ourFilter(): Buffer {
   const { arch } = process;
-  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`there is no seccomp filter for ${arch}`);
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`no seccomp filter for the architecture ${arch}`);
   made ??= seccompFilter(arch);
   return made;
 }
@@ -117,8 +120,8 @@ function view(program: string, { cwd, writes = [], reads = [] }: Confinement): s
 }
 
 /**
- * Memory is counted as what may be written: V8 and threads set aside far more addresses than they ever use. Processes are
- * counted by user, so only where the sandbox has users of its own.
+ * Limits writable memory rather than address space: V8 and threads reserve far more addresses than they use. The
+ * process limit counts by user, so it is set only if the sandbox has its own users.
  */
 function limits({ level, memoryBytes }: Sandbox, { fileBytes, cpuSeconds }: Confinement): string[] {
   return [

@@ -13,7 +13,7 @@ export function fourier(size: number) {
   if (!Number.isInteger(bits)) throw new RangeError(`${size} is not a power of two`);
   const cos = Float64Array.from({ length: size / 2 }, (_, index) => Math.cos((2 * Math.PI * index) / size));
   const sin = Float64Array.from({ length: size / 2 }, (_, index) => Math.sin((2 * Math.PI * index) / size));
-  const turned = Uint32Array.from({ length: size }, (_, index) => {
+  const bitReversed = Uint32Array.from({ length: size }, (_, index) => {
     let reversed = 0;
     for (let bit = 0; bit < bits; bit++) reversed |= ((index >> bit) & 1) << (bits - 1 - bit);
     return reversed;
@@ -21,7 +21,7 @@ export function fourier(size: number) {
 
   function transform({ re, im }: Complex, sign: 1 | -1): void {
     for (let index = 0; index < size; index++) {
-      const other = turned[index] ?? 0;
+      const other = bitReversed[index] ?? 0;
       if (other <= index) continue;
       [re[index], re[other]] = [re[other] ?? 0, re[index] ?? 0];
       [im[index], im[other]] = [im[other] ?? 0, im[index] ?? 0];

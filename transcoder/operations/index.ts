@@ -17,7 +17,7 @@ import { silenceProcess } from './silence/silence-process.ts';
 import { transcode } from './transcode/transcode.ts';
 import { visualize } from './visualize/visualize.ts';
 
-/** One planner for every operation of the schema; a missing one does not compile. */
+/** One planner per operation of the schema; a missing one does not compile. */
 export const planners = {
   cut,
   crop,
@@ -36,7 +36,9 @@ export const planners = {
   probe,
 } satisfies { [N in OperationName]: Planner<OperationInput<N>> };
 
-/** The planner of an operation known by name only; its input must have been parsed with the schema of that name. */
+/**
+ * The planner of an operation known only by name. The input must have been parsed with the schema of that operation.
+ */
 export function plannerOf(name: OperationName): Planner<Record<string, unknown>> {
   const planner = planners[name] as unknown as Planner<Record<string, unknown>>;
   return { ...planner, plan: (request) => told(planner.plan(request)) };

@@ -2,7 +2,7 @@ import type { TextRead, TextRequest } from '../model/read-text.ts';
 import { readCaptions } from './captions/parse-input.ts';
 import { readScript } from './redub/script.ts';
 
-/** Reads a text of the caller. Throws TaskFailure where it cannot be read. */
+/** Parses a text from the caller. Throws TaskFailure if that fails. */
 export function textRead(request: TextRequest): TextRead {
   const { text, field } = request;
   if (request.as === 'captions') return { as: 'captions', captions: readCaptions(text, field) };

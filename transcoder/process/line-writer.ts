@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 
-/** Bytes that may wait for a reader that is slow or stopped. */
+/** Limit on bytes buffered for a slow or stopped reader. */
 const MOST_WAITING = 1024 * 1024;
 
 /**
- * Writes lines to a stream that may break or stall at any time, without ever failing or waiting. Lines that cannot be held
- * are dropped, and counted once the stream takes lines again.
+ * Writes lines to a stream that may break or stall at any time, without failing or blocking. Lines that do not fit into
+ * the buffer are dropped; their number is logged once the stream accepts lines again.
  */
 export function lineWriter(stream: Writable): (line: string) => void {
   let dropped = 0;
-  // EPIPE: whoever read the log is gone. The work goes on without one.
+  // EPIPE: the reader of the log is gone. Continue without a log.
   stream.on('error', () => {});
   return (line) => {
     if (stream.writableLength + line.length > MOST_WAITING) {

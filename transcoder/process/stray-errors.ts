@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-/** The other end of a pipe, socket or channel is gone: nothing in this process is wrong. */
+/** The other end of a pipe, socket or channel is gone; this process is not at fault. */
 const GONE = [
   'EPIPE',
   'ECONNRESET',
@@ -11,16 +11,16 @@ const GONE = [
 ];
 
 /**
- * The policy for errors that nothing has caught. A peer that is gone and a promise that nobody waited for are logged, and
- * the process goes on: an attempt that hangs by it is ended by its time limit or lease. After any other exception the state
- * of the process is unknown, so it leaves.
- * @param leave Hands the tasks back and ends the process.
+ * Policy for uncaught errors. A disconnected peer and an unhandled rejection are logged and the process continues: an
+ * attempt that hangs because of one is ended by its time limit or lease. After any other exception the state of the
+ * process is unknown, so it shuts down.
+ * @param leave Hands back the tasks and ends the process.
  */
 export function watchStrayErrors(log: Log, leave: () => void): void {
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     const gone = GONE.includes(error?.code ?? '');
-    log.error(gone ? 'a peer is gone' : 'uncaught exception', { error });
+    log.error(gone ? 'peer disconnected' : 'uncaught exception', { error });
     if (!gone) leave();
   });
 }

@@ -10,18 +10,18 @@ const alarm = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
 
 let seen = Atomics.load(counter, 0);
 for (let unchanged = 0; unchanged < patience; ) {
-  // Nobody wakes it.
+  // Used as a sleep: the value never changes.
   Atomics.wait(alarm, 0, 0, everyMs);
   const now = Atomics.load(counter, 0);
   unchanged = now === seen ? unchanged + 1 : 0;
   seen = now;
 }
 try {
-  // The stream of stdout belongs to the loop that stands.
-  jsonLog(log, (line) => writeSync(STDOUT, line)).error('the event loop stands still', {
+  // Writes synchronously, because the stdout stream belongs to the blocked event loop.
+  jsonLog(log, (line) => writeSync(STDOUT, line)).error('event loop blocked', {
     seconds: (patience * everyMs) / 1000,
   });
 } finally {
-  // `process.exit` in a thread ends the thread alone.
+  // In a thread, `process.exit` ends only the thread.
   process.kill(process.pid, 'SIGKILL');
 }

@@ -1,29 +1,29 @@
 import { Worker } from 'node:worker_threads';
 
 export interface Watch {
-  /** One counter, which the event loop raises. */
+  /** One counter, incremented by the event loop. */
   beats: SharedArrayBuffer;
-  /** How often the thread looks at it, in milliseconds. */
+  /** How often the thread checks the counter, in milliseconds. */
   everyMs: number;
-  /** Looks in a row that find it unchanged, after which the process ends. */
+  /** Consecutive checks without a change before the process is killed. */
   patience: number;
-  /** Fields of the line that is logged then. */
+  /** Fields of the log line written before that. */
   log: Record<string, unknown>;
 }
 
 const EVERY_MS = 500;
-const STANDS_MS = 10_000;
+const BLOCKED_MS = 10_000;
 
 /**
- * Ends the process if its event loop stands still for ten seconds: heartbeats, time limits and SIGTERM all wait for the loop. A
- * thread counts its own looks at a counter that the loop raises. Time in which the whole process was frozen (SIGSTOP, a machine
- * that slept) has no looks, so it does not count.
- * @param log Fields of the line that it logs before.
+ * Kills the process if its event loop is blocked for ten seconds, because heartbeats, time limits and SIGTERM all
+ * depend on it. A thread checks a counter that the loop increments. It counts checks rather than time, so a pause of
+ * the whole process (SIGSTOP, a sleeping machine) does not count.
+ * @param log Fields of the line logged before the process is killed.
  */
-export function watchEventLoop(log: Record<string, unknown>, standsMs = STANDS_MS): void {
+export function watchEventLoop(log: Record<string, unknown>, blockedMs = BLOCKED_MS): void {
   const beats = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(beats);
   setInterval(() => Atomics.add(counter, 0, 1), EVERY_MS / 2).unref();
-  const workerData: Watch = { beats, everyMs: EVERY_MS, patience: Math.ceil(standsMs / EVERY_MS), log };
+  const workerData: Watch = { beats, everyMs: EVERY_MS, patience: Math.ceil(blockedMs / EVERY_MS), log };
   new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData, env: {} }).unref();
 }

@@ -1,13 +1,13 @@
 import type { Span } from '../model/byte-ranges.ts';
 
-/** Which bytes of how many an answer holds. */
+/** The byte range of a response and the size of the file. */
 export interface ContentRange {
   span: Span;
   /** Size of the whole file in bytes. */
   total: number;
 }
 
-/** RFC 9110, 14.4. Null for another unit, an unknown size, and spans that are empty or reach beyond the file. */
+/** RFC 9110 section 14.4. Null for another unit, an unknown size, and ranges that are empty or exceed the file. */
 export function parseContentRange(header: string | undefined): ContentRange | null {
   const [, first, last, size] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(header ?? '') ?? [];
   if (first === undefined || last === undefined || size === undefined) return null;
@@ -15,7 +15,7 @@ export function parseContentRange(header: string | undefined): ContentRange | nu
   return from < to && to <= total ? { span: [from, to], total } : null;
 }
 
-/** The size that a 416 names; null where it names none. */
+/** The file size stated in a 416 response, or null. */
 export function parseUnsatisfied(header: string | undefined): number | null {
   const size = /^bytes \*\/(\d{1,15})$/i.exec(header ?? '')?.[1];
   return size === undefined ? null : Number(size);

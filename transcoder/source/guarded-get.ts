@@ -19,12 +19,12 @@ import { afterRunning } from './running-time.ts';
 export interface GetOptions {
   rules: GuardRules;
   signal: AbortSignal;
-  /** Asks for these bytes alone; the answer may then also be a 206 or a 416. */
+  /** Requests only these bytes; the response may then also be a 206 or a 416. */
   range?: Span | undefined;
-  /** The servers of the system are asked where it is left out. */
+  /** Defaults to the name servers of the system. */
   resolve?: Resolve | undefined;
   waits?: Waits | undefined;
-  /** Keeps connections for the next request; without it each request has one of its own. */
+  /** Keeps connections open for the next request. Otherwise each request opens a new one. */
   connections?: Connections | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface Connections {
   https: HttpsAgent;
 }
 
-/** For requests to one source: a connection that was judged is used again. */
+/** For several requests to one source: a connection that passed the guard is reused. */
 export function keptConnections(): Connections {
   return { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 }
 
-/** Milliseconds to wait at most for each part of an exchange. */
+/** Longest wait for each part of an exchange, in milliseconds. */
 export interface Waits {
   dns: number;
   connect: number;
@@ -47,13 +47,13 @@ export interface Waits {
 
 export const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
 export const MAX_REDIRECTS = 3;
-/** Of the answers that blame the request, those that the same one need not meet again: too slow, too early, too often. */
+/** 4xx statuses that may not recur for the same request: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
 const mayPass: readonly number[] = [408, 425, 429];
 export const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * GETs a caller's URL: every hop is judged by its text, by all addresses of its host and by the address that the socket
- * has. The answer is a 200, or what `range` allows, whose body has not been read. Throws TaskFailure.
+ * GETs a caller's URL. Every hop is checked by its text, by all addresses of its host and by the address of the
+ * connected socket. Returns a 200, or what `range` allows, with its body unread. Throws TaskFailure.
  */
 export async function guardedGet(text: string, options: GetOptions): Promise<IncomingMessage> {
   let from: URL | undefined;
@@ -170,7 +170,7 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
   return promise;
 }
 
-/** A kept connection may be ended by the other side just before it is used again. */
+/** The other side may close a kept connection just before it is reused. */
 function endedByOther({ code = '' }: NodeJS.ErrnoException): boolean {
   return ['ECONNRESET', 'EPIPE'].includes(code);
 }
@@ -190,13 +190,13 @@ function certificateRefused(socket: Socket | null): boolean {
   return socket instanceof TLSSocket && Boolean(socket.authorizationError);
 }
 
-/** Unlike a name server that fails, or says nothing, these answers stay the same. */
+/** These DNS answers are final, unlike a name server that fails or does not answer. */
 function nameIsUnknown(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === NOTFOUND || code === NODATA;
 }
 
-/** Answers with the addresses that were judged, so that a second resolution cannot change them. */
+/** Resolves to the addresses that were checked, which rules out DNS rebinding. */
 function pinned(addresses: string[]): NonNullable<RequestOptions['lookup']> {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all: every }, callback) => {

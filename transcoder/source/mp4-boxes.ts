@@ -1,4 +1,4 @@
-/** A box of an ISO base media file (ISO/IEC 14496-12, 4.2), by its places in the file. */
+/** A box of an ISO base media file (ISO/IEC 14496-12 section 4.2), as positions in the file. */
 export interface Box {
   type: string;
   from: number;
@@ -7,12 +7,12 @@ export interface Box {
   to: number;
 }
 
-/** The longest header: size and type, and a size of 64 bits. */
+/** The longest header: size, type and a 64-bit size. */
 export const BOX_HEADER = 16;
 
 /**
- * The box whose header lies at `at` of `bytes`, which reaches to `end` at most; null where there is none.
- * @param shift Where in the file `bytes` begins.
+ * The box whose header is at `at` in `bytes` and which ends at `end` at the latest; null if there is none.
+ * @param shift Position of `bytes` in the file.
  */
 export function boxAt(bytes: Buffer, at: number, end: number, shift = 0): Box | null {
   if (at < 0 || at + 8 > bytes.length) return null;
@@ -25,7 +25,7 @@ export function boxAt(bytes: Buffer, at: number, end: number, shift = 0): Box | 
   return { type, from: shift + at, body: shift + at + header, to: shift + at + size };
 }
 
-/** The boxes that lie one behind the other in a span of `bytes`, up to the first that is none. */
+/** Consecutive boxes in a range of `bytes`, up to the first position that is not a box. */
 export function* boxesIn(bytes: Buffer, from: number, to: number): Generator<Box> {
   for (let at = from; at < to; ) {
     const box = boxAt(bytes, at, to);

@@ -2,14 +2,14 @@ import { BOX_HEADER, boxAt } from './mp4-boxes.ts';
 import { keyframeOffsets } from './mp4-keyframes.ts';
 import type { SparseFile } from './sparse-file.ts';
 
-/** What lies behind the media data is the index as a rule, and brought at once up to this size. */
+/** If at most this much follows the media data, it is fetched in one request: usually it is the index. */
 const REST = 4 * 1024 * 1024;
 const PEEK = 64 * 1024;
-/** A longer index is read where it is needed. */
+/** A longer index is read on demand. */
 const LONGEST_INDEX = 64 * 1024 * 1024;
 const MOST_BOXES = 32;
 
-/** Brings the index of an mp4 or mov. @returns where keyframes lie, rising; none where that cannot be told. */
+/** Fetches the index of an mp4 or mov. @returns ascending positions of keyframes; empty if unknown. */
 export async function bringIndex(file: SparseFile, bytes: number): Promise<number[]> {
   let at = 0;
   for (let count = 0; count < MOST_BOXES && at < bytes; count++) {

@@ -1,12 +1,12 @@
 import { type Box, boxesIn } from './mp4-boxes.ts';
 
-/** Where in the file the keyframes of the video tracks lie, rising, by a `moov` box; none where it cannot be told. */
+/** Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. */
 export function keyframeOffsets(moov: Buffer): number[] {
   try {
     const [root] = boxesIn(moov, 0, moov.length);
     if (!root) return [];
     const boxes = [...boxesIn(moov, root.body, root.to)];
-    // The rest of a fragmented file's index lies in its fragments.
+    // A fragmented file has the rest of its index in its fragments.
     if (boxes.some(({ type }) => type === 'mvex')) return [];
     const tracks = boxes.filter(({ type }) => type === 'trak');
     return tracks.flatMap((track) => ofTrack(moov, track)).sort((a, b) => a - b);
@@ -36,13 +36,13 @@ function ofTrack(moov: Buffer, track: Box): number[] {
   return keys && groups && chunks && size ? located({ keys, groups, chunks, size }) : [];
 }
 
-/** A table that is read where it lies, for it can be long. */
+/** A table read in place, because it can be long. */
 interface Entries<T> {
   length: number;
   at: (index: number) => T | undefined;
 }
 
-/** The entries of a full box that begins with their count (8.6.2, 8.7.4, 8.7.5). */
+/** Entries of a full box that begins with their count (8.6.2, 8.7.4, 8.7.5). */
 function entriesOf<T>(
   moov: Buffer,
   box: Box | undefined,
@@ -55,13 +55,13 @@ function entriesOf<T>(
   return { length, at: (index) => (index < length ? read(box.body + 8 + index * bytes) : undefined) };
 }
 
-/** Sizes of samples (8.7.3.2). */
+/** Sample sizes (8.7.3.2). */
 function sizesOf(moov: Buffer, box: Box | undefined) {
   if (!box) return null;
   const same = moov.readUInt32BE(box.body + 4);
   if (same > 0) return (first: number, behind: number) => (behind - first) * same;
   return (first: number, behind: number) => {
-    if (box.body + 12 + behind * 4 > box.to) throw new RangeError('a sample without a size');
+    if (box.body + 12 + behind * 4 > box.to) throw new RangeError('a sample has no size');
     let sum = 0;
     for (let index = first; index < behind; index++) sum += moov.readUInt32BE(box.body + 12 + index * 4);
     return sum;
@@ -69,13 +69,13 @@ function sizesOf(moov: Buffer, box: Box | undefined) {
 }
 
 interface Tables {
-  /** Samples, counted from 0. */
+  /** Index of keyframe samples, from 0. */
   keys: Entries<number>;
-  /** From which chunk on, counted from 0, a chunk has how many samples. */
+  /** From this chunk on (counted from 0), chunks have this many samples. */
   groups: Entries<{ chunk: number; samples: number }>;
-  /** Where chunks begin. */
+  /** Positions of chunks in the file. */
   chunks: Entries<number>;
-  /** Bytes of the samples from the first up to the second. */
+  /** Total bytes of the samples `first` up to `behind`, exclusive. */
   size: (first: number, behind: number) => number;
 }
 

@@ -10,25 +10,25 @@ import { BEHIND_ID3, demuxerOf, demuxerOfFile, GARBAGE_BYTES, id3End, SNIFF_BYTE
 import { SparseFile, type SparseOptions } from './sparse-file.ts';
 
 export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
-  /** Called with the fraction 0–1 of the file that is here, while it is opened and while all of it is fetched. */
+  /** Receives the fraction 0–1 of the file that has arrived, during opening and while the whole file is fetched. */
   onProgress?: ((fraction: number) => void) | undefined;
-  /** Where in seconds it is read first, as far as that is known. */
+  /** Time in seconds at which reading will start, if known. */
   near?: number | null | undefined;
 }
 
-/** A source that is read from elsewhere. */
+/** A source that is fetched from elsewhere. */
 export interface RemoteSource extends MediaSource {
-  /** Ends every transfer and resolves when none is left. */
+  /** Aborts every transfer and resolves when all have ended. */
   close(): Promise<void>;
 }
 
 const HEAD = 64 * 1024;
-/** A file up to this size is fetched at once. */
+/** A file up to this size is fetched completely. */
 const SMALL = 1024 * 1024;
 
 /**
- * Opens the file of an origin. Its first bytes and the index of an mp4 are here then, or everything where the file is small
- * or its origin gives no parts. Throws TaskFailure with a `source_…` code.
+ * Opens the file of an origin. On return its first bytes and the index of an mp4 have arrived, or the whole file if it
+ * is small or its origin does not support ranges. Throws TaskFailure with a `source_…` code.
  */
 export async function openSource(origin: Origin, options: SourceOptions): Promise<RemoteSource> {
   let watched = 1;
@@ -91,7 +91,7 @@ function remote(file: SparseFile, { format, bytes, ahead, near, indexed }: Known
   };
 }
 
-/** Text (playlists among it) and files of other known kinds are refused as soon as their first bytes are here. */
+/** Rejects text (including playlists) and other unsupported file types as soon as the first bytes have arrived. */
 async function formatOf(file: SparseFile): Promise<Demuxer> {
   await file.need([0, SNIFF_BYTES]);
   const head = await file.read([0, SNIFF_BYTES]);

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Span, Spans } from '../model/byte-ranges.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 
-/** A file on disk of which parts are written, and which these are. */
+/** A partially written file on disk, and which parts of it are written. */
 export class PartialFile {
   readonly path: string;
   readonly spans = new Spans();
@@ -18,8 +18,8 @@ export class PartialFile {
   }
 
   /**
-   * Writes bytes at a place in the file. Those that come again, from an origin without ranges, have to be equal to what was
-   * read before. @returns how many are new. Throws `source_changed`.
+   * Writes bytes at a position. An origin without ranges may send bytes again, which must equal those that were already
+   * read. @returns the number of new bytes. Throws `source_changed`.
    */
   async put(bytes: Buffer, from: number): Promise<number> {
     const span: Span = [from, from + bytes.length];

@@ -6,13 +6,13 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Bytes of one answer on their way into the file, and who waits for them. */
+/** A response body on its way into the file, and the readers waiting for it. */
 export class Flight {
-  /** Where the next byte goes. */
+  /** Position of the next byte. */
   at: number;
-  /** Where it ends; null where the origin does not say. */
+  /** End position; null if the origin does not state it. */
   to: number | null;
-  /** Resolves when nothing of it moves any more; never rejects. */
+  /** Resolves when the transfer has ended, successfully or not; never rejects. */
   readonly landed: Promise<void>;
   #land: () => void;
   #waiting: Waiting[] = [];
@@ -25,12 +25,12 @@ export class Flight {
     [this.landed, this.#land] = [promise, resolve];
   }
 
-  /** Whether a byte is still to come with it. */
+  /** Whether the byte at this position is still to come. */
   brings(position: number): boolean {
     return this.at <= position && (this.to === null || position < this.to);
   }
 
-  /** Resolves when everything before `position` has come, or all that comes; rejects with what went wrong. */
+  /** Resolves when everything before `position` has arrived or the transfer has ended; rejects if it failed. */
   async reaches(position: number): Promise<void> {
     if (this.#failed) throw this.#failed.error;
     if (this.at >= position) return;

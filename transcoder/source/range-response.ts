@@ -5,17 +5,17 @@ import { parseContentRange, parseUnsatisfied } from './content-range.ts';
 import { announcedBytes } from './response-body.ts';
 import { type Edition, editionOf } from './validators.ts';
 
-/** A shorter part than was asked for is taken where it is at least this long. */
+/** A response shorter than requested is accepted from this length on. */
 const SHORTEST = 64 * 1024;
 
-/** What the body of an answer holds, and of which edition of the file. */
+/** The byte range in a response body, and the version of the file it belongs to. */
 export interface Body {
-  /** The end is null where the origin does not say it. */
+  /** The end is null if the origin does not state it. */
   span: [from: number, to: number | null];
   edition: Edition;
 }
 
-/** What an answer to a request for these bytes holds; null where it is not what was asked for. Throws TaskFailure. */
+/** Interprets a response to a request for these bytes; null if it is not what was requested. Throws TaskFailure. */
 export function bodyOf(response: IncomingMessage, wanted: Span | null): Body | null {
   const { statusCode, headers } = response;
   if (statusCode === 416) return unsatisfied(headers['content-range'], wanted);

@@ -1,34 +1,37 @@
 import type { Span } from '../model/byte-ranges.ts';
 
 const KIB = 1024;
-/** What a reader gets at first who looks around, and one who goes on from here. */
+/** First read for a reader that jumps around, and for one that reads on. */
 const FIRST = { looking: 64 * KIB, going: 256 * KIB };
 const MOST = 4096 * KIB;
-/** A group of pictures is brought at once up to this size. */
+/** A GOP up to this size is fetched in one request. */
 const MOST_OF_A_GROUP = 4 * MOST;
-/** A reader who jumps over so little goes on. */
+/** A reader that skips at most this much counts as reading on. */
 const GAP = 256 * KIB;
-/** Sound of the same moment lies so close before its keyframe. */
+/** Sound for a keyframe is interleaved at most this far before it. */
 const BEFORE_KEYFRAME = 64 * KIB;
 const READERS = 8;
-/** After so many requests the least that is read doubles, so that no way of reading makes too many of them. */
+/**
+ * After each batch of this many requests the smallest read doubles, which bounds the number of requests for any access
+ * pattern.
+ */
 const MANY = 16;
 
-/** Decides how far beyond what is wanted to read, so that who reads on asks seldom, and who jumps gets little. */
+/** Decides how far to read ahead: few requests for sequential readers, little wasted data for readers that jump. */
 export class ReadAhead {
   #keyframes: readonly number[];
-  /** Where readers were brought to and how much they got, the latest last. */
+  /** Where each reader has got to and how much it got, most recent last. */
   #reached: { to: number; step: number }[] = [];
-  /** What the latest reader was to get. */
+  /** Read-ahead planned for the latest reader. */
   #step = 0;
   #requests = 0;
 
-  /** @param keyframes Where groups of pictures begin, in rising order. */
+  /** @param keyframes Ascending file positions at which GOPs begin. */
   constructor(keyframes: readonly number[]) {
     this.#keyframes = keyframes;
   }
 
-  /** @returns how far to read for a reader who wants these bytes and will go `on` from there, or only looks around. */
+  /** @returns how far to read for these bytes. `on` means that the reader will continue from there, not just probe. */
   to([from, to]: Span, on: boolean): number {
     const before = this.#reached.findIndex((reader) => from >= reader.to && from - reader.to <= GAP);
     const [reader] = before < 0 ? [] : this.#reached.splice(before, 1);
@@ -39,14 +42,14 @@ export class ReadAhead {
     return Math.max(to, far ?? from + step, from + Math.min(least, MOST));
   }
 
-  /** Says how far was read for a reader. */
+  /** Records how far was actually read. */
   brought([from, to]: Span): void {
     this.#requests += 1;
     this.#reached.push({ to, step: Math.min(Math.max(this.#step, to - from), MOST) });
     if (this.#reached.length > READERS) this.#reached.shift();
   }
 
-  /** Null where no keyframes are known. */
+  /** Null if no keyframes are known. */
   #groupEnd(from: number): number | null {
     if (this.#keyframes.length === 0) return null;
     const next = this.#keyframes.find((offset) => offset > from + BEFORE_KEYFRAME);

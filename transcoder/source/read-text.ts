@@ -5,7 +5,9 @@ import { SparseFile, type SparseOptions } from './sparse-file.ts';
 
 const FIRST = 64 * 1024;
 
-/** The whole text of an origin. Throws TaskFailure with a `source_…` code, or `captions_invalid` where it is no text. */
+/**
+ * The complete text of an origin. Throws TaskFailure with a `source_…` code, or `captions_invalid` if it is not text.
+ */
 export async function textAt(origin: Origin, options: SparseOptions): Promise<string> {
   const file = await SparseFile.open(origin, FIRST, options);
   try {
@@ -16,7 +18,7 @@ export async function textAt(origin: Origin, options: SparseOptions): Promise<st
   }
 }
 
-/** Text in UTF-8, in UTF-16 with its mark, or of Western Europe, which old captions are in. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, as in old caption files. */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -2,20 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import { TaskFailure } from '../model/task-failure.ts';
 import { everyWhile } from './running-time.ts';
 
-/** How slow a source may be. */
+/** Limits on how slow a source may be. */
 export interface Pace {
   /** Longest pause between two bytes, in milliseconds. */
   idle: number;
-  /** Span over which the average counts, in milliseconds. */
+  /** Period for the average speed, in milliseconds. */
   window: number;
   bytesPerSecond: number;
-  /** How often it is looked at, in milliseconds. */
+  /** Interval between checks, in milliseconds. */
   every: number;
 }
 
 export const securityPace: Pace = { idle: 15_000, window: 30_000, bytesPerSecond: 64 * 1024, every: 1000 };
 
-/** The body chunk by chunk; what goes wrong on the way here is the source's fault. */
+/** Yields the body chunk by chunk. Errors are blamed on the source. */
 export async function* received(
   response: IncomingMessage,
   pace: Pace,
@@ -65,7 +65,7 @@ function watchPace(response: IncomingMessage, pace: Pace) {
   };
 }
 
-/** Bytes that the body is said to have; null where it is not said. */
+/** Length of the body as announced by the origin, or null. */
 export function announcedBytes(response: IncomingMessage): number | null {
   const header = response.headers['content-length'];
   return header && /^\d{1,15}$/.test(header) ? Number(header) : null;

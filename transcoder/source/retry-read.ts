@@ -4,18 +4,18 @@ import { pauseAfter } from '../model/retry-pause.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { everyWhile } from './running-time.ts';
 
-/** Their pauses add up to 2 to 6 seconds, so that a read survives the restart of an origin. */
+/** Their pauses add up to 2 to 6 seconds, which lets a read survive the restart of an origin. */
 const TRIES = 4;
-/** A read that has brought nothing for this many milliseconds is not tried again. */
+/** A read without progress for this many milliseconds is not retried. */
 const PATIENCE = 20_000;
-/** Bytes that count as progress: a second's worth at the slowest pace allowed. */
+/** Bytes that count as progress: one second at the slowest allowed pace. */
 const PROGRESS = 64 * 1024;
 const LOOK_MS = 250;
 
 /**
- * Reads until `work` succeeds. Reads are idempotent, so a failure that may pass is retried; progress renews both the tries
- * and the patience, so a large file may stumble many times on its way.
- * @param signal Ends the read as a whole.
+ * Reads until `work` succeeds. Reads are idempotent, so temporary failures are retried. Progress resets both the number
+ * of tries and the time limit, so a large file may fail many times on its way.
+ * @param signal Ends the whole read.
  * @param work One try; `repeated` after a failure.
  */
 export async function tried(
@@ -43,9 +43,9 @@ class Tries {
   #late = new AbortController();
   #failed = 0;
   #failure: unknown;
-  /** Bytes since the last progress. */
+  /** New bytes since the last progress. */
   #brought = 0;
-  /** Milliseconds that this process has run, now and at the last progress. */
+  /** Running time of this process in milliseconds: now, and at the last progress. */
   #now = 0;
   #since = 0;
 
@@ -53,17 +53,17 @@ class Tries {
     this.#signal = signal;
     this.#stop = everyWhile(LOOK_MS, (running) => {
       this.#now = running;
-      // The first try has the limits of its own parts; later ones get what is left of the patience.
+      // The first try has its own timeouts; later tries share what is left of the patience.
       if (this.#failed > 0 && running - this.#since > PATIENCE) this.#late.abort(this.#failure);
     });
   }
 
-  /** Ends the try that is under way; its reason is then the failure of the one before. */
+  /** Aborts the current try when the patience is over; its reason is the previous failure. */
   get signal(): AbortSignal {
     return AbortSignal.any([this.#signal, this.#late.signal]);
   }
 
-  /** Counts bytes that were not here before. */
+  /** Counts new bytes. */
   brought(bytes: number): void {
     this.#brought += bytes;
     if (this.#brought < PROGRESS) return;
@@ -72,7 +72,7 @@ class Tries {
     this.#since = this.#now;
   }
 
-  /** Resolves when it is time for the next try. Throws the failure if it is permanent or there is none left. */
+  /** Waits until the next try. Throws the failure if it is permanent or no tries are left. */
   async next(error: unknown): Promise<void> {
     if (!mayPass(error)) throw error;
     if (this.#late.signal.aborted) throw counted(error, this.#failed + 1);
@@ -94,7 +94,7 @@ class Tries {
   }
 }
 
-/** Failures of the source itself that the same read can survive a moment later. */
+/** Temporary failures on the side of the source. */
 function mayPass(error: unknown): error is TaskFailure {
   if (!(error instanceof TaskFailure) || errorEntry(error.code).fault !== 'source') return false;
   return error.retryable ?? errorEntry(error.code).retryable;

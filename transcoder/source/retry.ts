@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseAfter } from '../model/retry-pause.ts';
 
 interface Patience {
-  /** For how long after the first failure `work` is repeated. */
+  /** How long after the first failure `work` is retried. */
   seconds: number;
   /** Whether the same work may succeed later. */
   mayPass: (error: unknown) => boolean;
@@ -11,7 +11,7 @@ interface Patience {
 
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Repeats idempotent work through an outage. Throws its last failure, or the reason of the signal. */
+/** Retries idempotent work through an outage. Throws its last failure, or the reason of the signal. */
 export async function outlast<T>({ seconds, mayPass, signal }: Patience, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   for (let failed = 1; ; failed++) {

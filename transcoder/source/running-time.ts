@@ -1,9 +1,10 @@
-/** A pause of this many periods is one of this process, not of the other side. */
+/** A timer that is late by this many periods means that this process was paused. */
 const FROZEN = 3;
 
 /**
- * Looks at something every so many milliseconds, and tells for how many this process has run since: time in which it was
- * frozen (SIGSTOP, a machine that slept, a blocked loop) is nobody else's. @returns what ends it.
+ * Calls `look` every `period` milliseconds with the time that this process has been running. Pauses of the process
+ * (SIGSTOP, a sleeping machine, a blocked event loop) do not count, because the other side is not to blame for them.
+ * @returns a function that stops it.
  */
 export function everyWhile(period: number, look: (runningMs: number) => void): () => void {
   let [running, before] = [0, performance.now()];
@@ -18,7 +19,7 @@ export function everyWhile(period: number, look: (runningMs: number) => void): (
 
 const PERIOD = 500;
 
-/** Calls once this process has run for so many milliseconds. @returns what calls it off. */
+/** Calls `then` once this process has run for this long. @returns a function that cancels it. */
 export function afterRunning(milliseconds: number, then: () => void): () => void {
   const stop = everyWhile(Math.min(PERIOD, milliseconds), (running) => {
     if (running < milliseconds) return;

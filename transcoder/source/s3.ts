@@ -30,30 +30,33 @@ export interface StoreObject {
   /** Absolute path of the local file. */
   path: string;
   mediaType: string;
-  /** Name of the download. */
+  /** File name for downloads. */
   fileName: string;
 }
 
 export interface PutOptions {
   signal: AbortSignal;
-  /** Called with the fraction 0–1 of this object that has been sent. */
+  /** Receives the fraction 0–1 of this object that has been sent. */
   onFraction: (fraction: number) => void;
 }
 
-/** Where results go, and come from where one is the source of another task. Failures are TaskFailure `storage_failed`. */
+/** Storage for results, which later tasks can use as sources. Failures are TaskFailure `storage_failed`. */
 export interface ObjectStore {
   put(object: StoreObject, options: PutOptions): Promise<{ file_size: number; sha256: string }>;
-  /** An object as a source. Reading one that is not there any more fails with `source_gone`. */
+  /** An object as a source. Reading a deleted one fails with `source_gone`. */
   origin(key: string): Origin;
-  /** Deletes what is there; a key that does not exist is no failure. Throws where one could not be deleted. */
+  /** Deletes objects. Missing keys are ignored. Throws if one cannot be deleted. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Loads and connects what the first put needs, so that no task waits for it. */
+  /** Loads code and opens a connection ahead of the first put. */
   warm(log: Log): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
 const PART_BYTES = 8 * MIB;
-/** So long an aborted put may still be answered: one that is cut off may be stored after its key was deleted. */
+/**
+ * How long to wait for the response to an aborted put: if it is cut off, the object may be stored after its key was
+ * deleted.
+ */
 const SETTLE_MS = 8000;
 
 export function s3Store(config: Config): ObjectStore {
@@ -63,14 +66,14 @@ export function s3Store(config: Config): ObjectStore {
     region: config.s3Region,
     credentials: { accessKeyId: config.s3AccessKeyId, secretAccessKey: config.s3SecretAccessKey },
     forcePathStyle: true,
-    // R2 knows no default CRC trailers: https://developers.cloudflare.com/r2/examples/aws/aws-sdk-js-v3/
+    // R2 does not support the default CRC trailers: https://developers.cloudflare.com/r2/examples/aws/aws-sdk-js-v3/
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
   });
 
   const noteOf = (key: string) => ({ Bucket: bucket, Key: `${key}${uploadNoteSuffix}` });
-  /** What of an upload in parts is under way, by the key of its object. */
+  /** Requests in progress that create or complete a multipart upload, by object key. */
   const underWay = new Map<string, Set<Promise<unknown>>>();
   const uploadIds = new Map<string, string>();
   client.middlewareStack.add(
@@ -84,7 +87,7 @@ export function s3Store(config: Config): ObjectStore {
     { step: 'initialize', name: 'uploadsInParts' },
   );
 
-  /** Notes the upload before its first part: one that nobody knows of could not be ended. */
+  /** Stores the upload id before the first part is sent: an upload whose id is unknown cannot be aborted. */
   async function created<Answered extends { output: object }>(answer: Promise<Answered>): Promise<Answered> {
     const answered = await answer;
     const { Key: key = '', UploadId: id = '' } = answered.output as CreateMultipartUploadCommandOutput;
@@ -118,7 +121,7 @@ export function s3Store(config: Config): ObjectStore {
   }
 
   async function putParts(object: StoreObject, { signal, onFraction }: PutOptions, size: number) {
-    // One that a failure has left behind would stay for good: its note is overwritten.
+    // A multipart upload left over from a failed try would stay forever once its stored id is overwritten.
     await endUpload(object.key);
     const hash = createHash('sha256');
     let bytes = 0;
@@ -150,9 +153,9 @@ export function s3Store(config: Config): ObjectStore {
     return { file_size: bytes, sha256: hash.digest('hex') };
   }
 
-  /** Gives up what has arrived of an upload. Where this throws the note stays, by which the sweeper does it. */
+  /** Aborts a multipart upload. If this throws, the stored id remains and the sweeper aborts it later. */
   async function endUpload(key: string): Promise<void> {
-    // `done` rejects at an abort and leaves under way what may yet create or complete the upload.
+    // On abort `done` rejects while requests that create or complete the upload may still be in progress.
     await Promise.allSettled(underWay.get(key) ?? []);
     const id = uploadIds.get(key);
     if (id === undefined) return;
@@ -189,7 +192,7 @@ export function s3Store(config: Config): ObjectStore {
             client.send(new GetObjectCommand(asked), { abortSignal: signal }),
           );
           if (body instanceof IncomingMessage) return body;
-          throw new Error('the answer of the object store is no HTTP message');
+          throw new Error('the object store returned a body that is not an HTTP message');
         } catch (cause) {
           signal.throwIfAborted();
           if (cause instanceof NoSuchKey)
@@ -201,7 +204,7 @@ export function s3Store(config: Config): ObjectStore {
           throw new TaskFailure('storage_failed', 'The source could not be read from storage.', { cause });
         }
       },
-      // The connections are those of the store, which lives on.
+      // Its connections belong to the store, which outlives it.
       close() {},
     }),
     async remove(keys) {
@@ -215,23 +218,23 @@ export function s3Store(config: Config): ObjectStore {
           abortSignal: AbortSignal.timeout(5000),
         });
       } catch (error) {
-        log.warn('the object store did not answer at start', { error });
+        log.warn('the object store did not respond at start', { error });
       }
     },
   };
 }
 
-/** Whether a store that could not be reached, or is in trouble itself, may take the same request later. */
+/** Whether the same request may succeed later, because the store is unreachable or overloaded. */
 function mayPass(error: unknown): boolean {
-  // A lost answer to the end of an upload looks like this.
+  // Also the error if the response to completing an upload was lost.
   if (error instanceof NoSuchUpload) return true;
-  // Errors of files have paths.
+  // File system errors have a path; they are not temporary.
   if (!(error instanceof S3ServiceException)) return !(error instanceof Error && 'path' in error);
   const status = error.$metadata.httpStatusCode ?? 500;
   return status >= 500 || status === 408 || status === 429;
 }
 
-/** Aborted this long after the other one. */
+/** A signal that aborts `ms` after the given one. */
 function later(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
   const wait = () => setTimeout(() => controller.abort(signal.reason), ms).unref();
@@ -243,7 +246,7 @@ function parameters({ key, mediaType, fileName }: StoreObject) {
   return { Key: key, ContentType: mediaType, ContentDisposition: contentDisposition(fileName) };
 }
 
-/** RFC 6266: an ASCII name for everyone, the true one in RFC 8187 form. */
+/** RFC 6266: an ASCII file name as fallback, the actual one in RFC 8187 encoding. */
 function contentDisposition(fileName: string): string {
   const ascii = asciiName(fileName);
   if (ascii === fileName) return `attachment; filename="${ascii}"`;
@@ -254,7 +257,7 @@ function contentDisposition(fileName: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** The name with everything but letters, digits, dot, hyphen and underscore replaced: good as a key and in a header. */
+/** Replaces everything but ASCII letters, digits, dot, hyphen and underscore, for use in keys and headers. */
 export function asciiName(fileName: string): string {
   return fileName.replace(/[^A-Za-z0-9._-]/g, '_');
 }

@@ -4,17 +4,17 @@ import { whatArrived } from './sniff/arrived.ts';
 import { elementaryVideo } from './sniff/elementary-streams.ts';
 import { audioSync, mpegAudioStart } from './sniff/sound-frames.ts';
 
-/** As many first bytes as are needed to tell. */
+/** Number of first bytes needed to recognise a file. */
 export const SNIFF_BYTES = 4096;
 
-/** As many bytes behind an ID3v2 tag are needed. */
+/** Number of bytes needed after an ID3v2 tag. */
 export const BEHIND_ID3 = 16;
 
-/** MPEG audio is looked for behind at most this much that is neither sound nor a tag. */
+/** Most unknown bytes that may precede MPEG audio. */
 const MOST_GARBAGE = 256 * 1024;
-/** Four of the largest frames. */
+/** Four frames of the largest size. */
 const FRAMES_BYTES = 8 * 1024;
-/** As many bytes are needed to find MPEG audio behind garbage. */
+/** Number of bytes needed to find MPEG audio after garbage. */
 export const GARBAGE_BYTES = MOST_GARBAGE + FRAMES_BYTES;
 
 const ID3_HEADER = 10;
@@ -40,7 +40,7 @@ const signatures: readonly (readonly [Demuxer, at: number, signature: string])[]
   ['mxf', 0, '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02'],
 ];
 
-/** The demuxer for these first bytes of a file; null for text (playlists among it) and whatever is not known. */
+/** The demuxer for these first bytes of a file; null for text (including playlists) and anything unknown. */
 export function demuxerOf(head: Buffer): Demuxer | null {
   const tag = (start: number, end: number) => head.toString('latin1', start, end);
   const known = signatures.find(([, at, signature]) => tag(at, at + signature.length) === signature);
@@ -56,7 +56,7 @@ export function demuxerOf(head: Buffer): Demuxer | null {
   return elementaryVideo(head) ?? audioSync(head);
 }
 
-/** Looks behind an ID3v2 tag, which stands before mp3, aac and flac alike, and for MPEG audio behind what is not known. */
+/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio after unknown bytes. */
 export async function demuxerOfFile(path: string): Promise<Demuxer | null> {
   const file = await open(path);
   try {
@@ -71,12 +71,12 @@ export async function demuxerOfFile(path: string): Promise<Demuxer | null> {
   }
 }
 
-/** Whether a file of MPEG audio begins with a frame, or with a tag and a frame behind it. */
+/** Whether an MPEG audio file begins with a frame, or with a tag followed by a frame. */
 export async function beginsWithSound(path: string): Promise<boolean> {
   return (await soundAt(path, BEHIND_ID3)).sound;
 }
 
-/** Bytes of a file of MPEG audio before its first frame that are neither sound nor a tag with sound behind it. */
+/** Bytes before the first frame of an MPEG audio file that are neither sound nor a tag followed by sound. */
 export async function garbageBefore(path: string): Promise<number> {
   const { sound, end, bytes } = await soundAt(path, GARBAGE_BYTES);
   const start = sound ? null : mpegAudioStart(bytes);
@@ -102,7 +102,10 @@ async function bytesAt(file: FileHandle, at: number, length: number): Promise<Bu
   return buffer.subarray(0, bytesRead);
 }
 
-/** Where an ID3v2 tag ends; null where there is none. https://id3.org/id3v2.4.0-structure, 3.1: four bytes of seven bits. */
+/**
+ * End of an ID3v2 tag; null if there is none. https://id3.org/id3v2.4.0-structure section 3.1: four bytes of seven
+ * bits.
+ */
 export function id3End(head: Buffer): number | null {
   if (head.length < ID3_HEADER || head.toString('latin1', 0, 3) !== 'ID3') return null;
   return ID3_HEADER + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);

@@ -11,28 +11,28 @@ import { type Edition, merged, sameEdition } from './validators.ts';
 
 export interface SparseOptions {
   signal: AbortSignal;
-  /** Where the file is written. */
+  /** Path of the local file. */
   path: string;
   limitBytes: number;
   pace?: Pace | undefined;
-  /** Counts what all sources of an attempt cost. */
+  /** Counts the traffic of all sources of an attempt. */
   traffic?: Traffic | undefined;
-  /** Called whenever bytes have come, with how many are here and how many there are, where that is known. */
+  /** Called whenever bytes arrive, with the number received and the total, if known. */
   onArrival?: ((arrived: number, bytes: number | null) => void) | undefined;
 }
 
 export interface Traffic {
-  /** Bytes of bodies received. */
+  /** Body bytes received. */
   bytes: number;
   requests: number;
 }
 
-/** Holes closer than this to one another are fetched as one. */
+/** Holes closer together than this are fetched as one. */
 const NEAR = 256 * 1024;
 
 /**
- * A file elsewhere of which parts are here, each fetched once however many wait for it. The first thing that goes wrong
- * stays: everything asked for afterwards fails with it.
+ * A local copy of a remote file of which only parts have been fetched. Each part is fetched once, however many readers
+ * wait for it. The first failure is permanent: every later request fails with it.
  */
 export class SparseFile {
   readonly path: string;
@@ -52,7 +52,7 @@ export class SparseFile {
     this.#file = file;
   }
 
-  /** Asks for the first bytes; where the origin knows no ranges, everything comes. Throws TaskFailure. */
+  /** Requests the first bytes. If the origin does not support ranges, the whole file arrives. Throws TaskFailure. */
   static async open(origin: Origin, first: number, options: SparseOptions): Promise<SparseFile> {
     const file = new SparseFile(origin, options, await PartialFile.create(options.path));
     try {
@@ -64,17 +64,17 @@ export class SparseFile {
     }
   }
 
-  /** Size of the whole file; null until an origin that does not announce it has sent everything. */
+  /** Size of the file. Null until all of it has arrived, if the origin does not announce it. */
   get bytes(): number | null {
     return this.#edition.bytes;
   }
 
-  /** Whether the origin gives parts of the file. */
+  /** Whether the origin supports ranges. */
   get ranged(): boolean {
     return this.#ranged;
   }
 
-  /** How many bytes are here. */
+  /** Number of bytes that have arrived. */
   get arrived(): number {
     return this.#file.spans.size;
   }
@@ -83,7 +83,7 @@ export class SparseFile {
     return this.bytes !== null && this.arrived === this.bytes;
   }
 
-  /** What is here, in rising order. */
+  /** The parts that have arrived, in ascending order. */
   get present(): Span[] {
     return this.#file.spans.list();
   }
@@ -92,19 +92,19 @@ export class SparseFile {
     return this.#file.spans.around(at);
   }
 
-  /** The first bytes of a span that are neither here nor on their way; null where there are none. */
+  /** The first bytes of a range that have neither arrived nor been requested, or null. */
   hole(span: Span): Span | null {
     const known = new Spans(this.#file.spans.list());
     for (const { at, to } of this.#flights) known.add([at, to ?? Number.POSITIVE_INFINITY]);
     return known.missing(span)[0] ?? null;
   }
 
-  /** Begins to fetch these bytes; who wants them waits with `need`. */
+  /** Starts fetching these bytes. Use `need` to wait for them. */
   fetch(span: Span): void {
     if (!this.#failed) this.#fly(span);
   }
 
-  /** Resolves when these bytes are here, or as many of them as the file has. Throws TaskFailure. */
+  /** Resolves when these bytes have arrived, as far as the file has them. Throws TaskFailure. */
   async need(span: Span): Promise<void> {
     for (;;) {
       if (this.#failed) throw this.#failed.error;
@@ -117,7 +117,7 @@ export class SparseFile {
     }
   }
 
-  /** Fetches all that is missing in few requests. Throws TaskFailure. */
+  /** Fetches everything that is missing with few requests. Throws TaskFailure. */
   async whole(): Promise<void> {
     for (;;) {
       const missing = this.bytes === null ? [] : this.#file.spans.missing([0, this.bytes]);
@@ -135,7 +135,7 @@ export class SparseFile {
     return this.#file.read(span);
   }
 
-  /** Ends every transfer. Nothing can be asked for afterwards. */
+  /** Aborts every transfer. Later requests fail. */
   async close(): Promise<void> {
     this.#failed ??= { error: new Error('the source is closed') };
     this.#closing.abort(this.#failed.error);
@@ -181,14 +181,17 @@ export class SparseFile {
     });
   }
 
-  /** What to ask for after a failure: from the byte reached on, if that can be told to be of the same file. */
+  /**
+   * The range to request after a failure: from the position reached, if the origin can prove that it is the same file;
+   * otherwise all of it.
+   */
   #restOf({ at, to }: Flight): Span | null {
     const { etag, modified } = this.#edition;
     const known = this.#ranged || this.arrived === 0 || etag !== null || modified !== null;
     return to === null || !known ? null : [at, to];
   }
 
-  /** The answer to a request for these bytes, or for all of them where the origin gives no ranges. */
+  /** The response to a request for these bytes, or for the whole file if the origin does not support ranges. */
   async #answer(flight: Flight, span: Span | null, signal: AbortSignal): Promise<IncomingMessage> {
     for (const range of span ? [span, null] : [null]) {
       const response = await this.#request(range, signal);
@@ -231,7 +234,7 @@ export class SparseFile {
     );
   }
 
-  /** @returns how many bytes of it were not here before. */
+  /** @returns the number of new bytes. */
   async #store(flight: Flight, chunk: Buffer): Promise<number> {
     const { traffic, onArrival } = this.#options;
     const from = flight.at;

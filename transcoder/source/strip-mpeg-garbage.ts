@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { garbageBefore } from './sniff.ts';
 
-/** Removes what stands before the first frame of MPEG audio and is no tag: a decoder would take parts of it for sound. */
+/** Removes bytes before the first MPEG audio frame that are not a tag: a decoder could take parts of them for sound. */
 export async function stripGarbage(path: string): Promise<void> {
   const start = await garbageBefore(path);
   if (start === 0) return;

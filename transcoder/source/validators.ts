@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What tells one state of the file at a URL from another; null for what the origin does not say. */
+/** Identifies a version of the file at a URL; null for values that the origin does not state. */
 export interface Edition {
   bytes: number | null;
   etag: string | null;
@@ -11,14 +11,14 @@ export function editionOf(headers: IncomingHttpHeaders, bytes: number | null): E
   return { bytes, etag: headers.etag ?? null, modified: headers['last-modified'] ?? null };
 }
 
-/** Whether both can be the same state: nothing that both say differs. */
+/** Whether both can be the same version: no value stated by both differs. */
 export function sameEdition(one: Edition, other: Edition): boolean {
   return (['bytes', 'etag', 'modified'] as const).every(
     (name) => one[name] === null || other[name] === null || one[name] === other[name],
   );
 }
 
-/** What is known after both. */
+/** Combines the values stated by both. */
 export function merged(one: Edition, other: Edition): Edition {
   return {
     bytes: one.bytes ?? other.bytes,

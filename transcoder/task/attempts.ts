@@ -14,12 +14,12 @@ interface Attempt {
 
 const REMEMBERED = 1000;
 
-/** The attempts of this process: each is run once, can be stopped, and is handed back when the process leaves. */
+/** The attempts of this process. Each runs once, can be stopped, and is handed back when the process shuts down. */
 export class Attempts {
   readonly #ctx: TaskContext;
   readonly #slots: Slots;
   readonly #live = new Set<Attempt>();
-  /** Keys of attempts that were taken, oldest first, so that a repeated dispatch does not run again. */
+  /** Keys of accepted attempts, oldest first. A repeated dispatch must not run again. */
   readonly #seen = new Set<string>();
   #draining = false;
 
@@ -32,12 +32,12 @@ export class Attempts {
     return this.#draining;
   }
 
-  /** How many more tasks could start at once. */
+  /** How many more tasks could start immediately. */
   get free(): number {
     return this.#draining ? 0 : this.#slots.free;
   }
 
-  /** @returns false where there is no room for it. */
+  /** @returns false if there is no capacity. */
   submit(task: Task): boolean {
     const key = `${task.task_id}/${task.attempt}`;
     if (this.#seen.has(key)) return true;
@@ -57,14 +57,14 @@ export class Attempts {
     return true;
   }
 
-  /** Ends the attempt, and any earlier one, of this task; resolves when nothing of it runs any more. */
+  /** Stops this and earlier attempts of the task. Resolves when they have ended. */
   async stop(taskId: string, attempt: number): Promise<void> {
     const live = this.#ofTask(taskId).filter((other) => other.task.attempt <= attempt);
     for (const other of live) other.abort('stopped');
     await Promise.all(live.map(({ ended }) => ended));
   }
 
-  /** Takes nothing more, hands every task back and resolves when all have ended. */
+  /** Refuses new tasks, hands back all running ones, and resolves when they have ended. */
   async drain(): Promise<void> {
     this.#draining = true;
     const live = [...this.#live];
@@ -118,7 +118,8 @@ export class Attempts {
         result: outcome.result,
         metering: outcome.metering,
       });
-      // Where no answer came the Worker may have taken the result: only a refusal makes the objects nobody's.
+      // Without a response the Worker may still have accepted the result, so the objects are deleted only after a
+      // refusal.
       if (receipt === 'refused')
         await removeObjects(
           ctx,

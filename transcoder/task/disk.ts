@@ -4,25 +4,25 @@ import type { Log } from '../log.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 
 const EVERY_MS = 500;
-/** `blocks` of a file's status, whatever the file system: https://man7.org/linux/man-pages/man3/stat.3type.html */
+/** Unit of `blocks` in stat, on every file system: https://man7.org/linux/man-pages/man3/stat.3type.html */
 const BLOCK_BYTES = 512;
-/** The disk is not filled to its last byte on purpose. */
+/** Reserve that is never filled. */
 const SPARE_BYTES = 16_000_000;
 
 interface Options {
   directory: string;
-  /** Bytes that the directory may take. */
+  /** Most bytes that the directory may use. */
   limitBytes: number;
-  /** Called once where it takes more. */
+  /** Called once when it uses more. */
   onOver: () => void;
   log: Log;
 }
 
-/** The disk of this machine, and what the tasks that share it are expected to write. */
+/** The disk of this machine, and what its concurrent tasks are expected to write. */
 export class Disk {
   readonly #claims = new Set<DiskClaim>();
 
-  /** Watches the directory of a task until the claim is closed. */
+  /** Monitors a task's directory until the claim is closed. */
   claim(options: Options): DiskClaim {
     const claim = new DiskClaim(options, this.#claims);
     this.#claims.add(claim);
@@ -30,7 +30,7 @@ export class Disk {
   }
 }
 
-/** What one task takes of the disk. */
+/** One task's share of the disk. */
 export class DiskClaim {
   readonly #options: Options;
   readonly #all: Set<DiskClaim>;
@@ -46,12 +46,12 @@ export class DiskClaim {
     this.#timer = setInterval(() => void this.#look(), EVERY_MS).unref();
   }
 
-  /** Bytes that are expected of it and not written yet. */
+  /** Expected bytes that have not been written yet. */
   get outstanding(): number {
     return Math.max(0, this.#expected - this.#used);
   }
 
-  /** Makes sure that so many more bytes can be written, beside what the other tasks will write. Throws `out_of_disk`. */
+  /** Reserves space for this many more bytes, in addition to what other tasks will write. Throws `out_of_disk`. */
   async expect(bytes: number): Promise<void> {
     const { directory } = this.#options;
     this.#used = await bytesIn(directory);
@@ -61,7 +61,7 @@ export class DiskClaim {
     const taken = others.reduce((sum, { outstanding }) => sum + outstanding, 0);
     const free = bavail * bsize - taken - SPARE_BYTES;
     if (bytes <= free) return;
-    const cause = new Error(`${bytes} bytes are to be written, ${free} are free`);
+    const cause = new Error(`needs ${bytes} bytes, but only ${free} are free`);
     throw new TaskFailure('out_of_disk', 'The machine does not have enough free disk space for this task.', {
       cause,
     });
@@ -83,18 +83,18 @@ export class DiskClaim {
         onOver();
       }
     } catch (error) {
-      log.warn('the size of a workspace cannot be read', { error });
+      log.warn('cannot read the size of a workspace', { error });
     } finally {
       this.#looking = false;
     }
   }
 }
 
-/** Bytes of disk that a directory takes; holes of files take none. */
+/** Disk usage of a directory; holes in sparse files do not count. */
 async function bytesIn(directory: string): Promise<number> {
   let bytes = 0;
   for (const name of await readdir(directory, { recursive: true })) {
-    // It may be gone, or another one.
+    // The file may have been deleted or replaced.
     const status = await lstat(join(directory, name)).catch(() => null);
     bytes += (status?.blocks ?? 0) * BLOCK_BYTES;
   }

@@ -5,7 +5,7 @@ import { frameRate } from '../operations/plan/require-streams.ts';
 import type { Task } from './job.ts';
 import { nameOf } from './upload.ts';
 
-/** What a caller is told of a plan that is not executed. */
+/** The part of a plan that a dry run returns to the caller. */
 export function plannedOf(task: Task, plan: Plan, probes: readonly MediaProbe[]): TaskPlan {
   const { files, duration, width, height, fps, data, time_map } = plan;
   return {

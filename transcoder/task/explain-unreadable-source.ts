@@ -4,7 +4,7 @@ import type { MediaSource } from '../model/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { whatArrived } from '../source/sniff/arrived.ts';
 
-/** Of each end of a file; the index of an mp4 stands at one of them. */
+/** Bytes to inspect at each end of a file; the index of an mp4 is at one of them. */
 const LOOKED_AT = 1024 * 1024;
 
 const locked: Arrived = {
@@ -12,7 +12,7 @@ const locked: Arrived = {
   advice: 'Give a copy without copy protection.',
 };
 
-/** A failure that blames a source, with the name of what came where its bytes tell one that cannot be read. */
+/** If the bytes of a blamed source show an unsupported file type, replaces the failure with one that names it. */
 export async function namedRefusal(reason: unknown, sources: readonly MediaSource[]): Promise<unknown> {
   if (!(reason instanceof TaskFailure)) return reason;
   const { code, sourceIndex } = reason;
@@ -31,14 +31,14 @@ export async function namedRefusal(reason: unknown, sources: readonly MediaSourc
   });
 }
 
-/** Sample entries of protected tracks (ISO/IEC 14496-12, 8.12), and the header objects of protected ASF. */
+/** Sample entries of protected tracks (ISO/IEC 14496-12 section 8.12), and header objects of protected ASF. */
 function isProtected(bytes: Buffer): boolean {
   const has = (text: string) => bytes.includes(text, 0, 'latin1');
   const entries = ['encv', 'enca', 'drms', 'drmi'].some(has) && has('sinf') && has('schm');
   return entries || asfProtection.some(has);
 }
 
-/** Content Encryption and Extended Content Encryption; ASF specification, 3.14 and 3.15. */
+/** Content Encryption and Extended Content Encryption; ASF specification sections 3.14 and 3.15. */
 const asfProtection = [
   '\xfb\xb3\x11\x22\x23\xbd\xd2\x11\xb4\xb7\x00\xa0\xc9\x55\xfc\x6e',
   '\x14\xe6\x8a\x29\x22\x26\x17\x4c\xb9\x35\xda\xe0\x7e\xe9\x28\x9c',

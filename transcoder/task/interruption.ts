@@ -1,4 +1,4 @@
-/** Why an attempt is ended from outside; the reason of its abort signal. */
+/** Why an attempt was ended from outside; the reason of its abort signal. */
 export type Why = 'stopped' | 'stale' | 'released' | 'timed_out';
 
 export class Interruption extends Error {

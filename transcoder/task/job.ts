@@ -2,14 +2,14 @@ import { type OperationName, operations } from '../../schema/operations/index.ts
 import type { SourceRef } from '../../schema/operations/operation.ts';
 import { type Job, job } from '../../schema/task/wire.ts';
 
-/** A job whose input has passed the schema of its operation. */
+/** A job whose input has been validated with the schema of its operation. */
 export interface Task extends Job {
   sources: SourceRef[];
 }
 
 export type ParsedJob = { ok: true; task: Task } | { ok: false; detail: string };
 
-/** Parses the body of a dispatch; `detail` names the first field that is wrong. */
+/** Parses the body of a dispatch; `detail` names the first invalid field. */
 export function parseJob(body: unknown): ParsedJob {
   const message = job.safeParse(body);
   if (!message.success) return { ok: false, detail: firstIssue(message.error) };
@@ -33,7 +33,7 @@ interface Descriptor {
   sources(input: Record<string, unknown>): SourceRef[];
 }
 
-/** The registry's union of descriptors, seen as one whose `sources` takes what its own `received` gives. */
+/** Casts the union of descriptors to one whose `sources` accepts what its own `received` returns. */
 function descriptorOf(name: OperationName): Descriptor {
   return operations[name] as unknown as Descriptor;
 }

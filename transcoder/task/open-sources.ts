@@ -14,38 +14,38 @@ import { stripGarbage } from '../source/strip-mpeg-garbage.ts';
 import type { Task } from './job.ts';
 import { together } from './run-parallel.ts';
 
-/** Where sources may come from, beside the public internet, and how their hosts are found. */
+/** Where sources may be fetched from in addition to the public internet, and how host names are resolved. */
 export interface Reach extends GuardRules {
   resolve: Resolve;
 }
 
-/** Of captions: hours of them take less. */
+/** Limit for caption files; hours of captions need less. */
 const MOST_TEXT_BYTES = 4_000_000;
 
 interface Opening {
   reach: Reach;
-  /** Where outputs of other tasks are read. */
+  /** Where outputs of other tasks are stored. */
   store: Pick<ObjectStore, 'origin'>;
   /** Where files are written. */
   directory: string;
   signal: AbortSignal;
-  /** Where in seconds they are read first, as far as that is known. */
+  /** Time in seconds at which reading will start, if known. */
   near: number | null;
-  /** Called with the fraction 0–1 that is here of sources that are fetched whole. */
+  /** Receives the fraction 0–1 that has arrived of sources that are fetched completely. */
   onFraction: (fraction: number) => void;
-  /** Makes sure that so many more bytes can be written. Throws `out_of_disk`. */
+  /** Reserves disk space for this many more bytes. Throws `out_of_disk`. */
   expect: (bytes: number) => Promise<void>;
-  /** Runs whatever fetches a whole source. */
+  /** Wraps every download of a complete source. */
   fetching: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** The sources of an attempt: opened together, and closed together at its end. */
+/** The sources of an attempt, opened together and closed together at its end. */
 export class TaskSources {
-  /** What they have cost so far. */
+  /** Total traffic so far. */
   readonly traffic: Traffic = { bytes: 0, requests: 0 };
   #opened: RemoteSource[] = [];
 
-  /** Failures of a source, now and later, tell which it is. Throws TaskFailure. */
+  /** Opens all sources. Failures, also later ones, name the source they are about. Throws TaskFailure. */
   open(task: Task, opening: Opening): Promise<MediaSource[]> {
     const { directory, signal, near, onFraction, expect, fetching } = opening;
     const media = task.sources.filter(({ kind }) => kind === undefined);
@@ -83,7 +83,7 @@ export class TaskSources {
     );
   }
 
-  /** The texts among the sources, each whole. Throws TaskFailure. */
+  /** The complete texts among the sources. Throws TaskFailure. */
   async texts(
     task: Task,
     opening: Pick<Opening, 'reach' | 'store' | 'directory' | 'signal'>,
@@ -104,7 +104,7 @@ export class TaskSources {
   }
 }
 
-/** The output of another task is read where it is stored, anything else at its URL. */
+/** The output of another task is read from storage, anything else from its URL. */
 function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reach' | 'store'>): Origin {
   const key = task.stored_sources[url];
   if (key !== undefined) return store.origin(key);
@@ -128,7 +128,7 @@ async function withoutGarbage(source: RemoteSource): Promise<void> {
   await stripGarbage((await source.whole()).path);
 }
 
-/** Tells which source a failure is about. */
+/** Adds to a failure which source it is about. */
 export async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -3,7 +3,7 @@ import type { TextRead, TextRequest } from '../model/read-text.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { textRead } from '../operations/read-text.ts';
 
-/** What the thread of read-text.ts answers. */
+/** Response of the thread that read-text.ts starts. */
 export type TextAnswer = { read: TextRead } | { refused: string };
 
 function answer(request: TextRequest): TextAnswer {

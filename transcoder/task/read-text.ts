@@ -5,15 +5,15 @@ import { textRead } from '../operations/read-text.ts';
 import { afterRunning } from '../source/running-time.ts';
 import type { TextAnswer } from './read-text-thread.ts';
 
-/** Longer texts are read in a thread, so that the other tasks of the process do not wait for them. */
+/** Longer texts are parsed in a thread, to keep the event loop free for other tasks. */
 const IN_PLACE_CHARACTERS = 64 * 1024;
 
-/** The largest text takes a twentieth of both. */
+/** The largest allowed text needs a twentieth of each limit. */
 const limits = { milliseconds: 20_000, megabytes: 1024 };
 
 /**
- * Reads a text of the caller. Throws TaskFailure: `captions_invalid` where it cannot be read, or not within the limits of time
- * and memory.
+ * Parses a text from the caller. Throws TaskFailure: `captions_invalid` if it cannot be parsed, or not within the
+ * limits of time and memory.
  */
 export async function readText(
   request: TextRequest,
@@ -39,7 +39,7 @@ export async function readText(
       full ? refused(`${request.field}: Reading the text takes too much memory. Use a shorter text.`) : error,
     );
   });
-  thread.once('exit', (code) => ended.reject(new Error(`the reader of texts ended with ${code}`)));
+  thread.once('exit', (code) => ended.reject(new Error(`the text parser thread exited with code ${code}`)));
   const callOff = afterRunning(milliseconds, () =>
     ended.reject(refused(`${request.field}: Reading the text takes too long. Use a shorter text.`)),
   );

@@ -8,8 +8,8 @@ import { remaining } from './eta.ts';
 export type TerminalReport = Exclude<Report, { type: 'progress' }>;
 
 /**
- * What became of a terminal report: `refused` for good (another attempt has taken over, or the message was not
- * accepted), or `unknown` where no answer came in time.
+ * Outcome of a terminal report: `refused` is final (another attempt has taken over, or the message was rejected);
+ * `unknown` means no response in time.
  */
 export type Receipt = 'accepted' | 'refused' | 'unknown';
 
@@ -17,9 +17,9 @@ interface ReporterOptions {
   url: string;
   secret: string;
   log: Log;
-  /** How long such work has taken before. */
+  /** How long similar work has taken before. */
   expected: Expected | undefined;
-  /** Called once when the Worker says that this attempt is not the current one. */
+  /** Called once when the Worker says that this attempt is stale. */
   onStale: () => void;
 }
 
@@ -29,7 +29,7 @@ const RETRY_MS = [200, 500, 1000, 2000, 5000, 10_000, 10_000, 10_000, 10_000];
 const RETRY_LEAVING_MS = [200, 500, 1000];
 const STALE_STATUSES = [404, 409, 410];
 
-/** Tells the Worker how one attempt goes. Progress never blocks the work and never overtakes itself. */
+/** Reports one attempt to the Worker. Progress reports never block the work and are never sent out of order. */
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #heartbeat: NodeJS.Timeout;
@@ -49,20 +49,20 @@ export class Reporter {
     this.#send();
   }
 
-  /** Overall progress, 0–100; a lower figure than before is not reported. */
+  /** Overall progress, 0–100; a decrease is not reported. */
   progress(stage: Stage, percent: number): void {
     if (stage !== 'waiting') this.#startedAt ??= performance.now();
     this.#now = { stage, percent: Math.max(this.#now.percent, Math.min(100, percent)) };
     this.#sendSoon();
   }
 
-  /** The sources are known, and last so long together. */
+  /** The total duration of the sources, once it is known. */
   sourcesLast(seconds: number): void {
     const { expected } = this.#options;
     if (expected) this.#expected = expected.fixed_seconds + expected.per_source_second * seconds;
   }
 
-  /** Ends the progress and sends how the attempt ended, again and again until there is an answer or a minute is over. */
+  /** Ends progress reports and sends the outcome, with retries for up to a minute. */
   async finish(report: TerminalReport): Promise<Receipt> {
     this.close();
     for (const pause of [...(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS), null]) {
@@ -119,7 +119,7 @@ export class Reporter {
     return rest === null ? null : Math.round(rest);
   }
 
-  /** @returns the status of the answer, null where there was none. */
+  /** @returns the HTTP status, or null without a response. */
   async #post(report: Report): Promise<number | null> {
     const { url, secret, log } = this.#options;
     const body = JSON.stringify(report);

@@ -1,6 +1,6 @@
 /**
- * Runs the works at the same time. The first failure aborts the others and is thrown when all have ended, so nothing
- * still runs, or holds a file, afterwards.
+ * Runs the given functions concurrently. The first failure aborts the others and is thrown once all have ended: nothing
+ * is still running, or holding a file open, afterwards.
  */
 export async function together<const W extends readonly ((signal: AbortSignal) => Promise<unknown>)[]>(
   signal: AbortSignal,

@@ -35,7 +35,7 @@ import type { Workspace, Workspaces } from './workspaces.ts';
 export interface TaskContext {
   workspaces: Pick<Workspaces, 'take'>;
   reach: Reach;
-  /** Opens what the Worker has sealed for an attempt. */
+  /** Decrypts a value that the Worker sealed for an attempt. */
   openSealed: (sealed: string, about: string) => Promise<string>;
   media: Omit<MediaContext, 'log' | 'engine'>;
   store: ObjectStore;
@@ -49,22 +49,24 @@ export type Outcome =
   | { type: 'failed'; failure: Failure; metering: Metering }
   | { type: 'interrupted'; why: Exclude<Why, 'timed_out'> };
 
-/** Percent of the work that is done once every source is here from end to end. */
+/** Overall progress in percent once every source has been fetched completely. */
 const FETCHED = 15;
 
-/** Who is told how it goes. */
-interface Told {
-  /** Overall, 0–100. */
+interface ProgressListener {
+  /** Overall progress, 0–100. */
   progress(stage: Stage, percent: number): void;
   sourcesLast(seconds: number): void;
 }
 
-/** Runs one attempt from source to stored result. Never throws; leaves no file, process or object of a failure behind. */
+/**
+ * Runs one attempt from source to stored result. Never throws, and after a failure leaves no file, process or object
+ * behind.
+ */
 export async function runTask(
   ctx: TaskContext,
   task: Task,
   interrupted: AbortSignal,
-  told: Told,
+  listener: ProgressListener,
 ): Promise<Outcome> {
   const { log } = ctx;
   const programs = sharedOut(ctx.media.programs, task.limits);
@@ -87,7 +89,7 @@ export async function runTask(
   });
   const stage = () => (fetches > 0 ? 'fetching' : doing);
 
-  /** A failure leaves the stage as it is, for the report of it. */
+  /** A failure leaves the stage unchanged, for its report. */
   async function fetching<T>(work: () => Promise<T>): Promise<T> {
     fetches += 1;
     const value = await work();
@@ -103,10 +105,10 @@ export async function runTask(
   ): Promise<T> {
     signal.throwIfAborted();
     doing = at;
-    told.progress(at, from);
+    listener.progress(at, from);
     const began = performance.now();
     const value = await work((fraction) =>
-      told.progress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
+      listener.progress(stage(), from + (to - from) * Math.min(1, Math.max(0, fraction))),
     );
     log.info('step', { step: name, ms: Math.round(performance.now() - began) });
     return value;
@@ -126,7 +128,7 @@ export async function runTask(
         ...{ reach: ctx.reach, store: ctx.store, directory, signal, fetching },
         expect: (bytes) => disk.expect(bytes),
         near: planner.near?.(task.input) ?? null,
-        onFraction: (fraction) => told.progress('fetching', FETCHED * fraction),
+        onFraction: (fraction) => listener.progress('fetching', FETCHED * fraction),
       }),
     );
     const expect = (bytes: number) => disk.expect(bytes);
@@ -158,7 +160,7 @@ export async function runTask(
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.still ? 0 : probe.duration), 0);
     const sealed = task.provider_key;
     const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
-    told.sourcesLast(sourceSeconds);
+    listener.sourcesLast(sourceSeconds);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
         limits: task.limits,
@@ -218,7 +220,7 @@ function tooManyBytes(stage: Stage, limitBytes: number): TaskFailure {
   );
 }
 
-/** Programs whose processes have what memory the plan allows. */
+/** Limits the memory of each process to the share of the account's plan. */
 function sharedOut({ sandbox, ...programs }: Programs, limits: Limits): Programs {
   if (!sandbox) return programs;
   return { ...programs, sandbox: { ...sandbox, memoryBytes: memoryShare(sandbox.memoryBytes, limits) } };
@@ -266,7 +268,7 @@ async function discard(opened: TaskSources, workspace: Workspace | undefined, lo
     try {
       await part?.close();
     } catch (error) {
-      log.error('a workspace could not be removed', { error });
+      log.error('could not remove a workspace', { error });
     }
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { nameFor } from './work-directories.ts';
 
 /**
- * Makes this process's directory for what waits for a job. WORK_DIR holds jobs only, so it lies in the temporary directory;
- * in WORK_DIR where the temporary directory is read-only or on another file system.
+ * Creates this process's directory for workspaces that wait for a job. It is in the temporary directory, because
+ * WORK_DIR contains jobs only; if the temporary directory is read-only or on another file system, it is in WORK_DIR.
  */
 export async function makeStandby(workDir: string): Promise<string> {
   return (await makeOutside(workDir)) ?? mkdtemp(join(workDir, nameFor('standby')));

@@ -8,7 +8,7 @@ import { together } from './run-parallel.ts';
 
 interface Delivery {
   signal: AbortSignal;
-  /** Runs while the files are sent; its failure takes them back. */
+  /** Runs while the files are being sent; if it fails, they are deleted. */
   check: (signal: AbortSignal) => Promise<unknown>;
   onFraction: (fraction: number) => void;
 }
@@ -20,14 +20,14 @@ interface Destination {
 
 type NamedFile = Pick<RenderedFile, 'role' | 'extension'>;
 
-/** Verifies and stores what was rendered, at the same time. Where either fails no object stays. */
+/** Verifies and stores the rendered files at the same time. If either fails, no object is left. */
 export async function deliver(
   ctx: Destination,
   task: Task,
   rendered: Rendered,
   { signal, check, onFraction }: Delivery,
 ): Promise<Result> {
-  // A dispatch may reach two machines, and the objects of one are not the other's to overwrite or delete.
+  // A dispatch may reach two machines, and neither may overwrite or delete the other's objects.
   const prefix = `${task.output_prefix}${randomBytes(6).toString('hex')}/`;
   const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered.files, file)));
   try {
@@ -44,12 +44,12 @@ export async function deliver(
   }
 }
 
-/** Deletes objects that nobody will ever refer to; a failure is logged, not thrown. */
+/** Deletes objects that will never be referenced. A failure is logged, not thrown. */
 export async function removeObjects({ store, log }: Destination, keys: readonly string[]): Promise<void> {
   try {
     await store.remove(keys);
   } catch (error) {
-    log.error('objects could not be deleted', { keys, error });
+    log.error('could not delete objects', { keys, error });
   }
 }
 
@@ -81,7 +81,7 @@ function storeFiles(
   );
 }
 
-/** The name of the download; that of the first file is the name of the task's output. */
+/** File name for downloads; the first file has the name of the task's output. */
 export function nameOf<F extends NamedFile>(task: Task, files: readonly F[], file: F): string {
   const role = file === files[0] ? '' : `-${file.role}`;
   return `${task.output_name}${role}.${file.extension}`;

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Log } from '../log.ts';
 
-/** `job`: of one attempt. `standby`: of one transcoder, see task/standby.ts. */
+/** `job`: belongs to one attempt. `standby`: belongs to one transcoder, see task/standby.ts. */
 type Kind = 'job' | 'standby';
 
-/** The beginning of a directory's name, which tells the process that owns it. */
+/** Prefix of a directory's name, which identifies the process that owns it. */
 export const nameFor = (kind: Kind) => `spool-${kind}-${process.pid}-`;
 
 const OWNED = /^spool-(?:job|standby)-(\d+)-/;
 
-/** Where an attempt may have its directory; nothing is there yet. */
+/** A path for the directory of an attempt; not created yet. */
 export const newWorkspacePath = (workDir: string) => join(workDir, `${nameFor('job')}${randomUUID()}`);
 
 export async function removeWorkspace(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Removes what processes that are gone have left. Call before the first directory is made. */
+/** Removes directories of processes that no longer run. Call before the first directory is created. */
 export async function sweepWorkspaces(workDir: string, log: Log): Promise<void> {
   const among = async (parent: string) => (await readdir(parent)).map((name) => join(parent, name));
   const paths = [...(await among(workDir)), ...(await among(tmpdir()).catch(() => []))];

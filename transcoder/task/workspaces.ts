@@ -7,11 +7,11 @@ import { Engine } from '../media/libav/pool.ts';
 import { makeStandby } from './standby.ts';
 import { newWorkspacePath, removeWorkspace } from './work-directories.ts';
 
-/** What one attempt works in. */
+/** The directory and processes of one attempt. */
 export interface Workspace {
-  /** Its own, mode 0700. */
+  /** Exclusive to the attempt, mode 0700. */
   directory: string;
-  /** Processes that see this directory and have served no other attempt; null where libav cannot be loaded. */
+  /** Processes that see this directory and have served no other attempt; null if libav cannot be loaded. */
   engine: Engine | null;
   /** Ends the processes and removes the directory. */
   close(): Promise<void>;
@@ -20,27 +20,27 @@ export interface Workspace {
 interface Options {
   workDir: string;
   sandbox: Sandbox;
-  /** How many workspaces wait for attempts. */
+  /** How many workspaces are prepared in advance. */
   waiting: number;
   log: Log;
 }
 
-/** An empty directory, and the process that was started for it. */
+/** An empty directory and the processes started for it. */
 interface Prepared {
-  /** Where the directory is now. */
+  /** Current path of the directory. */
   from: string;
-  /** Where processes find it, and where it is moved to once it is taken. */
+  /** Path that processes see, to which the directory is moved when it is taken. */
   at: string;
   engine: Engine | null;
 }
 
 /**
- * Workspaces made ahead of the attempts that get them: what a sandbox shows is fixed when its process starts, and loading
- * libav takes longer than many tasks.
+ * Prepares workspaces ahead of attempts, because loading libav takes longer than many tasks. Each needs its own
+ * directory in advance: what a sandbox shows is fixed when its process starts.
  */
 export class Workspaces {
   readonly #options: Options;
-  /** Directory of this process, outside those of the jobs and on their file system. */
+  /** Directory of this process, outside the jobs' directories but on the same file system. */
   readonly standby: string;
   readonly #codeCache: string | undefined;
   /** Whether libav can be loaded on this platform. */
@@ -59,7 +59,7 @@ export class Workspaces {
   static async open(options: Options): Promise<Workspaces> {
     const { log, sandbox, workDir } = options;
     const standby = await makeStandby(workDir);
-    // At the other levels a decoder that was taken over could write code for those after it.
+    // Without bwrap a compromised decoder could write code to the cache that later processes execute.
     const codeCache = sandbox.level === 'bwrap' ? join(standby, 'code') : undefined;
     if (codeCache) await mkdir(codeCache);
     const trial = await Engine.start(log, 1, { sandbox, writes: codeCache ? [codeCache] : [], codeCache });
@@ -70,10 +70,10 @@ export class Workspaces {
     return workspaces;
   }
 
-  /** Throws where no directory can be made. */
+  /** Throws if no directory can be created. */
   async take(): Promise<Workspace> {
     const waiting = this.#waiting.shift() ?? this.#prepare();
-    // Starting a process takes milliseconds, and this attempt has sources to connect to first.
+    // Deferred, because starting a process takes milliseconds and this attempt should connect to its sources first.
     setImmediate(() => this.#fill());
     const prepared = await waiting.catch(() => this.#prepare());
     // bwrap looks for the directory while the process starts.
@@ -95,7 +95,7 @@ export class Workspaces {
     };
   }
 
-  /** Ends every process at once, before the promise resolves; then removes what waited. */
+  /** Kills every process, then removes the workspaces that were not used. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#engines].map((engine) => this.#end(engine)));
@@ -106,7 +106,7 @@ export class Workspaces {
   #fill(): void {
     while (!this.#closed && this.#waiting.length < this.#options.waiting) {
       const prepared = this.#prepare();
-      // Whoever takes it is told.
+      // A failure is thrown again to the caller that takes this workspace.
       prepared.catch(() => {});
       this.#waiting.push(prepared);
     }
@@ -121,7 +121,7 @@ export class Workspaces {
     return prepared;
   }
 
-  /** Some systems tidy up their temporary directory: what waited there for days may be gone. */
+  /** Some systems clean their temporary directory, which may delete a workspace that waited for days. */
   async #renew(prepared: Prepared): Promise<void> {
     await this.#end(prepared.engine);
     await mkdir(prepared.at, { mode: 0o700 });

@@ -2,27 +2,27 @@ import { type Complex, fourier } from '../../model/fourier.ts';
 
 const SIZE = 4096;
 const HOP = 1024;
-/** How sharply what is not in the middle is left out. */
+/** Exponent of the mask: higher values reject off-centre sound more sharply. */
 const POWER = 30;
 const TINY = 1e-20;
 
 /**
- * Tells what stands in the middle of a stereo picture from the rest, frame by frame: a bin belongs to the middle by how
- * alike both channels are in it, ψ = 2·Re(L·R*) / (|L|² + |R|²), to the power of 30 (after Avendano, 2003). Feed it hops of
- * stereo samples, interleaved; it gives the middle of those before, later by `delay` samples.
+ * Extracts the centre of a stereo signal frame by frame (Avendano, 2003). Each bin is weighted by the similarity of its
+ * channels, ψ = 2·Re(L·R*) / (|L|² + |R|²), to the power of 30. Takes hops of interleaved stereo samples and returns
+ * the centre delayed by `delay` samples.
  */
 export function centreMask() {
   const { forward, inverse } = fourier(SIZE);
   const window = Float64Array.from({ length: SIZE }, (_, index) =>
     Math.sqrt(0.5 - 0.5 * Math.cos((2 * Math.PI * index) / SIZE)),
   );
-  /** Windows of that shape, squared and so far apart, add up to this. */
+  /** Overlapped squared windows add up to SIZE / HOP / 2; the inverse transform is unscaled. */
   const scale = 2 / (SIZE / HOP) / SIZE;
   const history = new Float64Array(2 * SIZE);
   const gathered = new Float64Array(2 * SIZE);
   const both: Complex = { re: new Float64Array(SIZE), im: new Float64Array(SIZE) };
 
-  /** Both channels in one transform, left as the real part and right as the imaginary one. */
+  /** Both channels in one transform: left is the real part, right the imaginary part. */
   function mask(): void {
     const { re, im } = both;
     for (let bin = 0; bin <= SIZE / 2; bin++) {

@@ -1,13 +1,13 @@
-/** Moments a second at which envelopes are compared. */
+/** Envelope samples per second. */
 const STEPS = 1000;
-/** Seconds over which the power is gathered, longer than a period of any voice. */
+/** Averaging window in seconds, longer than one pitch period of any voice. */
 const WINDOW = 0.02;
-/** Longer passages are compared by parts of about this length, so that a drift within them shows. */
+/** Longer passages are split into parts of about this length, to reveal drift within a passage. */
 const PART_SECONDS = 2;
-/** Below this likeness nothing can be said of the time. */
+/** Below this correlation a lag is meaningless. */
 const ALIKE = 0.6;
 
-/** The root of the level, so that quiet parts have their say. */
+/** Square root of the RMS level, to give quiet parts more weight. */
 function envelopeOf(samples: Float32Array, sampleRate: number): Float32Array {
   const sums = new Float64Array(samples.length + 1);
   for (const [index, value] of samples.entries()) sums[index + 1] = (sums[index] ?? 0) + value * value;
@@ -20,8 +20,8 @@ function envelopeOf(samples: Float32Array, sampleRate: number): Float32Array {
 }
 
 /**
- * Seconds by which `found` comes after `wanted`, part by part, by the cross-correlation of their envelopes; a part that is
- * not like the other at all is left out.
+ * Seconds by which `found` lags `wanted` in each part, from the cross-correlation of their envelopes. Parts without a
+ * match are left out.
  */
 export function lagsOf(
   found: Float32Array,

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** The 32-bit floats of a file, little-endian as every machine that we run on. */
+/** Reads a file of little-endian 32-bit floats, the native order of every machine we support. */
 export async function readFloats(file: string): Promise<Float32Array<ArrayBuffer>> {
   const bytes = await readFile(file);
   const floats = new Float32Array(Math.floor(bytes.length / 4));

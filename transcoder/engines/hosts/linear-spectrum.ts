@@ -6,10 +6,9 @@ export const SPECTRUM_BINS = SIZE / 2 + 1;
 const PAD = (SIZE - SPECTRUM_HOP) / 2;
 const TINY = 1e-6;
 
-/** A frame for every hop of the sound. */
 export const spectrumFrames = (samples: number) => Math.ceil(samples / SPECTRUM_HOP);
 
-/** Magnitudes as OpenVoice was trained with them: the sound mirrored at both ends, frame by frame. */
+/** Magnitudes as in the training of OpenVoice: frame by frame, with the sound mirrored at both ends. */
 export function linearSpectrum(samples: Float32Array): Float32Array {
   const frames = spectrumFrames(samples.length);
   const length = frames * SPECTRUM_HOP;
@@ -35,7 +34,7 @@ export function linearSpectrum(samples: Float32Array): Float32Array {
   return result;
 }
 
-/** The same bin by bin. */
+/** Transposes frames × bins to bins × frames. */
 export function byBins(spectrum: Float32Array): Float32Array {
   const frames = spectrum.length / SPECTRUM_BINS;
   return Float32Array.from(

@@ -4,7 +4,7 @@ import { readFloats, writeFloats } from './floats.ts';
 import { type TensorRequest, type Tensors, tensorRequest } from './protocol.ts';
 import { latestLoaded, serve } from './serve.ts';
 
-/** A pair of nets may take turns over the pieces of one sound. */
+/** Two, because a pair of networks may alternate over the chunks of one file. */
 const sessionOf = latestLoaded<InferenceSession>(2);
 
 serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
@@ -28,7 +28,7 @@ serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
   const outputs = await Promise.all(
     wanted.map(async ({ name, file }) => {
       const tensor = results[name];
-      if (!(tensor?.data instanceof Float32Array)) throw new Error(`${name} is no tensor of 32-bit floats`);
+      if (!(tensor?.data instanceof Float32Array)) throw new Error(`${name} is not a float32 tensor`);
       await writeFloats(file, tensor.data);
       return { name, dims: [...tensor.dims] };
     }),
@@ -38,7 +38,7 @@ serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
 
 async function tensorOf({ type, dims, from }: TensorRequest['inputs'][number]): Promise<Tensor> {
   if (type === 'int64') {
-    if (!('values' in from)) throw new Error('64-bit integers come as values');
+    if (!('values' in from)) throw new Error('int64 tensors must be passed as values, not as a file');
     return new Tensor(type, BigInt64Array.from(from.values, BigInt), dims);
   }
   const floats = 'values' in from ? Float32Array.from(from.values) : await readFloats(from.file);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const path = z.string().startsWith('/');
 
-/** Sound as files hold it between us and a host: 32-bit floats, one channel. */
+/** Sound exchanged in files: mono, 32-bit floats. */
 const sound = z.object({ file: path, sampleRate: z.number().int().positive() });
 
-/** What the sherpa host does: speech to tokens, text to speech. */
+/** Requests to the sherpa host: speech to tokens, and text to speech. */
 export const sherpaRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('recognize'),
@@ -14,12 +14,12 @@ export const sherpaRequest = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('synthesize'),
-    /** Of the form of Kokoro; `dataDir` is that of eSpeak NG, for words that the lexicon has not. */
+    /** Files of a Kokoro model. `dataDir` is the data of eSpeak NG, used for words missing from the lexicon. */
     model: z.object({ model: path, voices: path, tokens: path, lexicon: path, dataDir: path }),
     text: z.string().min(1),
     speaker: z.number().int().min(0),
     speed: z.number().positive(),
-    /** Is written: 32-bit floats, one channel. */
+    /** Output: 32-bit floats, mono. */
     file: path,
   }),
 ]);
@@ -28,14 +28,14 @@ type AskedOf<K extends SherpaRequest['kind']> = Omit<Extract<SherpaRequest, { ki
 export type RecognizeRequest = AskedOf<'recognize'>;
 export type SynthesizeRequest = AskedOf<'synthesize'>;
 
-/** Tokens of a transducer as it spells them (a leading space or "▁" starts a word), in seconds of the sound. */
+/** Tokens as the transducer spells them (a leading space or "▁" starts a word), with times in seconds. */
 export const recognized = z.object({
   tokens: z.array(
     z.object({
       text: z.string(),
       start: z.number(),
       end: z.number(),
-      /** Of this token behind those before it; null where the library does not say it. */
+      /** Conditional on the preceding tokens; null if the library does not report it. */
       probability: z.number().min(0).max(1).nullable(),
     }),
   ),
@@ -51,7 +51,7 @@ export type Synthesized = z.output<typeof synthesized>;
 const dims = z.array(z.number().int().min(0)).max(8);
 const tensorTypes = z.enum(['float32', 'int64']);
 
-/** What the onnxruntime host does: one pass through a net, tensors in files (little-endian, row-major). */
+/** Requests to the onnxruntime host: one run of a network, with tensors in files (little-endian, row-major). */
 export const tensorRequest = z.object({
   kind: z.literal('run'),
   model: path,
@@ -63,7 +63,7 @@ export const tensorRequest = z.object({
       from: z.union([z.object({ file: path }), z.object({ values: z.array(z.number()).max(64) })]),
     }),
   ),
-  /** 32-bit floats are written; null for the first that the net has. */
+  /** Output files of 32-bit floats. A null name means the network's first output. */
   outputs: z.array(z.object({ name: z.string().nullable(), file: path })).min(1),
 });
 export type TensorRequest = z.output<typeof tensorRequest>;
@@ -71,20 +71,20 @@ export type TensorRequest = z.output<typeof tensorRequest>;
 export const tensors = z.object({ outputs: z.array(z.object({ name: z.string(), dims })) });
 export type Tensors = z.output<typeof tensors>;
 
-/** What the signal host does: what stands in the middle of raw stereo sound apart from the rest; both add up to it. */
+/** Requests to the signal host: split raw stereo sound into its centre and the rest, which add up to the input. */
 export const partRequest = z.object({
   kind: z.literal('part'),
   from: path,
-  /** Are written; null for what is not wanted. */
+  /** Output files; null for a stem that is not needed. */
   voice: path.nullable(),
   music: path.nullable(),
 });
 export type PartRequest = z.output<typeof partRequest>;
 
-/** Where in raw stereo sound of 44.1 kHz a block of frames begins that Spleeter takes at a time. */
+/** Raw 44.1 kHz stereo and the position in it of one block of Spleeter frames. */
 const block = { from: path, at: z.number().int() };
 
-/** What the nets of Spleeter are given of a block, and what becomes of it by what they give back. */
+/** The input of the Spleeter networks for a block, and the vocals of the block made from their output. */
 export const magnitudesRequest = z.object({ kind: z.literal('magnitudes'), ...block, file: path });
 export type MagnitudesRequest = z.output<typeof magnitudesRequest>;
 export const maskedRequest = z.object({
@@ -92,7 +92,7 @@ export const maskedRequest = z.object({
   ...block,
   vocals: path,
   accompaniment: path,
-  /** So many samples of the voices of the block are appended to it. */
+  /** Output: this number of vocal samples is appended to it. */
   to: path,
   samples: z.number().int().min(0),
 });
@@ -100,36 +100,36 @@ export type MaskedRequest = z.output<typeof maskedRequest>;
 
 const passage = z.object({ at: z.number().int().min(0), samples: z.number().int().min(1) });
 
-/** Where in a voice there is speech, and what it is like. */
+/** Finds the speech in a voice, and measures the voice. */
 const listenRequest = z.object({ kind: z.literal('listen'), ...sound.shape });
 export const listened = z.object({
   passages: z.array(passage),
-  /** Median of the fundamental frequency, in hertz; null where none was found. */
+  /** Median fundamental frequency in hertz; null if none was found. */
   pitch: z.number().nullable(),
-  /** Slope of the mean spectrum, in dB an octave. */
+  /** Slope of the mean spectrum, in dB per octave. */
   tilt: z.number(),
 });
 export type Listened = z.output<typeof listened>;
 
-/** By how much one voice comes after another in these passages, and how loud the other is to it. */
+/** Compares two voices in these passages: the lag between them, and their relative loudness. */
 const compareRequest = z.object({
   kind: z.literal('compare'),
   ...{ found: path, wanted: path, sampleRate: z.number().int().positive(), passages: z.array(passage) },
-  /** Seconds by which it may come after the other, or before it. */
+  /** Largest lag to consider in either direction, in seconds. */
   reach: z.number().positive(),
 });
 export const compared = z.object({
-  /** Seconds, passage by passage and in parts of each; none where they are too unlike for it to be said. */
+  /** Lags in seconds, per passage and part. Parts that are too different to compare are left out. */
   lags: z.array(z.array(z.number())),
-  /** By what the found one has to be multiplied to be as loud. */
+  /** Factor that brings `found` to the loudness of `wanted`. */
   gain: z.number().positive(),
 });
 export type Compared = z.output<typeof compared>;
 
-/** Makes the spectrum of a voice steeper by so many dB an octave, in its file. */
+/** Tilts the spectrum of a voice by `slope` dB per octave, in place. */
 const tiltRequest = z.object({ kind: z.literal('tilt'), ...sound.shape, slope: z.number() });
 
-/** What the nets of OpenVoice are given of a sound of 22.05 kHz: by frames or by bins. */
+/** The input of the OpenVoice networks, from 22.05 kHz sound: frame-major or bin-major. */
 const spectrumRequest = z.object({
   kind: z.literal('spectrum'),
   ...{ from: path, file: path, by: z.enum(['frames', 'bins']) },
@@ -149,11 +149,11 @@ export const signalRequest = z.union([
   voiceRequest,
 ]);
 
-/** The share of the power in which the channels differ. */
+/** Share of the power in which the channels differ. */
 export const parted = z.object({ apart: z.number() });
 export type Parted = z.output<typeof parted>;
 
-/** What a host says; a beat whenever its event loop turns, so that a process that has hung is known. */
+/** Messages from a host. It sends a beat whenever its event loop turns, which reveals a hung process. */
 export const hostReply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('beat') }),

@@ -4,12 +4,12 @@ import type { HostReply } from './protocol.ts';
 const BEAT_MS = 2000;
 
 interface Work {
-  /** Tells that the model is in memory: what ends the process from here on is not for want of a model. */
+  /** Reports that the model is in memory: failures from now on are not caused by a missing model. */
   loaded: () => void;
   progress: (fraction: number) => void;
 }
 
-/** Answers the parent's requests, one at a time, and leaves with it. */
+/** Answers the parent's requests one at a time, and exits with the parent. */
 export function serve<T>(schema: z.ZodType<T>, answer: (request: T, work: Work) => Promise<unknown>): void {
   const say = (message: HostReply) => process.send?.(message);
   process.on('disconnect', () => process.exit(0));
@@ -28,7 +28,7 @@ export function serve<T>(schema: z.ZodType<T>, answer: (request: T, work: Work) 
   say({ type: 'ready' });
 }
 
-/** Keeps the few that were used last: models are large, and tasks that follow one another ask for the same. */
+/** Keeps the most recently used models: they are large, and consecutive tasks tend to need the same one. */
 export function latestLoaded<T>(most: number) {
   const kept = new Map<string, T>();
   return async (description: unknown, load: () => Promise<T>): Promise<T> => {

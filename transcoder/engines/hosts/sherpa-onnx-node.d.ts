@@ -1,4 +1,4 @@
-/** The part of sherpa-onnx-node 1.13 that the sherpa host uses; the package brings no declarations. */
+/** The part of sherpa-onnx-node 1.13 that the sherpa host uses; the package has no type declarations. */
 declare module 'sherpa-onnx-node' {
   interface Waveform {
     samples: Float32Array;
@@ -23,14 +23,14 @@ declare module 'sherpa-onnx-node' {
     tokens: string[];
     /** Seconds from the start of the stream. */
     timestamps: number[];
-    /** Seconds; there for TDT transducers alone. */
+    /** Seconds; only from TDT transducers. */
     durations?: number[];
-    /** Natural logarithms of the probability of each token, one a token; none where the decoder does not tell. */
+    /** Natural logarithm of each token's probability; absent if the decoder does not report it. */
     ys_log_probs?: number[];
   }
 
   class OfflineStream {
-    /** Blocks. */
+    /** Blocking. */
     acceptWaveform(wave: Waveform): void;
   }
 
@@ -56,7 +56,7 @@ declare module 'sherpa-onnx-node' {
     debug: 0 | 1;
   }
 
-  /** Its methods block; a file that is no VAD ends the process. */
+  /** Its methods block. A model file that is not a VAD ends the process. */
   class Vad {
     constructor(config: VadConfig, bufferSizeInSeconds: number);
     acceptWaveform(samples: Float32Array): void;

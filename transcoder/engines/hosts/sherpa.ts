@@ -17,7 +17,7 @@ import { latestLoaded, serve } from './serve.ts';
 
 const SAMPLE_RATE = 16_000;
 const WINDOW = 512;
-/** Recognition takes memory by the square of its piece. */
+/** Memory use of recognition grows with the square of the length of its input. */
 const PIECE_SECONDS = 28;
 
 const common = {
@@ -73,9 +73,9 @@ async function recognize(
       const piece = vad.front(false);
       const stream = recognizer.createStream();
       stream.acceptWaveform({ samples: piece.samples, sampleRate: SAMPLE_RATE });
-      const said = await recognizer.decodeAsync(stream);
+      const result = await recognizer.decodeAsync(stream);
       const [from, seconds] = [piece.start / SAMPLE_RATE, piece.samples.length / SAMPLE_RATE];
-      for (const token of timed(said, from, seconds)) tokens.push(token);
+      for (const token of timed(result, from, seconds)) tokens.push(token);
     }
   };
   for (let at = 0; at < samples.length; at += WINDOW) {
@@ -85,7 +85,7 @@ async function recognize(
     await takePieces();
     if (at % (WINDOW * 100) === 0) {
       progress(at / samples.length);
-      // The VAD blocks: without a turn of the event loop neither progress nor a beat leaves.
+      // The VAD blocks. Without a turn of the event loop neither progress nor beats are sent.
       await setImmediate();
     }
   }
@@ -94,7 +94,7 @@ async function recognize(
   return { tokens };
 }
 
-/** Where a model gives no durations a token lasts until the next. */
+/** If the model reports no durations, a token lasts until the next one. */
 function timed(
   { tokens, timestamps, durations, ys_log_probs: logs = [] }: OfflineRecognizerResult,
   offset: number,

@@ -36,7 +36,7 @@ async function masked({ from, at, vocals, accompaniment, to, samples }: MaskedRe
   await appendFile(to, new Uint8Array(settled.buffer, settled.byteOffset, settled.byteLength));
 }
 
-/** A block of the sound; what lies before or behind it is silence. */
+/** A block of the sound, padded with silence outside the file. */
 async function blockOf(from: string, at: number): Promise<Float32Array> {
   const samples = new Float32Array(STEREO * blockSamples);
   const lead = Math.max(0, -at);

@@ -1,25 +1,25 @@
-/** A passage, in samples. */
+/** In samples. */
 export interface Passage {
   at: number;
   samples: number;
 }
 
-/** Levels a second. */
+/** Levels per second. */
 export const LEVELS = 100;
-/** Quieter than this nothing is heard at all. */
+/** If even loud parts are below this, the file has no speech. */
 const FAINT = 1e-4;
 /** Shorter silences are part of a passage. */
 const GAP = 0.5 * LEVELS;
 const SHORTEST = 0.05 * LEVELS;
-/** What is kept of the silence around it. */
+/** Silence kept around a passage. */
 const MARGIN = 0.1 * LEVELS;
 const LONGEST = 28 * LEVELS;
-/** A longer one is divided at its quietest moment, not more than this before its end. */
+/** Longer passages are split at their quietest moment within this distance of the limit. */
 const SEARCH = 8 * LEVELS;
 
 const ratio = (db: number) => 10 ** (db / 20);
 
-/** The passages between silences, none longer than 28 s. @param levels RMS of every 10 ms. */
+/** Splits sound at silences into passages of at most 28 s. @param levels RMS of every 10 ms. */
 export function passagesOf(levels: Float32Array, sampleRate: number): Passage[] {
   const sorted = levels.toSorted();
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;

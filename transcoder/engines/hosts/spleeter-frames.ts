@@ -2,20 +2,21 @@ import { type Complex, fourier } from '../../model/fourier.ts';
 
 const SIZE = 4096;
 const HOP = 1024;
-/** The nets take so many frames at a time, and so many bins of each: up to 11 kHz. */
+/** The networks take this number of frames and of bins (up to 11 kHz) at a time. */
 const FRAMES = 512;
 const BINS = 1024;
 const TINY = 1e-10;
 const STEREO = 2;
 
-/** What a block of frames spans, and what of it all of its frames have been added up in, in samples. */
+/** Samples in a block, and the part of it in which all overlapping frames have been added up. */
 export const blockSamples = (FRAMES - 1) * HOP + SIZE;
 export const settledFrom = SIZE - HOP;
 export const settledSamples = FRAMES * HOP - settledFrom;
 
 /**
- * The short-time spectra that the nets of Spleeter were trained with (Hennequin et al., 2020): magnitudes of both channels
- * in, magnitudes of a stem out, of which the share of one stem in the power of both is the mask. Samples are interleaved.
+ * The short-time Fourier transform that the Spleeter networks were trained with (Hennequin et al., 2020): magnitudes of
+ * both channels in, magnitudes of each stem out. The mask is the share of one stem in the power of both. Samples are
+ * interleaved.
  */
 export function spleeterFrames() {
   const { forward, inverse } = fourier(SIZE);
@@ -23,11 +24,11 @@ export function spleeterFrames() {
     { length: SIZE },
     (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / SIZE),
   );
-  /** Windows of that shape, squared and so far apart, add up to 3/2. */
+  /** Overlapped squared windows add up to 3/2; the inverse transform is unscaled. */
   const scale = 2 / 3 / SIZE;
   const both: Complex = { re: new Float64Array(SIZE), im: new Float64Array(SIZE) };
 
-  /** Both channels in one transform, left as the real part and right as the imaginary one. */
+  /** Both channels in one transform: left is the real part, right the imaginary part. */
   function spectrumOf(samples: Float32Array, frame: number): void {
     for (let index = 0; index < SIZE; index++) {
       const at = STEREO * (frame * HOP + index);
@@ -37,7 +38,7 @@ export function spleeterFrames() {
     forward(both);
   }
 
-  /** Left and right of a bin, real and imaginary part of each. */
+  /** Left and right of a bin, as real and imaginary parts. */
   function channelsOf(bin: number): [number, number, number, number] {
     const mirror = (SIZE - bin) % SIZE;
     const [a, b] = [both.re[bin] ?? 0, both.im[bin] ?? 0];
@@ -46,7 +47,7 @@ export function spleeterFrames() {
   }
 
   return {
-    /** As the nets take them: by channel, frame and bin. */
+    /** In the layout of the networks: channel, frame, bin. */
     magnitudes(samples: Float32Array): Float32Array {
       const result = new Float32Array(STEREO * FRAMES * BINS);
       for (let frame = 0; frame < FRAMES; frame++) {
@@ -60,7 +61,7 @@ export function spleeterFrames() {
       return result;
     },
 
-    /** The voices of the block; above the bins that the nets know there are none. */
+    /** The vocals of the block, with nothing above the bins that the networks process. */
     masked(samples: Float32Array, vocals: Float32Array, accompaniment: Float32Array): Float32Array {
       const share = (at: number) => {
         const [voice, rest] = [vocals[at] ?? 0, accompaniment[at] ?? 0];

@@ -2,12 +2,12 @@ import { type Complex, fourier } from '../../model/fourier.ts';
 
 const SIZE = 2048;
 const HOP = SIZE / 4;
-/** What stays as loud as it is, in hertz, and between which frequencies there is a slope at all. */
+/** Gain is 0 dB at the pivot; the slope applies only between the two limits. In hertz. */
 const PIVOT = 1000;
 const LOWEST = 100;
 const HIGHEST = 8000;
 
-/** The same sound with a spectrum that is steeper by so many dB an octave, its phases and its time as they are. */
+/** Tilts the spectrum by `slope` dB per octave, without changing phases or timing. */
 export function tilted(samples: Float32Array, sampleRate: number, slope: number): Float32Array {
   const { forward, inverse } = fourier(SIZE);
   const window = Float64Array.from({ length: SIZE }, (_, index) =>

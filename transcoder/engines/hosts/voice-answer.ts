@@ -8,10 +8,9 @@ import { tilted } from './tilted.ts';
 import { likenessOf, thinned } from './voice-likeness.ts';
 
 const BYTES = 4;
-/** Of speech is enough to know a voice by. */
+/** Seconds of speech that are enough to characterise a voice. */
 const ENOUGH_SECONDS = 180;
 
-/** What the signal host does with one voice. */
 export async function voiceAnswer(request: VoiceRequest): Promise<Listened | Compared | null> {
   switch (request.kind) {
     case 'listen':
@@ -36,17 +35,17 @@ async function listen({ file, sampleRate }: VoiceAsked<'listen'>): Promise<Liste
   const source = await open(file);
   try {
     const passages = passagesOf(await levelsOf(source, sampleRate), sampleRate);
-    const heard: Float32Array[] = [];
+    const speech: Float32Array[] = [];
     let rate = sampleRate;
     let left = ENOUGH_SECONDS * sampleRate;
     for (const passage of passages) {
       if (left <= 0) break;
       const thin = thinned(await passageOf(source, passage), sampleRate);
-      heard.push(thin.samples);
+      speech.push(thin.samples);
       rate = thin.sampleRate;
       left -= passage.samples;
     }
-    return { passages, ...likenessOf(heard, rate) };
+    return { passages, ...likenessOf(speech, rate) };
   } finally {
     await source.close();
   }

@@ -1,27 +1,27 @@
 import { fourier } from '../../model/fourier.ts';
 
-/** Hertz between which voices have their pitch. */
+/** Range of voice pitch, in hertz. */
 const LOWEST = 60;
 const HIGHEST = 420;
-/** So alike one period is to the next where there is a pitch. */
+/** Autocorrelation from which a frame counts as voiced. */
 const PERIODIC = 0.5;
-/** A shorter period that is nearly as good is the true one. */
+/** The first peak within this share of the best is the true period; later ones are its multiples. */
 const NEARLY = 0.9;
-/** Rate at which voices are looked at. */
+/** Analysis sample rate. */
 const RATE = 16_000;
 const FRAME = 1024;
-/** Frames that say enough of a voice. */
+/** Number of frames that is enough to characterise a voice. */
 const FRAMES = 1500;
 const BANDS = [125, 160, 200, 250, 315, 400, 500, 630, 800, 1000, 1250, 1600, 2000, 2500, 3150, 4000, 5000];
 
 export interface Likeness {
-  /** Median of the fundamental frequency, in hertz; null where none was found. */
+  /** Median fundamental frequency in hertz; null if none was found. */
   pitch: number | null;
-  /** Slope of the mean spectrum, in dB an octave. */
+  /** Slope of the mean spectrum, in dB per octave. */
   tilt: number;
 }
 
-/** About 16 kHz, by means of neighbours. */
+/** Downsamples to about 16 kHz by averaging neighbours. */
 export function thinned(samples: Float32Array, sampleRate: number) {
   const every = Math.max(1, Math.round(sampleRate / RATE));
   const result = new Float32Array(Math.floor(samples.length / every));
@@ -33,7 +33,7 @@ export function thinned(samples: Float32Array, sampleRate: number) {
   return { samples: result, sampleRate: sampleRate / every };
 }
 
-/** What a voice sounds like, of passages at about 16 kHz. */
+/** Measures a voice from passages at about 16 kHz. */
 export function likenessOf(passages: readonly Float32Array[], sampleRate: number): Likeness {
   const total = passages.reduce((sum, { length }) => sum + length, 0);
   const hop = Math.max(FRAME / 4, Math.floor(total / FRAMES));
@@ -62,7 +62,7 @@ export function likenessOf(passages: readonly Float32Array[], sampleRate: number
   return { pitch: pitches[Math.floor(pitches.length / 2)] ?? null, tilt: tiltOf(power, sampleRate) };
 }
 
-/** By the lag at which a frame is most like itself. */
+/** Pitch by normalised autocorrelation. */
 function pitchOf(frame: Float32Array, sampleRate: number): number | null {
   const [shortest, longest] = [Math.floor(sampleRate / HIGHEST), Math.ceil(sampleRate / LOWEST)];
   const length = frame.length - longest;
@@ -89,7 +89,7 @@ function pitchOf(frame: Float32Array, sampleRate: number): number | null {
   return null;
 }
 
-/** The line through thirds of octaves that is nearest to their levels. */
+/** Slope of the least-squares line through third-octave levels. */
 function tiltOf(power: Float64Array, sampleRate: number): number {
   const points = BANDS.flatMap((hertz) => {
     const bin = (edge: number) => Math.round((edge * FRAME) / sampleRate);

@@ -7,16 +7,16 @@ import type { Sound } from './wave.ts';
 
 /** https://elevenlabs.io/docs/api-reference/text-to-speech/convert */
 export interface Provider {
-  /** Of the caller. */
+  /** The caller's key. */
   key: string;
-  /** Origin of the provider. */
+  /** Origin of the API. */
   url: string;
   model: string;
 }
 
-/** George, who is there for every account. */
+/** "George", available to every account. */
 export const DEFAULT_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
-/** Of its conversion of voices. */
+/** Model for voice conversion. */
 export const CONVERSION_MODEL = 'eleven_multilingual_sts_v2';
 export const CONVERSION_RATE = 16_000;
 const SAMPLE_RATE = 22_050;
@@ -28,8 +28,8 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const answerOf = z.object({ audio_base64: z.string().max(MAX_BYTES) });
 
 /**
- * Speech of ElevenLabs. Throws `provider_rejected_key` where it does not take the key, `engine_failed` where it does not do
- * it for another reason, neither with its words; or the reason of `signal`.
+ * Speaks a text with ElevenLabs. Throws `provider_rejected_key` if the key is refused and `engine_failed` for any other
+ * reason, without quoting the response; or the reason of `signal`.
  */
 export async function byElevenLabs(
   { text, voice, speed }: Utterance,
@@ -52,9 +52,9 @@ export async function byElevenLabs(
 }
 
 /**
- * The same words in a voice of ElevenLabs. Throws as `byElevenLabs` does.
+ * Converts speech to a voice of ElevenLabs. Throws as `byElevenLabs` does.
  * https://elevenlabs.io/docs/api-reference/speech-to-speech/convert
- * @param speech Of 16 kHz.
+ * @param speech At 16 kHz.
  */
 export async function convertedByElevenLabs(
   speech: Float32Array,
@@ -69,7 +69,7 @@ export async function convertedByElevenLabs(
   body.set('file_format', 'pcm_s16le_16');
   return asked(address, { headers: { 'xi-api-key': key }, body }, signal, async (response) => {
     const bytes = Buffer.from(await response.arrayBuffer());
-    if (bytes.length > MAX_BYTES) throw new Error('more sound than was asked for');
+    if (bytes.length > MAX_BYTES) throw new Error('the response is longer than the requested sound');
     return pcm(bytes);
   });
 }
@@ -90,7 +90,7 @@ async function asked(
   }
 }
 
-/** A POST may be charged for each time, so it is repeated only if it was refused or never arrived. */
+/** Every POST may be billed, so a request is retried only if it was refused or never arrived. */
 type Answer = { sound: Sound } | { failure: TaskFailure; again: boolean };
 
 async function once(
@@ -119,7 +119,7 @@ async function once(
   }
 }
 
-/** Errors of undici's fetch from before a byte of the request was sent. */
+/** Errors of undici's fetch raised before any byte of the request was sent. */
 const NOT_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 function neverArrived(error: unknown): boolean {

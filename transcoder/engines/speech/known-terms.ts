@@ -7,12 +7,12 @@ import { trialsOf } from './term-trials.ts';
 import { lettersOf, spokenForms } from './term-words.ts';
 import { corrected, type Suspected, type scales, sounded, suspected, type Term } from './vocabulary.ts';
 
-/** Of the ways to say each of the one or two forms of a term. */
+/** Limit on pronunciations for each form of a term. */
 const MOST_WAYS = 4;
 
 /**
- * The words heard in English, with terms that are known to be said in the place of what sounds like them. What may be a term
- * is heard again by PocketSphinx, whose acoustic model tells whether it is more like the term. Throws as `run` does.
+ * Replaces English words that sound like a known term with that term. PocketSphinx listens to each candidate again, and
+ * its acoustic model decides between the words and the term. Throws as `run` does.
  */
 export async function withTerms(
   words: readonly HeardWord[],
@@ -44,19 +44,19 @@ export async function withTerms(
     partsOf,
     nameOf,
   );
-  const heard = await followGrammars(
+  const results = await followGrammars(
     trials.map(({ piece }) => piece),
     trials.map(({ grammar }) => grammar),
     dictionaryText([...known, ...terms.map(({ text, said }) => [nameOf(text), said] as const)]),
     listening,
   );
   const right = trials.flatMap(({ suspicions }, index) =>
-    suspicions.filter(({ term }) => heard[index]?.some(({ text }) => text === nameOf(term))),
+    suspicions.filter(({ term }) => results[index]?.some(({ text }) => text === nameOf(term))),
   );
   return corrected(words, [...suspicions.filter(({ same }) => same), ...right]);
 }
 
-/** The words heard in any language, with terms in the place of what is written almost like them. */
+/** Replaces words that are spelled almost like a known term with that term, in any language. */
 export async function withTermsByLetters(
   words: readonly HeardWord[],
   vocabulary: readonly string[],
@@ -78,17 +78,17 @@ async function suspicionsOf(
   const suspicions: Suspected[] = [];
   for (const term of terms) {
     for (const suspicion of suspected(term, words, sounds, scale)) suspicions.push(suspicion);
-    // Two hundred terms among the words of hours are seconds of work: others have their turn in between.
+    // 200 terms against hours of speech take seconds of CPU: yield to the event loop in between.
     await setImmediate();
     signal?.throwIfAborted();
   }
   return suspicions;
 }
 
-/** Every way to say words one after the other. */
+/** Every pronunciation of a sequence of words. */
 function combined(words: readonly (readonly Pronunciation[])[]): string[][] {
   return words.reduce<string[][]>(
-    (before, ways) => before.flatMap((said) => ways.map((way) => [...said, ...way])).slice(0, MOST_WAYS),
+    (before, ways) => before.flatMap((phones) => ways.map((way) => [...phones, ...way])).slice(0, MOST_WAYS),
     [[]],
   );
 }

@@ -1,4 +1,4 @@
-/** Where and how consonants are made, and whether the voice sounds. */
+/** Place and manner of articulation, and voicing, of each consonant. */
 const consonants: Record<string, [place: number, manner: string, voiced: boolean]> = {
   ...{ P: [0, 'stop', false], B: [0, 'stop', true], M: [0, 'nasal', true], W: [0, 'glide', true] },
   ...{ F: [1, 'fricative', false], V: [1, 'fricative', true] },
@@ -10,20 +10,20 @@ const consonants: Record<string, [place: number, manner: string, voiced: boolean
   ...{ K: [6, 'stop', false], G: [6, 'stop', true], NG: [6, 'nasal', true], HH: [7, 'fricative', false] },
 };
 
-/** How open the mouth is, from 0 to 3, and how far back the tongue, from 0 to 2; of diphthongs in their middle. */
+/** Openness of the mouth from 0 to 3, and backness of the tongue from 0 to 2. Diphthongs are placed midway. */
 const vowels: Record<string, [open: number, back: number]> = {
   ...{ IY: [0, 0], IH: [1, 0.3], EY: [1.2, 0], EH: [2, 0], AE: [3, 0.2], AY: [2.3, 0.8] },
   ...{ AH: [2, 1], ER: [1.5, 1], AA: [3, 1.7], AW: [2.3, 1.3] },
   ...{ UW: [0, 1.8], UH: [1, 1.6], OW: [1.5, 2], OY: [1.5, 1.6], AO: [2.5, 2] },
 };
 
-/** Pairs of a vowel and a consonant that pass into each other. */
+/** Similar-sounding pairs of a vowel and a consonant. */
 const kin: Record<string, string> = { ER: 'R', IY: 'Y', IH: 'Y', UW: 'W', UH: 'W', OW: 'L', AO: 'L' };
 
-/** Vowels that are hardly heard where they are not stressed. */
+/** Vowels that are often reduced when unstressed. */
 const WEAK = ['AH', 'IH', 'ER'];
 
-/** What it costs that one sound is heard for another: nothing for itself, at most 1, more where a vowel is no vowel. */
+/** Cost of hearing one sound as another: 0 for itself, at most 1 within vowels or consonants, up to 1.2 across. */
 export function substitution(one: string, other: string): number {
   if (one === other) return 0;
   const [a, b] = [vowels[one], vowels[other]];
@@ -39,7 +39,7 @@ export function substitution(one: string, other: string): number {
   return kin[one] === other || kin[other] === one ? 0.4 : 1.2;
 }
 
-/** What it costs that a sound is heard that is not said, or not heard that is. */
+/** Cost of a missing or an extra sound. */
 export function omission(phone: string): number {
   if (phone === 'HH' || WEAK.includes(phone)) return 0.5;
   return vowels[phone] || consonants[phone]?.[1] === 'glide' ? 0.7 : 0.85;

@@ -1,17 +1,17 @@
-/** Windows of 10 ms from `from` up to `to`. */
+/** Windows of 10 ms, `to` exclusive. */
 export interface SoundPiece {
   from: number;
   to: number;
 }
 
 export const WINDOWS_PER_SECOND = 100;
-/** Recognition takes longer and errs more in longer pieces. */
+/** Recognition of longer pieces takes longer and makes more errors. */
 const MOST = 28 * WINDOWS_PER_SECOND;
-/** A pause this long is between pieces. */
+/** Shortest pause between pieces. */
 const PAUSE = 0.5 * WINDOWS_PER_SECOND;
-/** So much is kept around what is heard: consonants begin and end softly. */
+/** Margin kept around speech, because consonants begin and end softly. */
 const AROUND = 0.2 * WINDOWS_PER_SECOND;
-/** Speech is at most so much softer than its loud parts, and so much louder than the noise; in decibels. */
+/** Speech is at most this far below its loud parts, and at least this far above the noise, in decibels. */
 const SOFTER = 35;
 const LOUDER = 9;
 const SILENT_DB = -65;
@@ -19,14 +19,17 @@ const LEAST = 0.1 * WINDOWS_PER_SECOND;
 
 const decibels = (level: number) => 20 * Math.log10(Math.max(level, 1e-6));
 
-/** How loud the loud and the quiet parts of a sound are, in decibels of full scale. */
+/** Level of the loud and of the quiet parts of a sound, in dBFS. */
 function soundLevels(rms: Float32Array): { speech: number; noise: number } {
   const sorted = Float32Array.from(rms).sort();
   const at = (share: number) => decibels(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
   return { speech: at(0.95), noise: at(0.1) };
 }
 
-/** What may be speech, cut at silences into pieces of at most 28 seconds. @param rms Of every 10 ms, 1 being full scale. */
+/**
+ * Finds possible speech and cuts it at silences into pieces of at most 28 seconds. @param rms Of every 10 ms, 1 being
+ * full scale.
+ */
 export function piecesOf(rms: Float32Array): SoundPiece[] {
   const { speech, noise } = soundLevels(rms);
   if (speech < SILENT_DB) return [];
@@ -44,7 +47,7 @@ export function piecesOf(rms: Float32Array): SoundPiece[] {
     .flatMap((piece) => shortened(piece, rms));
 }
 
-/** A piece that is too long is cut where it is quietest in its second half. */
+/** Cuts a piece that is too long at the quietest point of its second half. */
 function shortened({ from, to }: SoundPiece, rms: Float32Array): SoundPiece[] {
   if (to - from <= MOST) return [{ from, to }];
   let [cut, least] = [from + MOST, Number.POSITIVE_INFINITY];

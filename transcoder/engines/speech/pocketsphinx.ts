@@ -8,33 +8,33 @@ import type { Speaking } from './programs.ts';
 import { dictionaryFile, dictionaryText, pronunciationsOf } from './pronunciations.ts';
 import type { HeardWord } from './script-align.ts';
 
-/** Rate of the samples that it takes, 16 bits each. */
+/** Sample rate of its input, which is 16-bit. */
 export const POCKETSPHINX_RATE = 16_000;
 
 export interface Listening extends Speaking {
-  /** Name of a raw file in the directory. */
+  /** Name of a raw audio file in the directory. */
   sound: string;
 }
 
 const acoustic = ['-hmm', `${pocketsphinxModel}/en-us`];
-/** It would take silences out, and give the times of what is left. */
+/** By default it removes silences, and its times then refer to the shortened sound. */
 const all = ['-remove_silence', 'no'];
-/** With the usual beams the one path that an alignment has is lost. */
+/** The default beams prune the single path that an alignment has. */
 const wide = ['-beam', '1e-80', '-wbeam', '1e-60', '-pbeam', '1e-80', '-bestpath', 'no'];
 
-/** The words of pieces of a sound by its language model of English, and how sure it is of each. */
+/** Recognises English with the general language model. Returns words with confidences. */
 export async function recognizeWords(
   pieces: readonly SoundPiece[],
   listening: Listening,
 ): Promise<HeardWord[]> {
   const model = ['-lm', `${pocketsphinxModel}/en-us.lm.bin`, '-dict', dictionaryFile];
-  const heard = await listen(pieces, model, 'heard', listening);
-  return heard.flat();
+  const words = await listen(pieces, model, 'heard', listening);
+  return words.flat();
 }
 
 /**
- * When each of the words is said that are known to be said in a piece. Of a piece where they are not found there are none.
- * @param texts What is said in each piece, as the dictionary spells it.
+ * Aligns a known text with each piece. A piece in which the text is not found gets no words.
+ * @param texts The text of each piece, spelled as in the dictionary.
  */
 export async function alignWords(
   pieces: readonly SoundPiece[],
@@ -46,13 +46,12 @@ export async function alignWords(
   return followGrammars(pieces, grammars, dictionary, listening);
 }
 
-/** From a state to another by a word, with a probability. States are counted from 0, the last one is final. */
+/** A transition between states that emits a word with a probability. States count from 0; the last one is final. */
 export type Step = readonly [from: number, to: number, probability: number, word: string];
 
 /**
- * What is said in each piece of all that a grammar of its own allows. Of a piece where nothing of that is found there are
- * no words.
- * @param dictionary As Sphinx reads it, with every word of the grammars.
+ * Recognises each piece with a grammar of its own. A piece that does not match its grammar gets no words.
+ * @param dictionary In the format of Sphinx, with every word of the grammars.
  */
 export async function followGrammars(
   pieces: readonly SoundPiece[],
@@ -70,7 +69,7 @@ export async function followGrammars(
   return listen(pieces, [...how, '-dict', 'words.dict', ...wide], 'aligned', listening, 1);
 }
 
-/** A finite state grammar of Sphinx. */
+/** A Sphinx finite-state grammar. */
 function grammarText(steps: readonly Step[]): string {
   const last = steps.reduce((most, [, to]) => Math.max(most, to), 0);
   const lines = steps.map(
@@ -112,12 +111,12 @@ async function listen(
   return found;
 }
 
-/** Of a word by its piece and the window of that in which it begins. */
+/** By piece and the 10 ms window in it at which the word begins. */
 type Posteriors = ReadonlyMap<string, number>;
 
 /**
- * How probable each word is among all that were considered at its time: what is left of the lattice of words after its
- * forward-backward pass. Lines of `<id> <channel> <second> <seconds> <word> <probability>`.
+ * Posterior probability of each word: its share of the word lattice after the forward-backward pass. Lines of `<id>
+ * <channel> <second> <seconds> <word> <probability>`.
  */
 export function posteriorsOf(ctm: string): Posteriors {
   const found = new Map<string, number>();

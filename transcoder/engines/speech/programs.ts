@@ -4,10 +4,10 @@ import { voiceOf } from '../../../schema/media/voices.ts';
 import { type Programs, run, type Tool } from '../../ffmpeg/run.ts';
 import { parseWave, type Sound } from './wave.ts';
 
-/** A text to be spoken. It goes into a file: no text of a caller is an argument of a program. */
+/** A text to be spoken. It is written to a file, because text of a caller must never be a program argument. */
 export interface Utterance {
   text: string;
-  /** Of schema/media/voices.ts, or of a provider. */
+  /** From schema/media/voices.ts, or a provider's voice. */
   voice: string;
   /** 1 is normal. */
   speed: number;
@@ -15,17 +15,17 @@ export interface Utterance {
 
 export interface Speaking {
   programs: Programs;
-  /** The job's. */
+  /** The directory of the job. */
   directory: string;
   signal?: AbortSignal | undefined;
 }
 
-/** Words a minute that eSpeak NG calls normal, and the most that it keeps to. */
+/** Words per minute that eSpeak NG calls normal, and its maximum. */
 const WORDS = 175;
 const MOST_WORDS = 450;
 const TIMEOUT_SECONDS = 300;
 
-/** Throws where the voice is unknown, and as `run` does. */
+/** Throws if the voice is unknown, and as `run` does. */
 export function byFlite({ text, voice, speed }: Utterance, speaking: Speaking): Promise<Sound> {
   if (voiceOf(voice)?.engine !== 'flite') throw new Error(`flite has no voice ${voice}`);
   const pace = ['--setf', `duration_stretch=${(1 / speed).toFixed(4)}`];
@@ -37,7 +37,7 @@ export function byFlite({ text, voice, speed }: Utterance, speaking: Speaking): 
   );
 }
 
-/** Throws where the voice is unknown, and as `run` does. */
+/** Throws if the voice is unknown, and as `run` does. */
 export function byEspeak({ text, voice, speed }: Utterance, speaking: Speaking): Promise<Sound> {
   const known = voiceOf(voice);
   if (known?.engine !== 'espeak_ng') throw new Error(`espeak-ng has no voice ${voice}`);

@@ -4,16 +4,16 @@ import { run } from '../../ffmpeg/run.ts';
 import { pocketsphinxModel } from '../registry.ts';
 import type { Speaking } from './programs.ts';
 
-/** The pronunciations of English that PocketSphinx comes with, those of Carnegie Mellon University. */
+/** The English pronunciation dictionary of Carnegie Mellon University that ships with PocketSphinx. */
 export const dictionaryFile = `${pocketsphinxModel}/cmudict-en-us.dict`;
 
-/** The phones of a word, in ARPAbet. */
+/** Phones in ARPAbet. */
 export type Pronunciation = readonly string[];
 
 /**
- * How English words are said: what the dictionary has of each, and for others what flite makes of their letters. At least
- * one of every word. Throws as `run` does.
- * @param words In small letters.
+ * Pronunciations of English words: from the dictionary, otherwise as flite reads the letters. Every word gets at least
+ * one. Throws as `run` does.
+ * @param words In lower case.
  */
 export async function pronunciationsOf(
   words: ReadonlySet<string>,
@@ -33,15 +33,17 @@ export async function pronunciationsOf(
   return known;
 }
 
-/** Pronunciations as Sphinx reads them: those of a word after its first are numbered. */
+/** A dictionary in the format of Sphinx, which numbers the alternatives of a word from the second on. */
 export function dictionaryText(known: Iterable<readonly [string, readonly Pronunciation[]]>): string {
-  const lines = [...known].flatMap(([word, said]) =>
-    said.map((phones, index) => `${word}${index === 0 ? '' : `(${index + 1})`} ${phones.join(' ')}`),
+  const lines = [...known].flatMap(([word, pronunciations]) =>
+    pronunciations.map(
+      (phones, index) => `${word}${index === 0 ? '' : `(${index + 1})`} ${phones.join(' ')}`,
+    ),
   );
   return `${lines.join('\n')}\n`;
 }
 
-/** A sound that says nothing, for what flite cannot say either. */
+/** A neutral vowel, for words that flite cannot read either. */
 const ANY = 'AH';
 
 async function phonesOf(
@@ -52,14 +54,14 @@ async function phonesOf(
   await writeFile(join(directory, 'unknown.txt'), words.map((word) => `${latin(word)}.\n\n`).join(''));
   const args = ['-voice', 'rms', '-ps', '-f', 'unknown.txt', '-o', 'none'];
   const { stdout } = await run(programs, 'flite', args, { cwd: directory, signal, timeoutSeconds: 300 });
-  const said = stdout.split('\n').filter((line) => line.trim() !== '');
+  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
   return words.map((_, index) => {
-    const phones = (said[index] ?? '').split(/\s+/).filter((phone) => phone !== '' && phone !== 'pau');
+    const phones = (lines[index] ?? '').split(/\s+/).filter((phone) => phone !== '' && phone !== 'pau');
     return phones.length === 0 ? [ANY] : phones.map((phone) => (phone === 'ax' ? ANY : phone.toUpperCase()));
   });
 }
 
-/** Letters that flite reads as one word. */
+/** Reduces a word to the letters a–z, which flite reads as one word. */
 const latin = (word: string) =>
   word
     .normalize('NFD')

@@ -2,9 +2,9 @@ import type { Recognized } from '../hosts/protocol.ts';
 import type { HeardWord } from './script-align.ts';
 
 /**
- * The words of the tokens of a transducer: a leading space or "▁" begins one. Each is as probable as its tokens are one
- * after the other: the product of their probabilities, without those of punctuation behind it, so that a doubtful comma
- * makes no doubtful word.
+ * Joins the tokens of a transducer into words: a leading space or "▁" begins one. The confidence of a word is the
+ * product of its tokens' probabilities, without trailing punctuation: an uncertain comma does not make the word
+ * uncertain.
  */
 export function wordsOfTokens({ tokens }: Recognized): HeardWord[] {
   const words: HeardWord[] = [];

@@ -1,14 +1,14 @@
-/** A word that was heard, in seconds, and in which piece of the sound. */
+/** A recognised word, with times in seconds and the piece of sound it is in. */
 export interface HeardWord {
   text: string;
   start: number;
   end: number;
   piece: number;
-  /** From 0 to 1; null where the engine does not say it. */
+  /** From 0 to 1; null if the engine does not report it. */
   confidence: number | null;
 }
 
-/** So far from the diagonal words of a script are looked for. */
+/** Half-width of the alignment band around the diagonal, in words. */
 const BAND = 1500;
 
 const BOTH = 1;
@@ -16,8 +16,8 @@ const SCRIPT = 2;
 const HEARD = 3;
 
 /**
- * For each spoken word of a script, which of the words heard stands for it, and whether it is the same; null where none
- * does. The least number of words that are missing, added or different, by a dynamic programme.
+ * Aligns the spoken words of a script with the recognised words: for each, the index of its counterpart and whether
+ * they are equal, or null. Minimises missing, added and different words by dynamic programming.
  */
 export function matched(
   script: readonly string[],
@@ -64,20 +64,20 @@ export function matched(
   return result;
 }
 
-/** The words of a script that belong to a piece of the sound: those from `from` up to `to`. */
+/** The words of a script that belong to a piece of sound, `to` exclusive. */
 export interface Share {
   piece: number;
   from: number;
   to: number;
 }
 
-/** So far from where pieces meet the end of a sentence is looked for, in words. */
+/** How far around a boundary of pieces to look for the end of a sentence, in words. */
 const NEAR = 4;
 
 /**
- * Which words of a script are said in which piece, by the words heard there. Where pieces meet among words that were not
- * heard, a sentence ends.
- * @param ends Whether a sentence ends behind a word.
+ * Assigns the words of a script to pieces, based on the words recognised in each. If a boundary falls among words that
+ * were not recognised, it is placed at the end of a sentence.
+ * @param ends Whether a sentence ends after a word.
  */
 export function shared(
   matches: readonly ({ heard: number; same: boolean } | null)[],

@@ -1,15 +1,14 @@
 import { captionLimits } from '../../../schema/media/caption-limits.ts';
 import { wordsOfText } from '../../model/segment-words.ts';
 
-/** A word of a script: as it is written, and the words that are spoken for it. */
+/** A word of a script as written, and the words it is read as. */
 export interface ScriptWord {
   text: string;
   glued: boolean;
-  /** In small letters; none where it is punctuation alone. */
+  /** In lower case; empty for punctuation alone. */
   spoken: string[];
 }
 
-/** The words of a plain script. */
 export function scriptWords(text: string): ScriptWord[] {
   const words: ScriptWord[] = [];
   for (const { text: written, glued } of wordsOfText(text)) {
@@ -29,13 +28,13 @@ function unquoted(word: string): string {
   return word.slice(from, to);
 }
 
-/** Signs, and words that are written short. A map, for texts have words such as `constructor` too. */
+/** Symbols and abbreviations. A Map, because a text can contain words such as `constructor`. */
 const written = new Map([
   ...Object.entries({ '%': 'percent', '&': 'and', '+': 'plus', '=': 'equals', '@': 'at' }),
   ...Object.entries({ mr: 'mister', mrs: 'missis', dr: 'doctor', vs: 'versus', etc: 'etcetera' }),
 ]);
 
-/** What is said for a written word of English. */
+/** How a written English word is read aloud. */
 export function spokenOf(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
   const money = /^\W*([$£€])([\d.,]*\d)\W*$/.exec(plain);
@@ -74,10 +73,10 @@ function cardinal(value: number): string[] {
 const digitsOf = (text: string) =>
   [...text].filter((digit) => /\d/.test(digit)).map((digit) => units[Number(digit)] ?? '');
 
-/** From here on a number is read digit by digit. */
+/** Larger numbers are read digit by digit. */
 const MOST_READ = 1e15;
 
-/** A number as it is read: years by their halves, decimals digit by digit, times by hours and minutes. */
+/** Reads a number: years in two halves, decimals digit by digit, times as hours and minutes. */
 function numberOf(text: string): string[] {
   const value = Number(text.replaceAll(',', ''));
   if (text.includes(':'))

@@ -1,17 +1,19 @@
-/** What it costs that one sound stands for another, and that one is too many or missing. Letters may stand for sounds. */
+/**
+ * Costs of substituting one sound for another, and of an extra or missing sound. Letters can be used in place of
+ * sounds.
+ */
 export interface SoundCosts {
   substitution: (one: string, other: string) => number;
   omission: (sound: string) => number;
 }
 
-/** A word by its sounds. */
 export interface SoundedWord {
   sounds: readonly string[];
-  /** Whether there is a pause before it, over which nothing is said as one. */
+  /** Whether a pause precedes it. Terms do not span pauses. */
   apart: boolean;
 }
 
-/** Words from `from` up to `to` that sound like a term, and the cost at which they do. */
+/** Words that sound like a term, `to` exclusive, and the cost of the match. */
 export interface Likeness {
   from: number;
   to: number;
@@ -19,11 +21,11 @@ export interface Likeness {
 }
 
 /**
- * Where a term may have been said: for each word the cheapest run of words that ends with it, if that costs at most `limit`.
- * Edit distance of a pattern to all parts of a text in one pass (P. H. Sellers, The theory and computation of evolutionary
- * distances, Journal of Algorithms 1, 1980), here from word to word. To correct recognition by the distance of phones to
- * terms that are known is of D. Campos-Sobrino et al., Fixing errors of the Google voice recognizer through phonetic
- * distance metrics, 2021, arXiv:2102.09680.
+ * Finds where a term may have been said: for each word, the cheapest run of words that ends with it and costs at most
+ * `limit`. Approximate substring matching in one pass (P. H. Sellers, The theory and computation of evolutionary
+ * distances, Journal of Algorithms 1, 1980), applied word by word. Correcting recognition by the phonetic distance to
+ * known terms follows D. Campos-Sobrino et al., Fixing errors of the Google voice recognizer through phonetic distance
+ * metrics, 2021, arXiv:2102.09680.
  */
 export function likenesses(
   term: readonly string[],
@@ -52,7 +54,7 @@ export function likenesses(
     for (const sound of sounds) {
       const swap = swapsOf(sound);
       const added = omission(sound);
-      // From the end, so that the row above is still that of the sound before.
+      // Backwards, because each row needs the value of the row above for the previous sound.
       for (let row = last; row > 0; row--) {
         const swapped = (column[row - 1] ?? 0) + (swap[row - 1] ?? 0);
         column[row] = (column[row] ?? 0) + added;
@@ -69,7 +71,7 @@ export function likenesses(
   return found;
 }
 
-/** Goes on in the term without a sound of the words. */
+/** Advances in the term without consuming a sound. */
 function carryOn(column: Float64Array, starts: Int32Array, lost: readonly number[]): void {
   for (let row = 1; row < column.length; row++) {
     const carried = (column[row - 1] ?? 0) + (lost[row - 1] ?? 0);

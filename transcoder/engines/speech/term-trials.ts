@@ -3,7 +3,7 @@ import type { Step } from './pocketsphinx.ts';
 import type { HeardWord } from './script-align.ts';
 import { isApart, type Suspected } from './vocabulary.ts';
 
-/** A piece of the sound to be heard again, where either the words are said that were heard or one of a few terms. */
+/** A piece of sound to recognise again, choosing between the words recognised before and a few terms. */
 export interface Trial {
   piece: SoundPiece;
   grammar: Step[];
@@ -11,21 +11,21 @@ export interface Trial {
 }
 
 /**
- * How much less probable the words are that were heard than each of the terms: those are known to be said, and words were
- * chosen for being usual as well. Of 120 names that flite speaks, at a limit of 0.4, 77 come out right with 1, 84 with this; with 0.0001 ordinary
- * words are taken for names.
+ * Prior of the recognised words relative to each term. Terms are known to occur in the text, whereas words were also
+ * chosen for being common. Of 120 names spoken by flite, at a limit of 0.4, 77 come out right with 1 and 84 with this
+ * value; with 0.0001 ordinary words are mistaken for names.
  */
 const HEARD = 0.01;
-/** Seconds beside the words where nothing adjoins them. */
+/** Seconds of margin on a side without an adjoining word. */
 const AROUND = 0.1;
-/** Of the terms for the same words, and of the trials of a sound; the likeliest ones. */
+/** Limits on terms for the same words, and on trials for one file; the likeliest are kept. */
 const MOST_TERMS = 8;
 const MOST_TRIALS = 3000;
 
 /**
- * What is to be heard again of a sound to know which suspicions are right.
- * @param spokenOf The words of the dictionary that a word is spoken with.
- * @param nameOf The word of the dictionary for a whole term.
+ * The pieces to recognise again to decide which suspicions are right.
+ * @param spokenOf The dictionary words that a word is read as.
+ * @param nameOf The dictionary word for a whole term.
  */
 export function trialsOf(
   suspicions: readonly Suspected[],
@@ -48,9 +48,9 @@ export function trialsOf(
     if (!first || !last || words.slice(from, to).every((word) => spokenOf(word).length === 0)) return [];
     const spoken = (list: readonly (HeardWord | undefined)[]) =>
       list.flatMap((word) => (word ? spokenOf(word) : []));
-    const [lead, heard, trail] = [spoken([before]), spoken(words.slice(from, to)), spoken([behind])];
-    const [start, end] = [lead.length, lead.length + heard.length];
-    const all = [...lead, ...heard, ...trail];
+    const [lead, recognized, trail] = [spoken([before]), spoken(words.slice(from, to)), spoken([behind])];
+    const [start, end] = [lead.length, lead.length + recognized.length];
+    const all = [...lead, ...recognized, ...trail];
     const grammar: Step[] = [
       ...all.map((word, index): Step => [index, index + 1, index === start ? HEARD : 1, word]),
       ...own.map(({ term }): Step => [start, end, 1, nameOf(term)]),

@@ -1,15 +1,15 @@
 import { spokenOf } from './script-words.ts';
 
-/** What may be said letter by letter: capitals, and what has no vowel. */
+/** May be read letter by letter: short words in capitals or without vowels. */
 const initials = /^([A-Z]{2,5}|[b-df-hj-np-tv-xz]{2,5})$/;
 
-/** Letters that no mark makes of those of English. */
+/** Letters that Unicode decomposition does not reduce to a–z. */
 const unmarked: Record<string, string> = {
   ...{ ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', þ: 'th', ı: 'i' },
   ...{ ß: 'ss', æ: 'ae', Æ: 'Ae', œ: 'oe', Œ: 'Oe' },
 };
 
-/** A text without the marks of its letters: `Łódź` is `Lodz`. */
+/** Removes diacritics: `Łódź` becomes `Lodz`. */
 const withoutMarks = (text: string) =>
   text
     .normalize('NFKD')
@@ -17,16 +17,16 @@ const withoutMarks = (text: string) =>
     .replace(/[øØłŁđĐðþıßæÆœŒ]/g, (letter) => unmarked[letter] ?? letter)
     .normalize('NFC');
 
-/** The letters and digits of a text, by which texts are compared: small ones without their marks. */
+/** Lower-case letters and digits without diacritics, for comparing texts. */
 export const lettersOf = (text: string) =>
   withoutMarks(text)
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 /**
- * The words that may be said for a term of English: as it is read, and, where capitals divide it, by its parts, initials
- * letter by letter (`q.` in the dictionary). `PostgreSQL` is `postgresql`, or `postgre s. q. l.`. None where it
- * has letters that English has not.
+ * The words that an English term may be read as: as one word and, if capitals divide it, as its parts, with initials
+ * letter by letter (`q.` in the dictionary). `PostgreSQL` is `postgresql` or `postgre s. q. l.`. Empty if the term has
+ * letters that English does not use.
  */
 export function spokenForms(term: string): string[][] {
   const plain = withoutMarks(term);

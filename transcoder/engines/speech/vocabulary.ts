@@ -4,33 +4,36 @@ import type { HeardWord } from './script-align.ts';
 import { likenesses, type SoundCosts, type SoundedWord } from './sounds-like.ts';
 import { lettersOf } from './term-words.ts';
 
-/** A name or word that is known to be said, and its sounds each way that it may be said. */
+/** A name or word known to occur, with every pronunciation. */
 export interface Term {
   text: string;
   said: readonly (readonly string[])[];
 }
 
-/** Words from `from` up to `to` that may be a term, best where `cost` is least; it is that of a sound of the term. */
+/** Words that may be a term, `to` exclusive. `cost` is per sound of the term; lower is better. */
 export interface Suspected {
   term: string;
   from: number;
   to: number;
   cost: number;
-  /** Whether the letters are the same. */
+  /** Whether the letters are equal. */
   same: boolean;
 }
 
 interface Scale {
   costs: SoundCosts;
-  /** Most that a term may cost, by the number of its sounds. */
+  /** Highest cost of a match, by the number of sounds in the term. */
   limit: (sounds: number) => number;
-  /** With fewer sounds there is too much that is like it. */
+  /** Terms with fewer sounds match too much. */
   fewest: number;
-  /** Words of which the engine is surer than this are what they are. */
+  /** Words with a higher confidence are never replaced. */
   sure: number;
 }
 
-/** How sounds of English are compared, as generously as listening again allows, and the letters of other languages. */
+/**
+ * Parameters for comparing English sounds, generous because candidates are listened to again, and for letters of other
+ * languages.
+ */
 export const scales = {
   phones: {
     costs: { substitution, omission },
@@ -44,16 +47,15 @@ export const scales = {
   },
 } as const satisfies Record<string, Scale>;
 
-/** Nothing that is said as one has a longer pause in it, in seconds. */
+/** A term does not contain a longer pause, in seconds. */
 const PAUSE = 0.3;
 
-/** Whether a pause is before a word. */
+/** Whether a pause precedes a word. */
 export function isApart(words: readonly HeardWord[], index: number): boolean {
   const [before, word] = [words[index - 1], words[index]];
   return !before || !word || word.start - before.end > PAUSE;
 }
 
-/** The words heard, by their sounds. */
 export function sounded(
   words: readonly HeardWord[],
   soundsOf: (word: HeardWord) => readonly string[],
@@ -61,7 +63,7 @@ export function sounded(
   return words.map((word, index) => ({ sounds: soundsOf(word), apart: isApart(words, index) }));
 }
 
-/** Where among words a term may have been said. */
+/** Where a term may have been said among the words. */
 export function suspected(
   { text, said }: Term,
   words: readonly HeardWord[],
@@ -82,8 +84,8 @@ export function suspected(
 }
 
 /**
- * The words with terms in the place of what sounds like them, the best first and each word once. A term takes the time of
- * what it replaces, and the punctuation around that; how sure the engine is of it nobody says.
+ * Replaces words with the terms they sound like, best match first, each word once. A term takes over the times and
+ * surrounding punctuation of the words it replaces, and has no confidence.
  */
 export function corrected(words: readonly HeardWord[], suspicions: readonly Suspected[]): HeardWord[] {
   const order = suspicions.toSorted(

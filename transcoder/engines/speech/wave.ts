@@ -1,4 +1,4 @@
-/** One channel of sound, 1 being full scale. */
+/** Mono sound, 1 being full scale. */
 export interface Sound {
   samples: Float32Array<ArrayBuffer>;
   sampleRate: number;
@@ -8,10 +8,10 @@ const PCM = 1;
 const FLOAT = 3;
 const EXTENSIBLE = 0xfffe;
 
-/** The first channel of a RIFF WAVE file of 16-bit or 32-bit float samples. Throws where it is no such file. */
+/** Reads the first channel of a RIFF WAVE file of 16-bit or 32-bit float samples. Throws if it is not such a file. */
 export function parseWave(bytes: Buffer): Sound {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
-    throw new Error('no WAVE file');
+    throw new Error('not a WAVE file');
   }
   let format: { kind: number; channels: number; rate: number; bits: number } | undefined;
   for (let at = 12; at + 8 <= bytes.length; ) {
@@ -30,9 +30,9 @@ export function parseWave(bytes: Buffer): Sound {
     if (name === 'data' && format) {
       const { kind, channels, rate, bits } = format;
       if (!(kind === PCM && bits === 16) && !(kind === FLOAT && bits === 32)) {
-        throw new Error(`a WAVE file of ${bits} bits and kind ${kind}`);
+        throw new Error(`unsupported WAVE file: ${bits} bits, format ${kind}`);
       }
-      // A program that writes to a pipe does not know the length beforehand.
+      // A program that writes to a pipe does not know the length in advance.
       const data = bytes.subarray(body, Math.min(bytes.length, body + length));
       const step = (bits / 8) * channels;
       const read =
@@ -45,7 +45,7 @@ export function parseWave(bytes: Buffer): Sound {
     }
     at = body + length + (length % 2);
   }
-  throw new Error('a WAVE file without sound');
+  throw new Error('a WAVE file without audio data');
 }
 
 /** A WAVE file of 32-bit floats. */
@@ -66,18 +66,18 @@ export function waveBytes({ samples, sampleRate }: Sound): Buffer {
   return Buffer.concat([head, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }
 
-/** Quieter than this share of the loudest is silence: 46 dB. */
+/** Samples below this share of the peak (−46 dB) are silence. */
 const QUIET = 0.005;
-/** Of what dies away after the last sound. */
+/** Decay kept after the last audible sample. */
 const TAIL_SECONDS = 0.03;
 
-/** What is heard, from its very beginning, and at which sample that was. */
+/** Trims silence from both ends; `start` is the sample at which the rest began. */
 export function heardOf({ samples, sampleRate }: Sound): Sound & { start: number } {
   const loudest = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const heard = (value: number) => Math.abs(value) > QUIET * loudest;
-  const first = samples.findIndex(heard);
+  const audible = (value: number) => Math.abs(value) > QUIET * loudest;
+  const first = samples.findIndex(audible);
   if (first < 0) return { samples: new Float32Array(0), sampleRate, start: 0 };
-  const last = samples.findLastIndex(heard);
+  const last = samples.findLastIndex(audible);
   const end = Math.min(samples.length, last + 1 + Math.round(TAIL_SECONDS * sampleRate));
   return { samples: samples.slice(first, end), sampleRate, start: first };
 }

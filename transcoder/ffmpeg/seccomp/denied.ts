@@ -1,7 +1,9 @@
-/** The number of a system call on x86-64 and on arm64; null where that architecture has none of this name. */
+/** System call numbers on x86-64 and arm64; null if the architecture does not have the call. */
 type Numbers = readonly [x64: number | null, arm64: number | null];
 
-/** System calls that a decoder or an encoder never needs, by what they would give to somebody who has taken one over. */
+/**
+ * System calls that no decoder or encoder needs, grouped by what an attacker who controls one could reach with them.
+ */
 export const denied = {
   'the memory and files of another process': {
     ptrace: [101, 117],
@@ -30,8 +32,8 @@ export const denied = {
     statmount: [457, 457],
     listmount: [458, 458],
   },
-  /** The transcoder opens results by name and with its own rights: a link to `/proc/self/environ` would be delivered. */
-  'files that stand for others': {
+  /** The transcoder opens results by name with its own rights, so a link to `/proc/self/environ` would be delivered. */
+  'links, device nodes and file handles': {
     symlink: [88, null],
     symlinkat: [266, 36],
     link: [86, null],
@@ -117,7 +119,7 @@ export const denied = {
   },
 } as const satisfies Record<string, Record<string, Numbers>>;
 
-/** Calls of which some arguments are allowed. */
+/** Calls that are allowed with certain arguments only. */
 export const judged = {
   clone: [56, 220],
   clone3: [435, 435],
@@ -126,5 +128,5 @@ export const judged = {
   ioctl: [16, 29],
 } as const satisfies Record<string, Numbers>;
 
-/** `file_setattr` of Linux 6.17, the newest call that the lists above have been compared with. */
+/** `file_setattr` of Linux 6.17, the newest call considered for the lists above. */
 export const NEWEST_KNOWN = 469;

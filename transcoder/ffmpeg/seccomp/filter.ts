@@ -1,10 +1,10 @@
 import { denied, judged, NEWEST_KNOWN } from './denied.ts';
 
-/** Architectures that a filter can be made for, in the order of the numbers in denied.ts. */
+/** Supported architectures (AUDIT_ARCH_*), in the order of the numbers in denied.ts. */
 const architectures = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 export type FilteredArchitecture = keyof typeof architectures;
 
-/** Errors as the kernel numbers them. */
+/** Linux error numbers. */
 export const errno = { EPERM: 1, ENOSYS: 38, ENETUNREACH: 101 } as const;
 
 /** Actions of seccomp(2). */
@@ -14,28 +14,31 @@ export const action = {
   refuse: (error: keyof typeof errno) => 0x00050000 | errno[error],
 } as const;
 
-/** Operations of classic BPF that a filter is made of. */
+/** The classic BPF operations in use. */
 export const operation = { LOAD: 0x20, JUMP_EQUAL: 0x15, JUMP_GREATER: 0x25, JUMP_SET: 0x45, RETURN: 0x06 };
 
-/** Offsets in `struct seccomp_data`; of arguments the lower half, which is all that the kernel takes of these. */
+/**
+ * Offsets in `struct seccomp_data`. Of 64-bit arguments the lower half, because the kernel uses only that half of
+ * these.
+ */
 const field = { NUMBER: 0, ARCHITECTURE: 4, FIRST_ARGUMENT: 16, SECOND_ARGUMENT: 24 };
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const NEW_NAMESPACES = 0x7e020000;
 const AF_UNIX = 1;
-/** Both write into the input of a terminal. */
+/** Both inject input into a terminal. */
 const [TIOCSTI, TIOCLINUX] = [0x5412, 0x541c];
 
 interface Instruction {
   code: number;
-  /** How many instructions are skipped where the test holds, and where it does not. */
+  /** Instructions to skip if the test is true, and if it is false. */
   jump?: readonly [number, number];
   operand: number;
 }
 
 const load = (offset: number): Instruction => ({ code: operation.LOAD, operand: offset });
 const finish = (how: number): Instruction => ({ code: operation.RETURN, operand: how });
-/** Goes on with the next `count` instructions where the test holds, behind them otherwise. */
+/** Runs the next `count` instructions if the test is true, otherwise skips them. */
 const when = (code: number, operand: number, count: number): Instruction => ({
   ...{ code, operand },
   jump: [0, count],
@@ -46,11 +49,10 @@ const whenEqual = (operand: number, ...then: Instruction[]) => [
 ];
 
 /**
- * The seccomp filter of whatever reads media, as a program that bwrap takes from a file descriptor.
+ * The seccomp filter of all processes that read media, as a program that bwrap reads from a file descriptor.
  *
- * A list of what is denied, not of what is allowed: V8, glibc and the codecs choose their calls by version, processor and
- * kernel, and a call missing from a list of allowed ones fails in the middle of somebody's task. Calls that are newer than
- * the list do not exist for the process.
+ * It is a deny list. V8, glibc and the codecs choose their system calls by version, processor and kernel, so a call
+ * missing from an allow list would fail in the middle of a task. Calls newer than the list return ENOSYS.
  */
 export function seccompFilter(architecture: FilteredArchitecture): Buffer {
   const column = architecture === 'x64' ? 0 : 1;
@@ -70,7 +72,7 @@ export function seccompFilter(architecture: FilteredArchitecture): Buffer {
     when(operation.JUMP_GREATER, NEWEST_KNOWN, 1),
     unknown,
     ...numbers.flatMap((number) => whenEqual(number, refused)),
-    // Its flags lie in memory, where a filter cannot see them; glibc goes back to clone.
+    // The flags of clone3 are in memory, where a filter cannot read them. After ENOSYS glibc falls back to clone.
     ...whenEqual(judged.clone3[column], unknown),
     ...whenEqual(
       judged.clone[column],
@@ -91,7 +93,7 @@ export function seccompFilter(architecture: FilteredArchitecture): Buffer {
   ]);
 }
 
-/** As `struct sock_filter` of a little-endian machine. */
+/** An array of little-endian `struct sock_filter`. */
 function encoded(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   for (const [index, { code, jump = [0, 0], operand }] of program.entries()) {

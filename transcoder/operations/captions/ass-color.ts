@@ -1,4 +1,4 @@
-/** `#rrggbb` as the format has it. @param opacity From 0 to 1. */
+/** Converts `#rrggbb` to the notation of ASS. @param opacity From 0 to 1. */
 export function assColor(color: string, opacity = 1): string {
   const [red, green, blue] = [color.slice(1, 3), color.slice(3, 5), color.slice(5, 7)];
   const alpha = Math.round((1 - opacity) * 255)
@@ -7,5 +7,5 @@ export function assColor(color: string, opacity = 1): string {
   return `&H${alpha}${blue}${green}${red}`.toUpperCase();
 }
 
-/** The same where it stands in a tag, without its alpha. */
+/** The notation inside an override tag, without alpha. */
 export const tagColor = (color: string) => `${assColor(color).replace('&H00', '&H')}&`;

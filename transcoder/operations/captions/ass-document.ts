@@ -7,14 +7,14 @@ import { cueText } from './segmentation.ts';
 
 const digits = (value: number) => String(value).padStart(2, '0');
 
-/** Hundredths of a second are the finest that the format has. */
+/** ASS times have a resolution of 10 ms. */
 function timeText(seconds: number): string {
   const hundredths = Math.round(seconds * 100);
   const [hours, minutes] = [Math.floor(hundredths / 360_000), Math.floor(hundredths / 6000) % 60];
   return `${hours}:${digits(minutes)}:${digits(Math.floor(hundredths / 100) % 60)}.${digits(hundredths % 100)}`;
 }
 
-/** Captions as a document of Advanced SubStation Alpha, at the size of the picture. */
+/** An Advanced SubStation Alpha document with the captions, at the resolution of the picture. */
 export function assText(cues: readonly CaptionCue[], drawn: Drawn, language: string | null): string {
   const { look, place, line } = drawn;
   const { width, height } = place.picture;

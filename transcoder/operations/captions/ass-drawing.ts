@@ -6,7 +6,7 @@ export interface Box {
   height: number;
 }
 
-/** A box with round corners as the text of an event; circles by Bézier curves. @param color With its alpha. */
+/** A box with rounded corners as the text of an event; corners are Bézier curves. @param color With alpha. */
 export function shape({ x, y, width, height }: Box, radius: number, color: string): string {
   const r = Math.min(radius, width / 2, height / 2);
   const k = r * 0.4477;
@@ -21,5 +21,5 @@ export function shape({ x, y, width, height }: Box, radius: number, color: strin
   return `{\\an7\\pos(${n(x)},${n(y)})\\bord0\\shad0\\1c${plain}\\1a&H${alpha}&\\p1}${path}{\\p0}`;
 }
 
-/** To a hundredth of a pixel. */
+/** Rounds to a hundredth of a pixel. */
 const n = (value: number) => Number(value.toFixed(2));

@@ -9,16 +9,15 @@ import type { CaptionPlace } from './safe-area.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
 import { type CaptionWord, textOf } from './words.ts';
 
-/** How captions are drawn, and where. */
 export interface Drawn {
   look: Look;
   place: CaptionPlace;
-  /** Height of a line in pixels. */
+  /** In pixels. */
   line: number;
 }
 
 export interface CaptionEvent {
-  /** What is in a higher one lies above. */
+  /** Higher layers are drawn on top. */
   layer: number;
   start: number;
   end: number;
@@ -26,7 +25,10 @@ export interface CaptionEvent {
   text: string;
 }
 
-/** A brace begins an override, a backslash a tag; a joiner that is not seen keeps the latter from being one. */
+/**
+ * `{` begins an override block and `\` a tag. U+2060, an invisible joiner, keeps the backslash from being parsed as a
+ * tag.
+ */
 export function escaped(text: string): string {
   return text
     .replace(/[\s\p{Cc}]+/gu, ' ')
@@ -36,19 +38,18 @@ export function escaped(text: string): string {
 }
 
 interface Laid {
-  /** As letters are drawn: in their case. */
+  /** With the letter case of the preset applied. */
   rows: CaptionWord[][];
   words: CaptionWord[];
-  /** The words as the format has them. */
+  /** Escaped for ASS. */
   escaped: string[];
-  /** Whether widths are known, and so where each word stands. */
+  /** Whether text widths are known, and thus the position of each word. */
   measured: boolean;
   rightToLeft: boolean;
-  /** By which the letters are smaller, so that the widest line fits. */
+  /** Factor that shrinks the text until the widest line fits. */
   scale: number;
 }
 
-/** The events that draw a caption. */
 export function eventsOf(cue: CaptionCue, drawn: Drawn): CaptionEvent[] {
   const laid = laidOut(cue, drawn);
   const { look } = drawn;
@@ -112,7 +113,7 @@ function rowsText({ rows }: Laid, textOfWord: (word: CaptionWord, index: number)
     .join('\\N');
 }
 
-/** When each word is the spoken one: from its beginning up to that of the next. */
+/** The interval in which each word counts as spoken: until the next word begins. */
 function turns({ start, end, ...cue }: CaptionCue): [number, number][] {
   const words = wordsOf({ start, end, ...cue });
   return words.map((word, index) => [
@@ -121,7 +122,7 @@ function turns({ start, end, ...cue }: CaptionCue): [number, number][] {
   ]);
 }
 
-/** One event for each word, for nothing else can change but its colour. */
+/** One event per word, each with another word highlighted. */
 function spokenEvents(
   cue: CaptionCue,
   laid: Laid,
@@ -145,7 +146,7 @@ function spokenEvents(
 
 const hundredths = (seconds: number) => Math.round(seconds * 100);
 
-/** Words that fill with colour, as the format has it for karaoke. */
+/** Karaoke fill (`\kf`): words fill with colour as they are spoken. */
 function filling(cue: CaptionCue, laid: Laid, { look }: Drawn): string {
   const times = turns(cue);
   const colors = `{\\1c${tagColor(look.highlight)}\\2c${tagColor(look.color)}}`;
@@ -155,20 +156,20 @@ function filling(cue: CaptionCue, laid: Laid, { look }: Drawn): string {
   })}`;
 }
 
-/** Letters that are not seen before their turn; those of a script that joins them come word by word. */
+/** Letters appear one by one. Words of joining scripts appear whole. */
 function typing(cue: CaptionCue, laid: Laid): string {
   const times = turns(cue);
   return rowsText(laid, (word, index) => {
     const [from, to] = times[index] ?? [0, 0];
-    const said = Math.max(1, Math.round(100 * Math.min(word.end - word.start, to - from)));
+    const spoken = Math.max(1, Math.round(100 * Math.min(word.end - word.start, to - from)));
     const letters = laid.measured ? [...word.text] : [word.text];
-    const each = Math.floor(said / letters.length);
+    const each = Math.floor(spoken / letters.length);
     const rest = Math.max(0, hundredths(to) - hundredths(from) - each * letters.length);
     return `${letters.map((letter) => `{\\k${each}}${escaped(letter)}`).join('')}{\\k${rest}}`;
   });
 }
 
-/** What marks the spoken word from behind. */
+/** The marker behind the spoken word. */
 function marks(cue: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
   return turns(cue).flatMap(([start, end], spoken): CaptionEvent[] => {
     if (hundredths(end) <= hundredths(start)) return [];
@@ -204,13 +205,13 @@ function pill(spoken: number, laid: Laid, drawn: Drawn): string {
   return shape(box, 0.24 * line, assColor(look.highlight));
 }
 
-/** A word without the punctuation around it, and how many characters stand before it. */
+/** A word without surrounding punctuation, and the number of characters cut from its start. */
 function bareWord(text: string): { text: string; before: number } {
   const span = bareSpan(text, '%');
   return span ? { text: text.slice(span.from, span.to), before: span.from } : { text, before: 0 };
 }
 
-/** Where a line stands in the picture. */
+/** Position of a line in the picture. */
 function rowBox(row: number, { rows, scale }: Laid, { look, place, line }: Drawn): Box {
   const height = line * scale;
   const width = widthOf(textOf(rows[row] ?? []), look.font, look.spacing) * height;

@@ -18,10 +18,10 @@ import { rateForCaptions } from './frame-rate.ts';
 import type { CaptionCue } from './segmentation.ts';
 import type { Captioned } from './sidecar-files.ts';
 
-/** What is drawn; a name of ours, so that no text of a caller is in a filter. */
+/** A fixed name, so no text of a caller becomes part of a filter. */
 const FILE = 'burnt.ass';
 
-/** The video with captions in its picture: frames that show none keep their packets where that can be. */
+/** Burns captions into the picture. Frames without captions keep their packets where possible. */
 export function planBurnt(
   request: PlanRequest<OperationInput<'cut'>>,
   { cues, drawn, language }: Omit<Captioned, 'words'>,
@@ -33,7 +33,7 @@ export function planBurnt(
   const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
   if (rate) {
     const late = video.startTime - probe.origin;
-    const filters = [...held(rate, late, duration), drawing(video)];
+    const filters = [...steady(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
     const plan = rendered(planRange(asked, [whole], []), request, filters, cues);
     return written(evened(plan, rate, warnings), assText(cues, drawn, language));
@@ -45,8 +45,8 @@ export function planBurnt(
   return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
 }
 
-/** Frames at a constant rate from first to last, the last one held to the end. */
-function held({ numerator, denominator }: FrameRate, late: number, duration: number): Filter[] {
+/** Converts to a constant frame rate and extends the last frame to the end. */
+function steady({ numerator, denominator }: FrameRate, late: number, duration: number): Filter[] {
   const last = Math.ceil((duration * numerator) / denominator);
   return [
     ...constantRate(`${numerator}/${denominator}`, late),
@@ -72,7 +72,7 @@ function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
   };
 }
 
-/** More frames than the source has would starve at its bitrate. */
+/** With more frames than the source, the source's bitrate would be too low. */
 const atQuality = (input: OperationInput<'cut'>): OperationInput<'cut'> =>
   input.quality === 'match_source' ? { ...input, quality: 'high' } : input;
 
@@ -81,7 +81,7 @@ const drawing = (video: VideoStream): Filter => ({
   options: { filename: FILE, original_size: `${video.displayWidth}x${video.displayHeight}` },
 });
 
-/** The frames as they are stored are turned upright for it, and back: the container says how they are shown. */
+/** Rotates stored frames upright for drawing, and back again: the container signals the rotation. */
 function drawnAsStored(video: VideoStream): Filter[] {
   const turn = (dir: string): Filter => ({ name: 'transpose', options: { dir } });
   const half: Filter[] = [{ name: 'hflip' }, { name: 'vflip' }];
@@ -97,7 +97,7 @@ function drawnAsStored(video: VideoStream): Filter[] {
   }
 }
 
-/** All frames through the filter; the packets of the sound stay as they are where an edit list keeps them exact. */
+/** Renders all frames through the filter. Sound packets are copied if an edit list can keep them exact. */
 function rendered(
   plan: Plan,
   { input, probes }: PlanRequest<OperationInput<'cut'>>,
@@ -106,7 +106,7 @@ function rendered(
 ): Plan {
   const probe = only(probes);
   const [step, media] = [plan.steps[0], plan.expect.media[0]];
-  if (step?.kind !== 'render' || !media) throw new Error('a range that is not rendered');
+  if (step?.kind !== 'render' || !media) throw new Error('expected a plan that begins with a render');
   const { duration } = movingOf(probe);
   const { audio } = probe;
   const edited = (input.format === 'mp4' || input.format === 'mov') && probe.origin === 0;
@@ -130,8 +130,8 @@ function rendered(
 }
 
 /**
- * The video divided where captions come and go. Between two of them where no decoder can enter, frames are rendered anyway:
- * those go through the filter too, for one run of it costs less than two.
+ * Splits the video where captions appear and disappear. Between two captions without a keyframe to enter at, frames are
+ * re-encoded anyway, so they go through the filter too: one filter run is cheaper than two.
  */
 function shotsOf(
   cues: readonly CaptionCue[],

@@ -38,7 +38,7 @@ export const captionsAuto: Planner<Input> = {
     const probe = only(probes);
     const { video, duration } = movingOf(probe);
     const warnings: Warning[] = [];
-    const { passages, heard } = spoken(request, warnings);
+    const { passages, recognized } = spoken(request, warnings);
     const kept = passages.flatMap(({ words, shown }): Passage[] => {
       const left = without(replaced(words, input.replacements), input.exclude_ranges);
       const whole = left.length === words.length || left.some(({ text }, at) => text !== words[at]?.text);
@@ -47,22 +47,22 @@ export const captionsAuto: Planner<Input> = {
     const within = inside(kept, duration, warnings);
     const drawn = drawnOn(input, { width: video.displayWidth, height: video.displayHeight });
     const cues = grouped(within, rulesOf(input, drawn, within, video, duration));
-    const language = languageOf(input, heard, warnings);
+    const language = languageOf(input, recognized, warnings);
     const words = within.flatMap(({ words }) => words);
     const data = {
       words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
-      engine: heard && engineUsedOf(heard.engine),
-      times: heard ? (givenCaptions(input, request.brought) ? 'aligned' : 'heard') : 'given',
+      engine: recognized && engineUsedOf(recognized.engine),
+      times: recognized ? (givenCaptions(input, request.brought) ? 'aligned' : 'heard') : 'given',
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
-    if (!makesVideo(input)) return told(filesAlone(files, warnings), data);
+    if (!makesVideo(input)) return withData(filesAlone(files, warnings), data);
     const shown = { cues: input.burn ? cues : [], drawn, language };
     const plan = planBurnt({ ...request, input: wholeOf(input, probe) }, shown, warnings);
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
-    return told(withFiles(whole, files), data);
+    return withData(withFiles(whole, files), data);
   },
 };
 
@@ -79,10 +79,10 @@ function listening(input: Input, probe: MediaProbe, { engines, brought }: Means)
   };
 }
 
-/** Whether a video is made, or files of captions alone. */
+/** Whether the output includes a video, not only caption files. */
 const makesVideo = ({ burn, embed }: Input) => burn || embed === 'soft';
 
-/** The whole video as the cut that keeps all of it. */
+/** A cut that keeps the whole video. */
 function wholeOf({ quality, codec, format }: Input, probe: MediaProbe): OperationInput<'cut'> {
   const { duration } = movingOf(probe);
   const url = 'https://source.invalid/';
@@ -90,8 +90,8 @@ function wholeOf({ quality, codec, format }: Input, probe: MediaProbe): Operatio
 }
 
 /**
- * Where PocketSphinx is less sure than this of the words on average, at least a quarter of them is wrong: 0.79 to 0.85 of
- * clear speech, 0.18 to 0.4 where white noise is 20 dB below it and 25 to 70 % are missed.
+ * If the mean confidence of PocketSphinx is below this, at least a quarter of the words is wrong. It is 0.79 to 0.85
+ * for clear speech, and 0.18 to 0.4 with white noise 20 dB below the speech, where 25 to 70 % of the words are missed.
  */
 const SURE = 0.5;
 const MISSED = 0.25;
@@ -99,36 +99,36 @@ const MISSED = 0.25;
 function spoken(
   { input, facts, brought }: PlanRequest<Input>,
   warnings: Warning[],
-): { passages: Passage[]; heard: Heard | null } {
+): { passages: Passage[]; recognized: Heard | null } {
   const passages = givenPassages(input, brought);
-  if (passages) return { passages, heard: null };
-  const { words: heard } = facts;
-  if (!heard) throw new Error('nothing was heard');
+  if (passages) return { passages, recognized: null };
+  const { words: recognized } = facts;
+  if (!recognized) throw new Error('the analysis found no words');
   const low = (detail: string) => warnings.push({ code: 'low_confidence', detail });
   const script = givenCaptions(input, brought);
-  if (script && heard.missed > MISSED) {
-    const share = Math.round(heard.missed * 100);
+  if (script && recognized.missed > MISSED) {
+    const share = Math.round(recognized.missed * 100);
     low(
       `${share} % of the words in the script were not recognised in the speech; their times may be inaccurate.`,
     );
-  } else if (!script && heard.engine === 'pocketsphinx' && surenessOf(heard.words) < SURE) {
+  } else if (!script && recognized.engine === 'pocketsphinx' && surenessOf(recognized.words) < SURE) {
     low(
       'PocketSphinx has low confidence in its result, and many words may be wrong. Give a script in `captions` for better results.',
     );
   }
   return {
-    passages: [{ words: heard.words, shown: null }],
-    heard,
+    passages: [{ words: recognized.words, shown: null }],
+    recognized,
   };
 }
 
-/** On average of those that an engine says it of; 1 where it says it of none. */
+/** Mean confidence of the words that have one; 1 if none has. */
 function surenessOf(words: Heard['words']): number {
   const known = words.flatMap(({ confidence }) => confidence ?? []);
   return known.length === 0 ? 1 : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** Without what lies beyond the end of the video. */
+/** Drops words that start after the end of the video. */
 function inside(passages: readonly Passage[], duration: number, warnings: Warning[]): Passage[] {
   const left = passages.flatMap(({ words, shown }): Passage[] => {
     const within = words.filter(({ start }) => start < duration);
@@ -143,9 +143,9 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
   return left;
 }
 
-function languageOf({ language }: Input, heard: Heard | null, warnings: Warning[]): string | null {
+function languageOf({ language }: Input, recognized: Heard | null, warnings: Warning[]): string | null {
   if (language !== 'auto') return language;
-  if (heard?.engine !== 'pocketsphinx') return null;
+  if (recognized?.engine !== 'pocketsphinx') return null;
   const detail = 'PocketSphinx supports English only, so English was assumed.';
   warnings.push({ code: 'language_assumed', detail });
   return 'en';
@@ -159,7 +159,7 @@ function drawnOn(input: Input, picture: { width: number; height: number }) {
 
 type Drawing = ReturnType<typeof drawnOn>;
 
-/** Frames between two captions, so that a change is seen. */
+/** Frames between two captions, to make the change visible. */
 const APART = 2;
 
 function rulesOf(
@@ -188,7 +188,7 @@ function rulesOf(
 
 function filesAlone(files: ReturnType<typeof captionFiles>, warnings: Warning[]): Plan {
   const [main, ...others] = files.map(({ text: _, ...file }) => file);
-  if (!main) throw new Error('a request for nothing');
+  if (!main) throw new Error('a request without outputs');
   return {
     steps: files.map(({ file, text }) => ({ kind: 'text', file, text })),
     files: [main, ...others],
@@ -199,11 +199,11 @@ function filesAlone(files: ReturnType<typeof captionFiles>, warnings: Warning[])
   };
 }
 
-/** What is reported beside what was done to the picture. */
-function told(plan: Plan, data: Record<string, unknown>): Plan {
+/** Adds the caption data to the data about the picture. */
+function withData(plan: Plan, data: Record<string, unknown>): Plan {
   return {
     ...plan,
-    ...(plan.otherwise ? { otherwise: told(plan.otherwise, data) } : {}),
+    ...(plan.otherwise ? { otherwise: withData(plan.otherwise, data) } : {}),
     data: { ...data, ...plan.data },
   };
 }

@@ -1,8 +1,8 @@
 import type { CaptionFont } from '../../../schema/media/caption-presets.ts';
 
 /**
- * Widths of the letters from space to tilde in bold, in thousandths of an em, and how much of the height of a line an em is:
- * what the hmtx, hhea and OS/2 tables of the fonts say.
+ * Advance widths from space to tilde in bold, in thousandths of an em, and the size of an em relative to the line
+ * height, from the hmtx, hhea and OS/2 tables of the fonts.
  */
 const fonts: Record<CaptionFont, { em: number; widths: number[] }> = {
   Inter: {
@@ -56,7 +56,7 @@ const EAST_ASIAN = 1000;
 const OTHER = 600;
 const eastAsian = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
 
-/** Width of a text, the height of a line being 1; exact for the letters of English, about right for others. */
+/** Width of a text relative to the line height: exact for ASCII, approximate for other characters. */
 export function widthOf(text: string, font: CaptionFont, spacing = 0): number {
   const { em, widths } = fonts[font];
   let width = 0;
@@ -68,7 +68,7 @@ export function widthOf(text: string, font: CaptionFont, spacing = 0): number {
   return width;
 }
 
-/** Whether the widths of all letters are known. */
+/** Whether the widths of all characters are known. */
 export function isMeasured(text: string): boolean {
   return /^[ -~\u00C0-\u024F]*$/u.test(text);
 }

@@ -1,6 +1,6 @@
 import type { CaptionFont } from '../../../schema/media/caption-presets.ts';
 
-/** Scripts that have a family of their own, which is asked for by name so that all of a caption is of one. */
+/** Scripts with a font family of their own. It is selected by name to set each caption in a single family. */
 const families: [RegExp, string][] = [
   [/[\p{scx=Hira}\p{scx=Kana}]/gu, 'Noto Sans CJK JP'],
   [/\p{sc=Hangul}/gu, 'Noto Sans CJK KR'],
@@ -25,14 +25,16 @@ const families: [RegExp, string][] = [
 ];
 const traditional = /^zh-(tw|hk|mo|hant)/i;
 
-/** The family that has most letters of a text: the one asked for, unless the text is in a script that needs another. */
+/**
+ * The family that covers most letters of a text: the requested one, unless the text is in a script that needs another.
+ */
 export function familyOf(text: string, font: CaptionFont, language: string | null): string {
   const plain = (text.match(/[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}]/gu) ?? []).length;
   const counts = families.map(([script, family]) => ({ family, count: (text.match(script) ?? []).length }));
   const [han, ...others] = [counts.find(({ family }) => family.endsWith('SC')), ...counts];
-  // Japanese and Korean are written with Chinese characters too, of which they have their own forms.
-  const beside = others.find(({ family, count }) => /(JP|KR)$/.test(family) && count > 0);
-  if (han && beside && han.count > plain) return beside.family;
+  // Japanese and Korean also use Han characters, with their own glyph variants.
+  const jpOrKr = others.find(({ family, count }) => /(JP|KR)$/.test(family) && count > 0);
+  if (han && jpOrKr && han.count > plain) return jpOrKr.family;
   const [most] = counts.sort((a, b) => b.count - a.count);
   if (!most || most.count <= plain) return font;
   if (!most.family.endsWith('SC')) return most.family;
@@ -40,7 +42,7 @@ export function familyOf(text: string, font: CaptionFont, language: string | nul
   return language && traditional.test(language) ? 'Noto Sans CJK TC' : most.family;
 }
 
-/** By how much letters of a family are enlarged to be as large as those of Latin in a line of the same height. */
+/** Scale factors that make a family look as large as Latin letters at the same line height. */
 const enlarged: Record<string, number> = {
   ...{ 'Noto Sans Arabic': 1.35, 'Noto Sans Hebrew': 1.1, 'Noto Sans Devanagari': 1.2 },
   ...{
@@ -53,7 +55,6 @@ const enlarged: Record<string, number> = {
 
 export const enlargementOf = (family: string) => enlarged[family] ?? 1;
 
-/** Whether a text is written from right to left. */
 export function isRightToLeft(text: string): boolean {
   return /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}]/u.test(text);
 }

@@ -7,17 +7,19 @@ import { isVariable } from '../plan/frame-selection.ts';
 import type { Drawn } from './ass-events.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
 
-/** Seconds after its time within which a caption has to be seen to change. */
+/** Most seconds by which a caption may change late. */
 const LATE = 0.1;
-/** Rates of which one is chosen, the lowest that every frame lies on within so many seconds. */
+/**
+ * Candidate rates in ascending order. The first one whose grid matches every frame to within `OFF` seconds is chosen.
+ */
 const rates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60, 120];
 const OFF = 0.0016;
-/** Where frames lie on no grid, they are at most 8 ms off this one, or 4 off the last. */
+/** Used for frames on no grid. It moves them by at most 8 ms; the last rate moves them by at most 4 ms. */
 const ANY = 60;
 
 /**
- * The constant rate that a video has to be brought to, so that captions change on time while its source holds a frame; null
- * where each of them changes with a frame of the source.
+ * The constant frame rate needed to change captions on time during long frames of the source. Null if every caption
+ * change coincides with a source frame.
  */
 export function rateForCaptions(
   cues: readonly CaptionCue[],
@@ -34,8 +36,8 @@ export function rateForCaptions(
       ...(look.effect === 'none' ? [] : wordsOf(cue).map(({ start }) => start)),
     ])
     .filter((time) => time < duration - LATE);
-  const held = changes.some((time) => nextFrom(times, time, duration) - time > LATE);
-  if (!held) return null;
+  const delayed = changes.some((time) => nextFrom(times, time, duration) - time > LATE);
+  if (!delayed) return null;
   const gap = least(times.slice(1).map((time, index) => time - (times[index] ?? time)));
   const [first = 0] = times;
   const fits = (rate: number) =>
@@ -43,6 +45,6 @@ export function rateForCaptions(
   return frameRate(rates.find(fits) ?? (gap < 0.9 / ANY ? 120 : ANY));
 }
 
-/** When the first frame at this time or later begins; `end` where there is none. */
+/** When the first frame at or after `time` begins; `end` if there is none. */
 const nextFrom = (times: readonly number[], time: number, end: number) =>
   times[firstIndex(times.length, (index) => (times[index] ?? 0) >= time)] ?? end;

@@ -3,17 +3,17 @@ import { type CaptionWord, textOf } from './words.ts';
 const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
 const unseen = /\p{M}|\p{Cf}/u;
 
-/** Characters as a reader counts them: marks take none, letters of East Asia two. */
+/** Display width in characters: combining marks count 0, East Asian wide characters 2. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const character of text) length += unseen.test(character) ? 0 : wide.test(character) ? 2 : 1;
   return length;
 }
 
-/** Of a word, which takes at least one place: otherwise words of marks alone would all fit into one line. */
+/** At least 1, otherwise words of combining marks alone would all fit into one line. */
 export const lengthOfWord = ({ text }: CaptionWord) => Math.max(1, lengthOf(text));
 
-/** Articles and prepositions, which do not end a line. */
+/** Articles and prepositions, which should not end a line. */
 const clinging = new Set(
   [
     'a an the of in on at by for to from with into onto about over under between without within through during as and or',
@@ -25,7 +25,7 @@ const clinging = new Set(
     .split(' '),
 );
 
-/** Whether a word leads to the next one, so that no line or caption ends behind it. */
+/** Whether a word belongs with the next one, which rules out a line or caption break after it. */
 export function clings({ text }: CaptionWord): boolean {
   return clinging.has(text.toLowerCase());
 }
@@ -38,7 +38,7 @@ export interface LineRules {
   maxLines: number;
 }
 
-/** For each word, up to which word the lines of a caption that begins with it have room, wherever they are broken. */
+/** For each word, the end of the longest caption that can start with it, however its lines are broken. */
 export function roomOf(
   words: readonly CaptionWord[],
   lengths: readonly number[],
@@ -61,8 +61,8 @@ const CLINGING = 50;
 const TOO_LONG = 1e6;
 
 /**
- * The words in as few lines as they take, of about the same length, broken behind punctuation rather than elsewhere, and
- * not behind an article or preposition; null where they do not fit. A word that is longer than a line has one alone.
+ * Breaks words into as few lines as possible, of similar length, preferably after punctuation and not after an article
+ * or preposition. Null if they do not fit. A word longer than a line gets a line of its own.
  */
 export function linesOf(
   words: readonly CaptionWord[],
@@ -89,7 +89,7 @@ export function linesOf(
   return null;
 }
 
-/** Where each of so many lines ends; null where that many do not do. */
+/** The end of each of `lines` lines; null if the words do not fit into that number. */
 function breaksInto(
   words: readonly CaptionWord[],
   lengths: readonly (readonly number[])[],
@@ -98,7 +98,7 @@ function breaksInto(
 ): number[] | null {
   const total = lengthOf(textOf(words));
   const target = Math.min(maxChars, total / count);
-  // best[line][end]: the least cost of having the first `end` words in so many lines.
+  // best[line][end]: lowest cost of putting the first `end` words into `line` lines.
   let best = new Map<number, { cost: number; ends: number[] }>([[0, { cost: 0, ends: [] }]]);
   for (let line = 0; line < count; line++) {
     const next = new Map<number, { cost: number; ends: number[] }>();

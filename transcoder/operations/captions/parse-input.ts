@@ -8,7 +8,7 @@ import { checkWordCount, moved, passagesOf } from './words.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
-/** Where the captions of a request stand as text; null where there are none, or words already. */
+/** Where to read the captions from as text; null if there are none or they are given as words. */
 export function captionsText(
   { captions, captions_url }: Input,
   texts: readonly string[],
@@ -26,7 +26,7 @@ export function readCaptions(text: string, field: string): GivenCaptions {
   return parsed;
 }
 
-/** What a caller gives of captions; null where there are none. Throws `captions_invalid`. */
+/** The captions that the caller gave; null if none. Throws `captions_invalid`. */
 export function givenCaptions(input: Input, brought: Brought | undefined): GivenCaptions | null {
   const { captions } = input;
   if (captions !== undefined && typeof captions !== 'string') {
@@ -37,7 +37,9 @@ export function givenCaptions(input: Input, brought: Brought | undefined): Given
   return asked && readCaptions(asked.text, asked.field);
 }
 
-/** Those of them that have their times, moved where another task has moved what they are of; null for the others. */
+/**
+ * Given captions that have times, mapped to the output of an earlier task if they belong to its source; otherwise null.
+ */
 export function givenPassages(input: Input, brought: Brought | undefined): Passage[] | null {
   const given = givenCaptions(input, brought);
   const passages = given?.kind === 'timed' ? given.passages : null;

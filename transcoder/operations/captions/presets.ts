@@ -3,24 +3,24 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
-/** How captions are drawn. Lengths are shares of the height of a line. */
+/** How captions are drawn. Lengths are relative to the line height. */
 export interface Look {
   font: CaptionFont;
   bold: boolean;
-  /** Height of a line in percent of the shorter side of the picture. */
+  /** Line height in percent of the shorter side of the picture. */
   size: number;
   color: string;
   highlight: string;
   outline: { color: string; width: number };
-  /** By which the outline and shadow are blurred; 0 for sharp ones. */
+  /** Blur of outline and shadow; 0 is sharp. */
   softness: number;
-  /** Offset of a shadow. */
+  /** Shadow offset. */
   shadow: number;
   background: { color: string; opacity: number } | null;
   letterCase: 'as_is' | 'upper' | 'lower';
-  /** What is done to the spoken word. */
+  /** Highlighting of the spoken word. */
   effect: 'none' | 'fill' | 'color' | 'pop' | 'pill' | 'glow' | 'type';
-  /** Between letters. */
+  /** Letter spacing. */
   spacing: number;
 }
 
@@ -65,7 +65,7 @@ const looks: Record<CaptionPreset, Look> = {
   },
 };
 
-/** The preset with what a request has different. @param line Height of a line in pixels, by its percent. */
+/** The preset, with the request's overrides. @param line Line height in pixels for a percentage. */
 export function lookOf(
   { preset, style }: Pick<Input, 'preset' | 'style'>,
   line: (percent: number) => number,

@@ -4,7 +4,7 @@ import type { Size } from '../plan/geometry.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
-/** Where captions may stand, in pixels from the edges of the picture. */
+/** Margins for captions, in pixels from the edges of the picture. */
 export interface CaptionPlace {
   picture: Size;
   left: number;
@@ -15,7 +15,7 @@ export interface CaptionPlace {
   vertical: 'top' | 'middle' | 'bottom';
 }
 
-/** Shares of the picture that controls and texts of a player cover. */
+/** Shares of the picture covered by a player's controls and text. */
 const covered: Record<Input['safe_area'], Record<'left' | 'right' | 'top' | 'bottom', number>> = {
   none: { left: 0.05, right: 0.05, top: 0.05, bottom: 0.06 },
   tiktok: { left: 0.06, right: 0.13, top: 0.09, bottom: 0.2 },
@@ -49,7 +49,7 @@ export function placeOf(
   };
 }
 
-/** As numeric keypads have their keys. */
+/** ASS alignment, numbered like a numeric keypad. */
 export function alignmentOf({ horizontal, vertical }: CaptionPlace): number {
   return { bottom: 1, middle: 4, top: 7 }[vertical] + { left: 0, center: 1, right: 2 }[horizontal];
 }

@@ -9,21 +9,21 @@ import {
 } from './line-breaking.ts';
 import { type CaptionWord, type Passage, textOf } from './words.ts';
 
-/** What captions keep to; see the BBC's and Netflix's guides for timed text. */
+/** Rules for captions; see the timed text guides of the BBC and Netflix. */
 export interface GroupRules extends LineRules {
   maxWords: number;
-  /** Seconds that a caption is shown for at least and at most. */
+  /** Shortest and longest display time in seconds. */
   least: number;
   most: number;
-  /** Most characters a second. */
+  /** Highest reading speed, in characters per second. */
   pace: number;
-  /** Seconds between two captions at least. */
+  /** Shortest gap between two captions, in seconds. */
   gap: number;
-  /** Where the video ends. */
+  /** End of the video. */
   end: number;
 }
 
-/** What is shown at a time, in seconds. */
+/** A caption on screen; times in seconds. */
 export interface CaptionCue {
   start: number;
   end: number;
@@ -33,15 +33,15 @@ export interface CaptionCue {
 export const wordsOf = ({ lines }: CaptionCue) => lines.flat();
 export const cueText = ({ lines }: CaptionCue, between = '\n') => lines.map(textOf).join(between);
 
-/** A caption stays for so long after its last word, where nothing follows. */
+/** How long a caption stays after its last word if nothing follows. */
 const LINGER = 0.4;
-/** What breaks a rule costs more than anything else. */
+/** Cost of breaking a rule, higher than all other costs together. */
 const BROKEN = 1000;
-/** A pause of so many seconds belongs between captions. */
+/** A pause of this many seconds should fall between captions. */
 const PAUSE = 0.35;
 const LONG_PAUSE = 1.5;
 
-/** Words as captions, by a dynamic programme over all divisions: the one that costs least. */
+/** Groups words into captions at the lowest total cost, by dynamic programming over all divisions. */
 export function grouped(passages: readonly Passage[], rules: GroupRules): CaptionCue[] {
   const cues = passages.flatMap(({ words, shown }, index) => {
     const following = passages[index + 1];
@@ -52,7 +52,7 @@ export function grouped(passages: readonly Passage[], rules: GroupRules): Captio
   return apart(cues);
 }
 
-/** A caption of a caller stays whole where it fits; its times are its own. */
+/** Keeps a caller's caption whole, with its own times, if it fits. */
 function asGiven(
   words: readonly CaptionWord[],
   shown: NonNullable<Passage['shown']>,
@@ -69,16 +69,16 @@ interface Best {
   from: number;
 }
 
-/** Words, with what the division asks of each over and over. */
+/** Words with precomputed values for the search. */
 interface Measured {
   words: readonly CaptionWord[];
-  /** Characters of the first so many words, with a space before each that has one. */
+  /** `lengths[n]`: characters in the first n words, including spaces. */
   lengths: number[];
-  /** Up to which word a caption that begins with each has room. */
+  /** For each word, the end of the longest caption that can start with it. */
   room: number[];
-  /** What it costs to go on behind each word in the same caption. */
+  /** Cost of continuing the caption after each word. */
   joins: number[];
-  /** What it costs to end a caption behind each word, where another one follows. */
+  /** Cost of ending the caption after each word if another one follows. */
   ends: number[];
 }
 
@@ -132,12 +132,14 @@ function divided(words: readonly CaptionWord[], rules: GroupRules, next: number)
   return cues.reverse();
 }
 
-/** Characters of the words from one up to another as they are read. */
+/** Characters in a range of words, including spaces. */
 function lengthBetween({ words, lengths }: Measured, from: number, to: number): number {
   return (lengths[to] ?? 0) - (lengths[from] ?? 0) - (words[from]?.glued ? 0 : 1);
 }
 
-/** When words are shown, if nothing but what follows them is; `next` is when what follows the last of all begins. */
+/**
+ * Display time of a range of words, limited only by what follows. `next` is when the text after the last word begins.
+ */
 function shownFor(known: Measured, from: number, to: number, next: number, rules: GroupRules) {
   const { least, most, pace, gap, end } = rules;
   const { words } = known;
@@ -151,7 +153,7 @@ function shownFor(known: Measured, from: number, to: number, next: number, rules
   return { start, end: Math.max(start, Math.min(wanted, following - gap, start + most, end)) };
 }
 
-/** What a caption of the words from one up to another costs, without what it costs to join them. */
+/** Cost of a range of words as a caption, excluding the cost of joining them. */
 function costOf(known: Measured, from: number, to: number, next: number, rules: GroupRules): number {
   const { words } = known;
   const { start, end } = shownFor(known, from, to, next, rules);
@@ -166,7 +168,7 @@ function costOf(known: Measured, from: number, to: number, next: number, rules: 
   return following ? cost + (known.ends[to - 1] ?? 0) : cost;
 }
 
-/** In order of time, and never two at once. */
+/** Sorts captions and removes overlaps. */
 function apart(cues: readonly CaptionCue[]): CaptionCue[] {
   return cues
     .filter(({ start, end, lines }) => start < end && lines.length > 0)

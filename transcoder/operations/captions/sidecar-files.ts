@@ -7,7 +7,6 @@ import type { Drawn } from './ass-events.ts';
 import { type CaptionCue, cueText } from './segmentation.ts';
 import type { CaptionWord } from './words.ts';
 
-/** All that files are made of. */
 export interface Captioned {
   cues: readonly CaptionCue[];
   words: readonly CaptionWord[];
@@ -27,7 +26,7 @@ const kinds = {
   words_json: { extension: 'json', media_type: 'application/json' },
 } as const;
 
-/** The files that are asked for, in that order. */
+/** The requested files, in order. */
 export function captionFiles(outputs: readonly CaptionOutput[], captioned: Captioned): CaptionFile[] {
   return outputs.map((output) => {
     const { extension, media_type } = kinds[output];
@@ -62,7 +61,7 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language }: Cap
   }
 }
 
-/** The same plan with these files beside its own. */
+/** Adds caption files to a plan. */
 export function withFiles(plan: Plan, files: readonly CaptionFile[]): Plan {
   return {
     ...plan,

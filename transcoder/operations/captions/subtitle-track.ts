@@ -6,10 +6,10 @@ import { type CaptionCue, cueText } from './segmentation.ts';
 
 const FILE = 'embedded.srt';
 
-/** How each container holds captions that a player shows when it is told to. */
+/** Codec of a selectable subtitle track in each container. */
 const codecs = { mp4: 'mov_text', mov: 'mov_text', mkv: 'subrip', webm: 'webvtt' } as const;
 
-/** ISO 639-1 to 639-2/T, which containers have. https://www.loc.gov/standards/iso639-2/php/code_list.php */
+/** ISO 639-1 to 639-2/T, which containers use. https://www.loc.gov/standards/iso639-2/php/code_list.php */
 const languages: Record<string, string> = Object.fromEntries(
   (
     'ar:ara bg:bul bn:ben ca:cat cs:ces cy:cym da:dan de:deu el:ell en:eng es:spa et:est eu:eus fa:fas fi:fin fr:fra ga:gle gl:glg ' +
@@ -21,13 +21,13 @@ const languages: Record<string, string> = Object.fromEntries(
     .map((pair) => pair.split(':')),
 );
 
-/** Of a BCP 47 tag. */
+/** From a BCP 47 tag. */
 function languageCode(tag: string | null): string {
   const [primary = ''] = tag?.split('-') ?? [];
   return primary.length === 3 ? primary : (languages[primary] ?? 'und');
 }
 
-/** The same plan with the captions as a track of the video. */
+/** Adds the captions to a plan as a subtitle track. */
 export function withTrack(
   plan: Plan,
   cues: readonly CaptionCue[],

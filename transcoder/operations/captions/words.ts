@@ -9,24 +9,24 @@ import { TaskFailure } from '../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };
 
-/** The words of a cue, each for its share of the letters. */
+/** Splits a cue into words, with durations in proportion to their letters. */
 export function wordsOfCue({ start, end, text }: Cue): CaptionWord[] {
   const words = wordsOfText(text);
   const all = words.reduce((sum, word) => sum + weightOf(word.text), 0);
-  let said = 0;
+  let passed = 0;
   return words.map((word) => {
-    const from = start + ((end - start) * said) / all;
-    said += weightOf(word.text);
-    return { ...word, start: from, end: start + ((end - start) * said) / all, confidence: null };
+    const from = start + ((end - start) * passed) / all;
+    passed += weightOf(word.text);
+    return { ...word, start: from, end: start + ((end - start) * passed) / all, confidence: null };
   });
 }
 
-/** How long a word is spoken, for comparison: a pause behind a sentence is a part of it. */
+/** Relative duration of a word, including the pause after a sentence. */
 const weightOf = (text: string) => text.length + 1 + (/[.!?…。！？]$/u.test(text) ? 2 : 0);
 
 const spaced = (word: TimedWord): CaptionWord => ({ ...word, glued: false });
 
-/** Captions with times as words. Throws `captions_invalid` for too many words. */
+/** Converts timed captions to words. Throws `captions_invalid` for too many words. */
 export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
   if (captions.kind === 'words') return [{ words: captions.words.map(spaced), shown: null }];
   let count = 0;
@@ -44,12 +44,12 @@ export function checkWordCount(count: number): void {
 }
 
 /**
- * Moves what is said in the source of a task to where it is in its output; said twice where that shows it twice. Throws
- * `captions_invalid` where that makes too many words.
+ * Maps words from a task's source to its output; a word is repeated if the output shows it twice. Throws
+ * `captions_invalid` if that makes too many words.
  */
 export function moved(passages: readonly Passage[], map: TimeMap, source: number): Passage[] {
   const spans = map.filter((span) => span.source === source && span.in[1] > span.in[0]);
-  const said = passages
+  const timed = passages
     .flatMap(({ words }, passage) =>
       words.map((word) => ({ word, passage, middle: (word.start + word.end) / 2 })),
     )
@@ -63,9 +63,9 @@ export function moved(passages: readonly Passage[], map: TimeMap, source: number
     const rate = (last - first) / (to - from);
     const at = (time: number) => first + (Math.min(to, Math.max(from, time)) - from) * rate;
     const kept = new Map<number, CaptionWord[]>();
-    const begin = firstIndex(said.length, (index) => (said[index]?.middle ?? 0) >= from);
+    const begin = firstIndex(timed.length, (index) => (timed[index]?.middle ?? 0) >= from);
     for (let index = begin; ; index++) {
-      const next = said[index];
+      const next = timed[index];
       if (!next || next.middle >= to) break;
       const { word, passage } = next;
       const words = kept.get(passage) ?? [];
@@ -93,8 +93,8 @@ function bare(text: string): string {
 }
 
 /**
- * Words with others in their place, which take the time of those; punctuation around them stays. Throws `captions_invalid` where
- * that makes too many words.
+ * Replaces words. Replacements take over the times and the surrounding punctuation. Throws `captions_invalid` if that
+ * makes too many words.
  */
 export function replaced(words: readonly CaptionWord[], replacements: readonly Replacement[]): CaptionWord[] {
   if (replacements.length === 0) return [...words];
@@ -131,7 +131,7 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
   return result;
 }
 
-/** Without the words whose middle lies in one of these ranges. */
+/** Drops the words whose middle is in one of these ranges. */
 export function without(
   words: readonly CaptionWord[],
   ranges: readonly { start: number; end: number }[],
@@ -142,7 +142,7 @@ export function without(
   });
 }
 
-/** Words as they are read one after the other. */
+/** Joins words into readable text. */
 export function textOf(words: readonly CaptionWord[]): string {
   return words.map(({ text, glued }, index) => (index === 0 || glued ? text : ` ${text}`)).join('');
 }

@@ -72,13 +72,13 @@ function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
   const { x, y, width, height } = rectangle;
   const whole = x === 0 && y === 0 && width === video.displayWidth && height === video.displayHeight;
   if (whole) return [];
-  // ffmpeg halves the byte offset of chroma, which cuts a sample of two bytes in the middle where it is odd.
+  // ffmpeg halves the byte offset of chroma, which splits a 2-byte sample if the offset is odd.
   const full = video.bitDepth > 8 && x % 2 === 1 && video.chroma[0] === 2;
   const format = { name: 'format', options: { pix_fmts: `yuv444p${video.bitDepth}le` } };
   return [...(full ? [format] : []), cropped(rectangle)];
 }
 
-/** The part of the displayed picture that is kept. Throws `crop_out_of_bounds`. */
+/** The part of the displayed picture to keep. Throws `crop_out_of_bounds`. */
 function kept(input: CropInput, video: VideoStream): Rectangle {
   const whole = { width: video.displayWidth, height: video.displayHeight };
   if (input.aspect_ratio !== undefined) {
@@ -108,12 +108,12 @@ function kept(input: CropInput, video: VideoStream): Rectangle {
   return { x, y, width, height };
 }
 
-/** Whether the result has another size than what is kept of the picture. */
+/** Whether the output size differs from the cropped rectangle. */
 function scales(input: CropInput): boolean {
   return input.fill !== 'crop' || input.output_width !== undefined || input.output_height !== undefined;
 }
 
-/** The size of the result. A canvas that nobody asked for in pixels is kept within what the plan allows. */
+/** The output size. A canvas that is not given in pixels is limited to what the account's plan allows. */
 function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings: Warning[]): Size {
   const natural = input.fill === 'crop' ? rectangle : around(input.aspect_ratio ?? '1:1', rectangle);
   const asked = askedSize(natural, { width: input.output_width, height: input.output_height });
@@ -160,7 +160,7 @@ function around(ratio: string, picture: Size): Size {
   return { width: w * scale, height: h * scale };
 }
 
-/** From `kept`, the picture at its place on the canvas, to `v`. */
+/** Places the picture labelled `kept` on the canvas, as `v`. */
 function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelFormat: string): Chain[] {
   if (input.fill === 'crop') {
     const even = cropped({ x: 0, y: 0, ...canvas });

@@ -10,12 +10,12 @@ import type { CutRequest } from '../plan/render-range.ts';
 import { only } from '../plan/require-streams.ts';
 import { soundFile, soundPart, timeMapOf, totalOf } from './render-segments.ts';
 
-/** A cut of sound alone: one range of AAC is copied, all else encoded anew. */
+/** A cut of sound only. A single range of AAC is copied; everything else is re-encoded. */
 export function planSound(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const { input, probes } = request;
   const probe = only(probes);
   const stream = probe.audio;
-  if (!stream) throw new Error('the analysis has let a source without sound pass');
+  if (!stream) throw new Error('the analysis should have refused a source without sound');
   const container = soundOf[input.format];
   const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
   const file = audioFile(container);

@@ -51,7 +51,10 @@ export const cut: Planner<OperationInput<'cut'>> = {
   },
 };
 
-/** The same range from the instant of a frame to that of another: sound is cut where the picture is. Throws `time_out_of_range`. */
+/**
+ * Moves both ends of a range to frame boundaries, to cut the sound exactly where the picture is cut. Throws
+ * `time_out_of_range`.
+ */
 function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: Span): Span {
   const probe = only(probes);
   const { video, duration } = movingOf(probe);
@@ -59,14 +62,14 @@ function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: S
   const { times, until } = timesIn(probe, video, span, packets);
   const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
   const begin = edge(span.start);
-  // Nearer to the end of the last frame than to its beginning, it is shown from the time asked for.
+  // If the start is past the middle of the last frame, that frame is shown from the requested time.
   const start = probe.origin + begin < until ? begin : span.start;
   const end = span.end < duration ? edge(span.end) : duration;
   if (end > start) return { start, end };
   throw noFrame(span);
 }
 
-/** The ranges asked for, ended at the end of the source. Throws `time_out_of_range`. */
+/** The requested ranges, clipped to the end of the source. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {
   const duration = lengthOf(probe);
   const warnings: Warning[] = [];

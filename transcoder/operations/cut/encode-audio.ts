@@ -8,7 +8,7 @@ import { audioFades, audioSpan, type Fades } from '../plan/filters.ts';
 import { type Span, seekBefore } from '../plan/frame-selection.ts';
 import { soundPart, totalOf } from './render-segments.ts';
 
-/** Ranges that one run of ffmpeg takes the sound of: each is an input of its own, with threads of its own. */
+/** Most ranges read in one run of ffmpeg: each is an input with its own threads. */
 const TOGETHER = 16;
 
 const RAW = 'ranges.raw';
@@ -19,11 +19,11 @@ interface Sounding {
   spans: readonly Span[];
   fades: Fades;
   format: VideoContainer;
-  /** Number of the input that the file becomes. */
+  /** Index of the input that the file becomes. */
   index: number;
 }
 
-/** The sound of the ranges end to end in one file, exact to the sample, as an input of a splice. */
+/** Joins the sound of the ranges into one sample-exact file, for use as an input of a splice. */
 export function joinedSound({ probe, stream, spans, fades, format, index }: Sounding) {
   const target = soundTarget(stream, format);
   const seconds = totalOf(spans);
@@ -45,7 +45,7 @@ export function joinedSound({ probe, stream, spans, fades, format, index }: Soun
   };
 }
 
-/** Make the samples of the ranges, end to end. */
+/** Steps that write the samples of the ranges, end to end. */
 function rawSteps(
   probe: MediaProbe,
   stream: AudioStream,

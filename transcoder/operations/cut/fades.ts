@@ -1,14 +1,14 @@
 import type { Fades } from '../plan/filters.ts';
 import type { Span } from '../plan/frame-selection.ts';
 
-/** A part of a span that fades, or does not, and where it begins in the output. */
+/** A part of a span, whether it is inside a fade, and where it begins in the output. */
 export interface Shot {
   span: Span;
   out: number;
   faded: boolean;
 }
 
-/** Divides spans where fades end and begin, a frame away from them. All in seconds. */
+/** Splits spans one frame outside each fade. All in seconds. */
 export function shotsOf(spans: readonly Span[], fades: Fades, frame: number): Shot[] {
   const total = spans.reduce((sum, { start, end }) => sum + end - start, 0);
   const [clearFrom, clearTo] = [

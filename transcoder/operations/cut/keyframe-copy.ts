@@ -15,14 +15,14 @@ import { alphaDropped } from '../plan/video-target.ts';
 interface Run {
   /** Timestamp of the keyframe. */
   key: number;
-  /** Timestamp at which what is copied ends. */
+  /** Timestamp at which the copied part ends. */
   end: number;
   packets: number;
 }
 
 /**
- * From the keyframe at or before the start of each span, packets are copied; nothing is encoded anew. Null where what is shown
- * at a start needs a keyframe that an edit list hides. With the spans of the source that are copied.
+ * Copies packets from the keyframe at or before the start of each span; no video is re-encoded. Null if the first frame
+ * of a span needs a keyframe that an edit list hides. `kept` are the spans actually copied.
  */
 export function planCopy(
   { input, probes }: CutRequest,
@@ -139,8 +139,8 @@ export function planCopy(
 }
 
 /**
- * The shortest run of packets from the keyframe on that holds every frame of the span, and whose frames all come before
- * those that are left: so it plays without a hole. Null where frames are shown before the first keyframe.
+ * The shortest run of packets, starting at a keyframe, that contains every frame of the span and ends where all
+ * remaining frames come later: it plays without a gap. Null if frames are shown before the first keyframe.
  */
 function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: readonly Packet[]): Run | null {
   const half = video.frameDuration / 2;
@@ -167,7 +167,7 @@ function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: reado
   return { key: packets[at]?.pts ?? 0, end: tail, packets: packets.length - at };
 }
 
-/** For each packet, the earliest timestamp among it and those that follow in decoding order. */
+/** For each packet, the earliest timestamp from it on, in decoding order. */
 function earliestFrom(packets: readonly Packet[]): number[] {
   const earliest: number[] = new Array(packets.length);
   let least = Number.POSITIVE_INFINITY;
@@ -180,5 +180,5 @@ function earliestFrom(packets: readonly Packet[]): number[] {
 
 function holds(format: keyof typeof audioCodecsOf, codec: string): boolean {
   const name = codec.startsWith('pcm_s') ? 'pcm' : codec;
-  return (audioCodecsOf[format] as readonly AudioCodec[]).some((held) => held === name);
+  return (audioCodecsOf[format] as readonly AudioCodec[]).some((allowed) => allowed === name);
 }

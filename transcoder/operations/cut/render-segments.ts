@@ -40,8 +40,8 @@ export const timeMapOf = (spans: readonly Span[]) =>
   });
 
 /**
- * Several ranges: each is rendered by itself, its sound to raw samples, and both are joined without another encoding.
- * So any number and order of ranges takes the memory of one.
+ * Renders several ranges separately, their sound to raw samples, and joins them without re-encoding. Memory use does
+ * not depend on the number and order of ranges.
  */
 export function planJoined(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const { input, facts } = request;
@@ -61,7 +61,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
     return (outStarts[index] ?? 0) + (pinned ? 0 : (first ?? begin) - begin);
   });
 
-  // The list begins with its first frame at 0.
+  // The list always begins with its first frame at 0.
   const late = firsts[0] !== undefined && firsts[0] > 0 ? { delay: micros(firsts[0]) } : {};
 
   const parts = kept.map((keep, index): Render => {
@@ -181,8 +181,8 @@ const partFile = (index: number) => `part${index}.mp4`;
 export const soundFile = (index: number) => `part${index}.raw`;
 
 /**
- * The samples of one range. All but the last get exactly the samples from the rounded start to the rounded end of their
- * place in the output, so that rounding never adds up.
+ * The samples of one range. All ranges but the last get exactly the samples between the rounded start and the rounded
+ * end of their place in the output, to keep rounding errors from accumulating.
  */
 export function soundPart(
   probe: MediaProbe,

@@ -15,7 +15,7 @@ import { besideOf } from '../plan/stream-copy.ts';
 import { joinedSound } from './encode-audio.ts';
 import { shotsOf } from './fades.ts';
 
-/** The sound as input 1 of a splice. */
+/** The sound, as input 1 of a splice. */
 export interface SplicedSound {
   steps: Step[];
   codec: string;
@@ -23,14 +23,14 @@ export interface SplicedSound {
   audio: NonNullable<Splice['audio']>;
 }
 
-/** What has to be known of the packets around the ranges. */
+/** The surveys of packets needed around the ranges. */
 export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
   const { video } = movingOf(probe);
   if ('why' in splicedCodec(input, probe, video)) return [];
   return [surveyOf(probe, video, 0, spans)];
 }
 
-/** Packets are copied where the source allows it; only the frames around them, and those that fade, are rendered. */
+/** Copies packets where the source allows it; renders only the frames at the cuts and inside fades. */
 export function planSpliced(
   request: CutRequest,
   spans: readonly Span[],
@@ -47,31 +47,31 @@ export function planSpliced(
 }
 
 /**
- * The same copy by the engine, which ends picture and sound together, where it has no need to encode the sound; or where frames are
- * held, which ffmpeg shows for no longer than others.
+ * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
+ * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly.
  */
 export function planCopied(request: CutRequest, spans: readonly Span[], copy: Plan): Plan {
   const sound = soundOf(request, spans, 1);
   const { video } = movingOf(only(request.probes));
-  // The engine copies pictures, and not what is beside them.
+  // libav copies the picture only, not its side streams such as alpha.
   if (besideOf(video, request.input.format)) return copy;
-  const held = video.pace === 'variable' || video.frameDuration > HELD;
+  const hasLongFrames = video.pace === 'variable' || video.frameDuration > HELD;
   const encodes = sound !== null && sound.steps.length > 0;
-  if (!held && (spans.length > 1 || encodes)) return copy;
+  if (!hasLongFrames && (spans.length > 1 || encodes)) return copy;
   const plan = planSpliced(request, spans, copy, sound);
   const { rendered_because, ...as } = plan;
   return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;
 }
 
-/** A part of the source, the second of the output at which it begins, and what its frames go through. */
+/** A part of the source, its start in the output in seconds, and the filters for its frames. */
 export interface FilteredShot {
   span: Span;
   out: number;
-  /** Null where its packets may be copied. */
+  /** Null if its packets may be copied. */
   filters: readonly Filter[] | null;
 }
 
-/** The same where frames go through filters of any kind. @param sound Null for none. */
+/** As `planSpliced`, for frames that go through any filters. @param sound Null for none. */
 export function planShots(
   request: CutRequest,
   shots: readonly FilteredShot[],
@@ -117,8 +117,8 @@ export function planShots(
 }
 
 /**
- * The source's own sound as the input of that number: packets of the source where one range is kept as it is and an edit list says
- * where in them it begins, else a file.
+ * The source's own sound as an input of a splice: the source's packets for a single unfaded range in a container whose
+ * edit list can trim them, otherwise a file.
  */
 export function soundOf(
   { input, probes }: CutRequest,

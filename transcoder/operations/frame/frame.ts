@@ -7,7 +7,7 @@ import { oneFrame } from '../plan/filters.ts';
 import { checkSide, micros, only, pictureOf, shown } from '../plan/require-streams.ts';
 import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 
-/** Frames that one run takes at most, where they need the same seek. */
+/** Most frames taken in one run, if they share a seek position. */
 const PER_RUN = 16;
 
 export const frame: Planner<OperationInput<'frame'>> = {
@@ -66,7 +66,7 @@ export const frame: Planner<OperationInput<'frame'>> = {
       ? sheet(input, files.length, drawn, shape.size, steps, limits.output_side_px)
       : { files, size: shape.size };
     const [main, ...others] = result.files;
-    if (!main) throw new Error('a frame task without a frame');
+    if (!main) throw new Error('a frame task without frames');
     return {
       steps,
       files: [main, ...others],
@@ -93,7 +93,9 @@ function batches(names: readonly string[]): string[][] {
   return Array.from({ length: count }, (_, index) => names.slice(index * PER_RUN, (index + 1) * PER_RUN));
 }
 
-/** The moments asked for; evenly spaced ones lie in the middle of their share. Throws `time_out_of_range`. */
+/**
+ * The requested times. `count` times are each in the middle of an equal share of the video. Throws `time_out_of_range`.
+ */
 function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
   const duration = probe.still ? 0 : probe.duration;
   const { count, timestamps = [] } = input;
@@ -107,7 +109,7 @@ function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
   return timestamps;
 }
 
-/** Frames that are decoded from the same keyframe are taken in one run. */
+/** Groups frames that are decoded from the same keyframe, to take them in one run. */
 function groups(pictures: readonly Picture[]): { seek: number | null; members: number[] }[] {
   const made: { seek: number | null; members: number[] }[] = [];
   const order = pictures
@@ -122,7 +124,7 @@ function groups(pictures: readonly Picture[]): { seek: number | null; members: n
   return made;
 }
 
-/** One picture of all: columns and rows as near to a square number as they come. */
+/** A contact sheet with about as many columns as rows. */
 function sheet(
   input: OperationInput<'frame'>,
   count: number,

@@ -23,8 +23,8 @@ export interface PictureShape {
 }
 
 /**
- * How the engine draws pictures under these names. It has no encoder for webp, and what comes on a sheet is read again: both
- * are left uncompressed for ffmpeg.
+ * How libav writes the pictures. It has no webp encoder, and pictures for a sheet are read again: both are written
+ * uncompressed for ffmpeg.
  */
 export function drawingOf(
   video: VideoStream,
@@ -40,7 +40,7 @@ export function drawingOf(
   return { filters, format, quality: input.quality, files: names.map((name) => `${name}.${extension}`) };
 }
 
-/** Turns pictures that the engine has left uncompressed into webp. */
+/** Converts the uncompressed pictures from libav to webp. */
 export function toWebp(names: readonly string[], quality: number): Render {
   return {
     kind: 'render',
@@ -61,7 +61,7 @@ export function toWebp(names: readonly string[], quality: number): Render {
   };
 }
 
-/** A picture upright, with square pixels, in the colours that its format means. */
+/** Filters for an upright picture with square pixels, in the colours that its format implies. */
 export function pictureShape(
   video: VideoStream,
   input: PictureInput,
@@ -100,7 +100,7 @@ function whole(video: VideoStream, display: Size, most: number, warnings: Warnin
 const opaque = { webp: 'bgra', pam: 'rgba', png: 'rgb24' } as const;
 const clear = { ...opaque, png: 'rgba' } as const;
 
-/** Video without a tag is BT.709 from 720 lines on, as players take it. */
+/** Untagged video is BT.709 from 720 lines on, as in players. */
 function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
   if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
     return [

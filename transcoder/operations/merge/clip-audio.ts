@@ -5,11 +5,11 @@ import { audioSpan } from '../plan/filters.ts';
 import { seekBefore } from '../plan/frame-selection.ts';
 import type { Clip, MergeRequest, Timeline } from './timeline.ts';
 
-/** Loudness that `normalize_audio` brings clips to, and the true peak that it does not go over. */
+/** Target loudness of `normalize_audio` in LUFS, and the highest true peak in dBTP. */
 const LOUDNESS = -16;
 const PEAK = -1.5;
 
-/** Samples of the result between which a piece of sound lies. */
+/** A range of samples of the output. */
 interface Piece {
   file: string;
   from: number;
@@ -17,8 +17,8 @@ interface Piece {
 }
 
 /**
- * Each clip's sound is decoded once, in one piece, and split to the sample where its joints begin and end; joints are mixed
- * from two such pieces, and all are appended.
+ * Decodes each clip's sound once and splits it at the sample where its joints begin and end. Joints are mixed from two
+ * such pieces, and everything is appended.
  */
 export function voiceSteps(request: MergeRequest, timeline: Timeline, target: AudioTarget): Step[] {
   const { rate, clips, joints } = timeline;
@@ -116,14 +116,14 @@ function clipSound(
   };
 }
 
-/** Decibels that bring a clip to the common loudness; none where it is silent. */
+/** Gain in dB that brings a clip to the common loudness; 0 for silence. */
 function loudnessGain({ input, facts }: MergeRequest, source: number): number {
   const loudness = input.normalize_audio ? facts.sources?.[source]?.loudness : null;
   if (!loudness) return 0;
   return Math.min(LOUDNESS - loudness.integrated, PEAK - loudness.truePeak);
 }
 
-/** The end of one clip and the start of the next at the same power, into the sound of their joint. */
+/** Equal-power crossfade from the end of one clip to the start of the next. */
 function crossfade(joint: number, samples: number, target: AudioTarget): Render {
   const raw = (file: string) => ({ raw: file, sampleRate: target.sampleRate, channels: target.channels });
   const fade = (type: string): Filter => ({

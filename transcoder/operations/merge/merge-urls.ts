@@ -28,7 +28,7 @@ export const mergeUrls: Planner<MergeInput> = {
   analyses: (input, probes) => {
     const needed = clipsOf(input).flatMap((_, source) => {
       const probe = probes[source];
-      if (!probe) throw new Error(`clip ${source} has no source`);
+      if (!probe) throw new Error(`clip ${source} has no probe`);
       const { video } = movingOf(probe, source);
       const analyses: Analysis[] = [];
       if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
@@ -38,7 +38,7 @@ export const mergeUrls: Planner<MergeInput> = {
       return analyses;
     });
     const surveyed = surveys(input, probes, sizeOf(input, firstOf({ probes }).video));
-    // What a survey lists is not listed once more, so it comes first.
+    // Surveys first: packets that a survey lists are not listed again.
     return [...needed, ...surveyed, ...edges(input, probes)];
   },
 
@@ -59,7 +59,10 @@ export const mergeUrls: Planner<MergeInput> = {
   },
 };
 
-/** Lists the packets where clips begin and end within their sources, if only those tell when frames are shown. */
+/**
+ * Lists packets around the start and end of clips with a variable frame rate, where only packets say when frames are
+ * shown.
+ */
 function edges(input: MergeInput, probes: readonly MediaProbe[]): Analysis[] {
   return clipsOf(input).flatMap(({ start, end }, source): Analysis[] => {
     const probe = probes[source];
@@ -89,11 +92,11 @@ function clipWarnings({ clips }: Timeline): Warning[] {
 
 function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {
   const [probe] = probes;
-  if (!probe) throw new Error('a merge without a clip');
+  if (!probe) throw new Error('a merge without clips');
   return movingOf(probe);
 }
 
-/** The size asked for, else that of the first clip. */
+/** The requested size, otherwise that of the first clip. */
 function sizeOf(input: MergeInput, { displayWidth, displayHeight }: VideoStream): Size {
   const display = { width: displayWidth, height: displayHeight };
   return askedSize(display, input) ?? { width: evenDown(displayWidth), height: evenDown(displayHeight) };
@@ -115,7 +118,7 @@ function canvasOf(request: MergeRequest, fps: number, warnings: Warning[]): Canv
   return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
 }
 
-/** Where each clip is seen in the result. */
+/** Where each clip is visible in the output. */
 const placesOf = (clips: Timeline['clips'], size: Size, { fit }: MergeInput) =>
   Object.fromEntries(
     clips.map(({ source, video }) => {
@@ -124,7 +127,7 @@ const placesOf = (clips: Timeline['clips'], size: Size, { fit }: MergeInput) =>
     }),
   );
 
-/** Every part of the picture by itself, the sound by itself, and both joined without another encoding. */
+/** Renders each part of the picture and the sound separately, and joins them without re-encoding. */
 function planParts(
   request: MergeRequest,
   timeline: Timeline,

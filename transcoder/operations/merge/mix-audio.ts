@@ -8,16 +8,16 @@ import { formatFilter, mixed, voiceSteps } from './clip-audio.ts';
 import { clipsOf, type MergeRequest, type Timeline } from './timeline.ts';
 
 export interface MergedSound {
-  /** The stream that it is like. */
+  /** The stream whose format it takes. */
   stream: AudioStream;
   target: AudioTarget;
-  /** Make `sound.raw`, where any clip has sound. */
+  /** Steps that write `sound.raw`, if any clip has sound. */
   steps: Step[];
   voice: boolean;
   music: { source: number; stream: number; volumeDb: number; duck: boolean } | null;
 }
 
-/** The sound of the result; null where neither a clip nor the music has any. */
+/** The sound of the output; null if neither the clips nor the music have any. */
 export function soundOf(
   request: MergeRequest,
   timeline: Timeline,
@@ -62,7 +62,7 @@ function musicOf({ input, probes }: MergeRequest) {
   throw new TaskFailure('source_no_audio', 'The background music has no audio.', { sourceIndex: source });
 }
 
-/** What `sound.raw` and the music are read from. */
+/** Inputs for `sound.raw` and the music. */
 export function soundInputs({ target, voice, music }: MergedSound): Input[] {
   return [
     ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }] : []),
@@ -70,7 +70,7 @@ export function soundInputs({ target, voice, music }: MergedSound): Input[] {
   ];
 }
 
-/** From the inputs of the sound, of which the first is input `at`, to `a`. */
+/** Mixes the inputs of the sound, the first of which is input `at`, into `a`. */
 export function mixChains(sound: MergedSound, seconds: number, at: number): Chain[] {
   const { target, voice, music } = sound;
   const raw = [`${at}:0`];

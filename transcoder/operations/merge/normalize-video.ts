@@ -10,29 +10,28 @@ import { type Drawing, drawingOf, jointChains } from '../plan/transitions.ts';
 import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './timeline.ts';
 
-/** What every part of the picture is brought to. */
+/** The format that every part of the picture is converted to. */
 export interface Canvas {
   size: Size;
   target: VideoTarget;
-  /** Whether the result is HDR. */
   hdr: boolean;
   input: MergeInput;
   capabilities: Capabilities;
-  /** Those that the filter of whoever draws knows by name. */
+  /** Names of the transitions that the renderer's filter supports. */
   transitions: ReadonlySet<string>;
 }
 
-/** A part of the result: frames of one clip, or a joint of two. */
+/** A part of the output: frames of one clip, or a joint of two. */
 export interface Part {
   file: string;
-  /** Frame of the result at which it begins. */
+  /** First frame in the output. */
   at: number;
   frames: number;
-  /** The clip that it shows alone, and the first of its frames that are shown; or what meets. */
+  /** Either one clip and the first of its frames to show, or the two clips that meet in a joint. */
   shows: { clip: Clip; from: number } | { joint: Joint; a: Clip; b: Clip };
 }
 
-/** The result as bodies, which show one clip, and joints. So at most two sources are decoded at a time. */
+/** Splits the output into bodies, which show one clip, and joints: at most two sources are decoded at a time. */
 export function partsOf({ clips, joints }: Timeline): Part[] {
   return clips.flatMap((clip, index) => {
     const [before, after] = [joints[index - 1], joints[index]];
@@ -51,7 +50,6 @@ export function partsOf({ clips, joints }: Timeline): Part[] {
   });
 }
 
-/** Renders a part to its file. */
 export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, shows }: Part): Step[] {
   const [clip, from] = 'clip' in shows ? [shows.clip, shows.from] : [shows.a, shows.a.frames - frames];
   const { rate } = timeline;
@@ -80,14 +78,14 @@ export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, sh
   ];
 }
 
-/** How a joint is drawn: from `0:`, the end of one clip, and `1:`, the start of the next, with the map as `2:0`. */
+/** How a joint is drawn: inputs are `0:` (end of one clip), `1:` (start of the next) and `2:0` (the map). */
 export function jointDrawing(
   timeline: Timeline,
   canvas: Canvas,
   { joint, a, b }: Extract<Part['shows'], { joint: Joint }>,
 ): { drawing: Drawing; chains: Chain[] } {
   const { frames, type } = joint;
-  if (type === 'none') throw new Error('a hard cut has no picture of its own');
+  if (type === 'none') throw new Error('a hard cut has no joint to draw');
   const drawing = drawingOf(type, frames, canvas.transitions);
   const { pixelFormat } = canvas.target.encoding;
   const chains = [
@@ -98,10 +96,10 @@ export function jointDrawing(
   return { drawing, chains };
 }
 
-/** A frame of the result shows the last one of the clip that begins less than this part of a frame after it. */
+/** An output frame shows the latest clip frame that begins less than this share of a frame after it. */
 const LATE = 0.3;
 
-/** Frames `from` … `to` of a clip on the grid of the result, counted from 0, in its size and format. */
+/** Frames `from` … `to` of a clip on the output's frame grid, counted from 0, in its size and format. */
 function clipChains(
   { rate }: Timeline,
   canvas: Canvas,
@@ -116,7 +114,7 @@ function clipChains(
     ...deinterlaced(clip.video),
     { name: 'settb', options: { expr: `${MICROSECONDS.num}/${MICROSECONDS.den}` } },
     { name: 'setpts', options: { expr: `PTS-(${ticksOf(start, MICROSECONDS)})` } },
-    // A last frame that is held is handed over with no duration.
+    // The decoder reports no duration for a long last frame.
     { name: 'fps', options: { fps: whole, start_time: 0, eof_action: 'pass' } },
     { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
     { name: 'trim', options: { end_frame: to - from } },
@@ -147,7 +145,7 @@ function clipChains(
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
 
-/** Brings the colours of a clip to those of the result. */
+/** Converts the colours of a clip to those of the output. */
 function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas): Filter[] {
   const { color } = target.encoding;
   if (video.hdr && !hdr) return toSdr(capabilities);
@@ -164,7 +162,7 @@ function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas)
   return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
 }
 
-/** What swscale calls the matrices that differ from one another. */
+/** swscale's names for the matrices that differ. */
 const spaces: Record<string, string> = {
   bt709: 'bt709',
   smpte170m: 'bt601',

@@ -6,15 +6,15 @@ import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { type Canvas, jointDrawing, type Part } from './normalize-video.ts';
 import type { Clip, Timeline } from './timeline.ts';
 
-/** The engine's filter knows every name that is one of its kind. */
+/** libav's filter supports every transition that xfade draws. */
 const known: ReadonlySet<string> = new Set(
   transitions.filter(({ kind }) => kind === 'xfade').map(({ name }) => name),
 );
 
-/** Frames that may lie between where a frame is decoded and where it is shown; twice those of H.264 (A.3.1). */
+/** Most frames between decoding and presentation of a frame; twice the limit of H.264 (A.3.1). */
 const REORDER = 32;
 
-/** A joint as frames that the engine draws. @param input The splice's number of a source and its stream. */
+/** A joint as frames that libav draws. @param input Index of the splice's input for a source and stream. */
 export function jointPiece(
   timeline: Timeline,
   canvas: Canvas,

@@ -13,7 +13,7 @@ import { type Canvas, type Part, partSteps, partsOf } from './normalize-video.ts
 import { jointPiece } from './render-transition.ts';
 import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './timeline.ts';
 
-/** What has to be known of the clips whose packets may be copied into a result of this size. */
+/** The surveys needed for clips whose packets may be copied into an output of this size. */
 export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
   return clipsOf(input).flatMap(({ start = 0, end }, source) => {
     const probe = probes[source];
@@ -24,14 +24,14 @@ export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: 
   });
 }
 
-/** Whether players show the coded picture as it is, in this size. */
+/** Whether players show the coded picture unchanged at this size. */
 function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): boolean {
   return width === size.width && height === size.height && sar === 1 && rotation === 0;
 }
 
 /**
- * The same merge with the packets of those clips that have what the result asks for and are coded alike. Joints are drawn
- * between them; clips that have to be brought to the others are rendered into files that fit.
+ * The same merge, copying the packets of clips that match the output and share one encoder configuration. Joints
+ * between them are rendered, and so are clips that do not match.
  */
 export function spliceMerge(
   request: MergeRequest,
@@ -88,7 +88,10 @@ export function spliceMerge(
   });
 }
 
-/** Of the clips that fit the result, those coded alike that show most of it; the first of them is the model. */
+/**
+ * Groups matching clips by encoder configuration and returns the group with the most frames; its first clip is the
+ * model.
+ */
 function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canvas: Canvas) {
   let why: WhyRendered = 'no_clip_fits';
   const groups = new Map<string, { model: Clip; surveys: Map<Clip, Surveyed>; frames: number }>();
@@ -109,7 +112,7 @@ function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canva
   return best ?? why;
 }
 
-/** Whether a clip has size, depth and colours of the result. */
+/** Whether a clip has the size, depth and colours of the output. */
 function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
   const { color, pixelFormat } = target.encoding;
   const depth = pixelFormat.includes('10') ? 10 : 8;
@@ -125,7 +128,7 @@ function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
   );
 }
 
-/** A part as a range of its clip, where its frames stand where the result shows them; else null. */
+/** A part as a range of its clip, or null if the clip's frames do not fall on the output's frame grid. */
 function rangeOf(
   { shows, frames }: Part,
   { rate }: Timeline,

@@ -14,27 +14,27 @@ export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
 type JointType = MergeInput['transition'];
 
-/** A clip on the frame grid of the result. */
+/** A clip on the frame grid of the output. */
 export interface Clip {
   source: number;
   probe: MediaProbe;
   video: VideoStream;
-  /** Timestamp of the file that is time 0 of the clip. */
+  /** Source timestamp of the clip's start. */
   zero: number;
   frames: number;
   volumeDb: number;
-  /** Frame of the result at which it begins. */
+  /** First frame in the output. */
   at: number;
 }
 
-/** Between the clip of the same index and the next. */
+/** Between the clip at the same index and the next one. */
 export interface Joint {
   index: number;
-  /** `none` where it is a hard cut. */
+  /** `none` for a hard cut. */
   type: JointType;
   /** Frames that both clips share; 0 for a hard cut. */
   frames: number;
-  /** Frame of the result at which it begins. */
+  /** First frame in the output. */
   at: number;
 }
 
@@ -42,7 +42,7 @@ export interface Timeline {
   rate: FrameRate;
   clips: Clip[];
   joints: Joint[];
-  /** Frames of the result. */
+  /** Frames of the output. */
   frames: number;
 }
 
@@ -52,7 +52,7 @@ export function clipsOf(input: MergeInput) {
   );
 }
 
-/** Where every clip and joint stands, in whole frames. Throws `time_out_of_range`, `clip_too_short`. */
+/** Places clips and joints in whole frames. Throws `time_out_of_range`, `clip_too_short`. */
 export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: Warning[]): Timeline {
   const { input } = request;
   const clips = clipsOf(input).map((_, index) => clipOf(request, index, rate, warnings));
@@ -70,7 +70,7 @@ export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: War
 function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]) {
   const probe = probes[index];
   const asked = clipsOf(input)[index];
-  if (!probe || !asked) throw new Error(`clip ${index} has no source`);
+  if (!probe || !asked) throw new Error(`clip ${index} has no probe`);
   const { video, duration } = movingOf(probe, index);
   const { origin } = probe;
   const tail = facts.sources?.[index]?.tail;
@@ -103,7 +103,7 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
   return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
 }
 
-/** When the frames of a clip are shown where they stand at even distances; else null. */
+/** When the frames of a clip are shown, if they are evenly spaced; otherwise null. */
 function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: SourceFacts | undefined) {
   if (video.frameDuration > HELD) return null;
   if (video.pace === 'constant') return timesIn(probe, video, span).times;
@@ -113,23 +113,26 @@ function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: Sou
   return times.uneven ? null : times;
 }
 
-/** Rounding of timestamps, as a share of a frame. */
+/** Tolerance for rounded timestamps, as a share of a frame. */
 const TINY = 0.01;
 
-/** Moves a start before the first frame later, by less than a frame, onto the frame grid. Keeps sound and picture in sync. */
+/**
+ * Moves a start before the first frame onto the frame grid, later by less than a frame. Keeps sound and picture in
+ * sync.
+ */
 function onGrid({ startTime, frameDuration, pace }: VideoStream, time: number): number {
   if (time >= startTime || pace === 'variable' || frameDuration > HELD) return time;
   const before = Math.floor((startTime - time) / frameDuration + TINY);
   return Math.max(time, startTime - before * frameDuration);
 }
 
-/** The start of the video where that is within a frame. */
+/** The start of the video if it is within a frame of `time`. */
 function firstNear({ startTime, frameDuration }: VideoStream, time: number): number {
   const near = Math.abs(startTime - time) < Math.min(frameDuration, HELD);
   return near ? startTime : time;
 }
 
-/** Timestamp at which the last frame ends, by the count of frames where that is known. */
+/** Timestamp at which the last frame ends, from the frame count if it is known. */
 function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number | null {
   if (video.pace === 'constant' && video.frames !== null) {
     return video.startTime + video.frames * video.frameDuration;
@@ -138,14 +141,14 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
   return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;
 }
 
-/** Seconds between frames; null where they differ. */
+/** Seconds between frames; null if the distances differ. */
 export function gapOf(packets: readonly Packet[] | undefined): number | null {
   if (!packets || packets.length < 3 || isVariable(packets)) return null;
   const times = packets.map(({ pts }) => pts);
   return (greatest(times) - least(times)) / (times.length - 1);
 }
 
-/** Seconds between frames as a rule; null where there are too few of them. */
+/** Median seconds between frames; null if there are too few. */
 export function ruleOf(packets: readonly Packet[] | undefined): number | null {
   const times = (packets ?? []).map(({ pts }) => pts).sort((a, b) => a - b);
   const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
@@ -173,7 +176,7 @@ function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: W
   return asked;
 }
 
-/** Ends the clip before a joint whose `offset` says so. */
+/** Ends a clip early if its joint has an `offset`. */
 function leaveEarly(
   input: MergeInput,
   clips: Clip[],
@@ -200,7 +203,7 @@ function leaveEarly(
   warnings.push({ code: 'transition_shortened', detail });
 }
 
-/** A clip holds the transitions at both its ends; where they overlap, both are shortened by the same share. */
+/** Both transitions must fit into the clip; if they overlap, both are shortened in proportion. */
 function shorten(input: MergeInput, clip: Clip, before: Joint | undefined, after: Joint | undefined): void {
   const [head, tail] = [before?.frames ?? 0, after?.frames ?? 0];
   if (head + tail <= clip.frames) return;

@@ -1,6 +1,6 @@
 /**
- * The part of a photo that is seen. The unit is the largest part of it in the shape of the result, so that a view of zoom 1
- * is 1 wide and 1 high; `x` and `y` are its upper left corner.
+ * The visible part of a photo. The unit is the largest part of the photo with the output's aspect ratio: a view at zoom
+ * 1 is 1 wide and 1 high. `x` and `y` are its top left corner.
  */
 export interface View {
   x: number;
@@ -8,18 +8,18 @@ export interface View {
   side: number;
 }
 
-/** How a view moves: between two views, and swaying around its way. */
+/** Movement of a view from one position to another, with a sway on top. */
 export interface Path {
   from: View;
   to: View;
   curve: { kind: 'linear' } | { kind: 'ease_in_out' } | { kind: 'pulse'; beats: number };
-  /** What is added to each coordinate: sines over the whole time. */
+  /** Added to each coordinate: sine waves over the whole duration. */
   sway: { x: Wave[]; y: Wave[] };
 }
 
 export interface Wave {
   reach: number;
-  /** Turns over the whole time, and the part of a turn that it begins at. */
+  /** Cycles over the whole duration, and the starting point within a cycle. */
   turns: number;
   phase: number;
 }
@@ -27,7 +27,7 @@ export interface Wave {
 const TURN = 2 * Math.PI;
 const SAME = 1e-9;
 
-/** The view at `u` of its way, 0 … 1. */
+/** The view at progress `u`, 0 … 1. */
 export function viewAt({ from, to, curve, sway }: Path, u: number): View {
   const eased =
     curve.kind === 'linear'
@@ -46,26 +46,26 @@ export function viewAt({ from, to, curve, sway }: Path, u: number): View {
 }
 
 /**
- * The part of the way between two views. Its side changes by the same factor in the same time, which the eye takes for an even
- * speed; and since every view lies between the two, no edge is ever left.
+ * Progress between two views. Zoom changes at a constant ratio per unit of time, which looks like an even speed; and
+ * every view lies between the two, which keeps it inside the photo.
  */
 function shareOf(from: number, to: number, eased: number): number {
   if (Math.abs(from - to) < SAME) return eased;
   return (from - from * (to / from) ** eased) / (from - to);
 }
 
-/** Where along a coordinate of a view: `sides` 0 is its near edge, 1 its far edge. */
+/** An edge of a view along one axis: `sides` 0 is the near edge, 1 the far edge. */
 export interface Place {
   of: 'x' | 'y';
   sides: number;
-  /** Pixels of a unit, and those added afterwards. */
+  /** Converts units to pixels: `factor` × value + `offset`. */
   factor: number;
   offset: number;
 }
 
 /**
- * A place of `viewAt` as an expression of ffmpeg.
- * @param u An expression for the way, 0 … 1. https://ffmpeg.org/ffmpeg-utils.html#Expression-Evaluation
+ * The edge of `viewAt` as an ffmpeg expression.
+ * @param u Expression for the progress, 0 … 1. https://ffmpeg.org/ffmpeg-utils.html#Expression-Evaluation
  */
 export function placeExpression(path: Path, u: string, { of, sides, factor, offset }: Place): string {
   const { from, to, curve, sway } = path;
@@ -88,7 +88,7 @@ export function placeExpression(path: Path, u: string, { of, sides, factor, offs
   return `st(0,${u});${precise(start)}+${precise(end - start)}*${share}${waves.join('')}`;
 }
 
-/** The smallest box around every view of a path. */
+/** Bounding box of all views of a path. */
 export function extentOf({ from, to, sway }: Path): { x: [number, number]; y: [number, number] } {
   const along = (of: 'x' | 'y'): [number, number] => {
     const most = sway[of].reduce((sum, { reach }) => sum + reach, 0);
@@ -97,7 +97,7 @@ export function extentOf({ from, to, sway }: Path): { x: [number, number]; y: [n
   return { x: along('x'), y: along('y') };
 }
 
-/** Enough digits for a thousandth of a pixel; a negative number stands in parentheses. */
+/** Enough digits for a thousandth of a pixel. Negative numbers are parenthesised. */
 function precise(value: number): string {
   const text = value.toFixed(9);
   return text.startsWith('-') ? `(${text})` : text;

@@ -16,23 +16,26 @@ import { extentOf, type Path, placeExpression } from './easing.ts';
 
 export type PhotoInput = OperationInput<'photo_animate'>;
 
-/** The larger the canvas is beside the result, the sharper a moving picture, up to what the photo holds; and the slower. */
+/**
+ * Canvas scale relative to the output. A larger canvas makes motion sharper, up to the photo's resolution, but is
+ * slower.
+ */
 const [USUAL, MOST] = [1.25, 2];
 const MOST_PIXELS = 16_000_000;
-/** Photo around the views that the interpolation reaches into, in pixels. */
+/** Margin of photo around the views for interpolation, in pixels. */
 const AROUND = 4;
 
-/** The part of a photo that its views need, at the size that they are taken from. */
+/** The part of a photo that its views need, scaled for rendering. */
 export interface Canvas {
   size: Size;
-  /** Of the photo; null where the canvas shows more than the photo, or all of it. */
+  /** In pixels of the photo; null if the canvas shows all of the photo or more. */
   crop: Rectangle | null;
-  /** From the unit of views to pixels of the canvas. */
+  /** Converts units of views to pixels of the canvas. */
   x: { factor: number; offset: number };
   y: { factor: number; offset: number };
 }
 
-/** Pixels of the photo that are one unit of a view. */
+/** Size of one unit of a view in pixels of the photo. */
 export function unitOf(photo: Size, result: Size, fill: PhotoInput['fill']): Size {
   if (fill !== 'cover') return photo;
   const width = Math.min(photo.width, (photo.height * result.width) / result.height);
@@ -66,7 +69,7 @@ export function canvasOf(photo: Size, result: Size, fill: PhotoInput['fill'], pa
   };
 }
 
-/** Between what the photo has to give and what the closest view needs. */
+/** Limited by the photo's resolution and by what the closest view needs. */
 function scaleOf(given: number, closest: number): number {
   return Math.max(1, Math.min(given, MOST, Math.max(USUAL, closest)));
 }
@@ -80,7 +83,7 @@ function cut([from, to]: [number, number], unit: number, length: number): [start
 interface Moving {
   picture: StillPicture;
   path: Path;
-  /** Frames of its whole way, and those of them that are made. */
+  /** Frames of the whole movement, of which `from` up to `to` are rendered. */
   frames: number;
   from: number;
   to: number;
@@ -93,7 +96,7 @@ interface Shown {
   input: PhotoInput;
 }
 
-/** Frames `from` … `to` of a photo on its way, from an input to a label. */
+/** Frames `from` … `to` of a moving photo, from an input to a label. */
 export function photoChains(moving: Moving, shown: Shown, at: number, label: string): Chain[] {
   const { picture, path, frames, from, to } = moving;
   const { size, rate, pixelFormat, input } = shown;
@@ -115,7 +118,7 @@ export function photoChains(moving: Moving, shown: Shown, at: number, label: str
   ];
 }
 
-/** One frame: what the views of a photo are taken from. */
+/** The single frame that the views of a photo are cut from. */
 export function canvasChains(
   picture: StillPicture,
   canvas: Canvas,
@@ -151,8 +154,8 @@ export function canvasChains(
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
 
 /**
- * Takes a view to the whole frame. The filter counts from the middle of the first pixel to the middle of the one behind the
- * last, so that both edges move by half of what a pixel of the view is larger than one.
+ * Scales a view to the full frame. The filter measures from the centre of the first pixel to the centre of the pixel
+ * after the last, so both edges are shifted by half the difference in pixel size.
  */
 function perspective(path: Path, { size, x, y }: Canvas, u: string): Filter {
   const corner = (of: 'x' | 'y', far: boolean) => {

@@ -1,28 +1,27 @@
 import type { PhotoPreset } from '../../../schema/media/photo-presets.ts';
 import type { Path, View, Wave } from './easing.ts';
 
-/** What decides how a photo moves. */
 export interface Motion {
   preset: PhotoPreset;
-  /** How far the photo reaches, in the unit of a view: 1 along one side, 1 or more along the other. */
+  /** Size of the photo in units of a view: 1 along one axis, 1 or more along the other. */
   reach: { x: number; y: number };
   zoom: { start: number; end: number };
   /** 0 … 1 of the photo. */
   focus: { x: number; y: number };
   easing: 'linear' | 'ease_in_out';
-  /** Seconds. */
+  /** In seconds. */
   duration: number;
-  /** Of the photo among the others. */
+  /** Index of the photo. */
   index: number;
   seed: number;
 }
 
-/** Where a pan has to move by this part of a view at least, for it to be seen as one. */
+/** Smallest distance of a pan, as a share of the view, to be visible as one. */
 const LEAST_PAN = 0.12;
 const BEAT_SECONDS = 2.5;
-/** What is near moves beyond the edge of what is far: the view keeps away from the edges. */
+/** Foreground moves past the edge of the background, so the view stays away from the edges. */
 const LEAST_DEPTH_ZOOM = 1.06;
-/** How far ken_burns goes past the focus, as a part of the room that there is. */
+/** How far ken_burns moves past the focus, as a share of the available room. */
 const PAST = 0.3;
 
 export function pathOf(motion: Motion): Path {
@@ -83,7 +82,7 @@ export function pathOf(motion: Motion): Path {
 
 const still: Path['sway'] = { x: [], y: [] };
 
-/** The view of this zoom around a point, as far as the photo reaches. */
+/** The view at this zoom around a point, kept inside the photo. */
 function viewAround(reach: { x: number; y: number }, zoom: number, point: { x: number; y: number }): View {
   const side = 1 / zoom;
   const along = (middle: number, length: number) => Math.min(length - side, Math.max(0, middle - side / 2));
@@ -95,7 +94,7 @@ function panZoom(length: number, { start, end }: Motion['zoom']): number {
   return room(start) >= LEAST_PAN ? start : Math.max(start, end);
 }
 
-/** Two slow sines that stay within what there is on both sides of the view. */
+/** Two slow sine waves that stay inside the photo on both sides of the view. */
 function wavesOf(motion: Motion, axis: number, low: number, high: number): Wave[] {
   const reach = 0.9 * Math.min(low, Math.max(0, high - low));
   const turnsIn = (seconds: number) => motion.duration / seconds;
@@ -106,7 +105,9 @@ function wavesOf(motion: Motion, axis: number, low: number, high: number): Wave[
   ];
 }
 
-/** The same number 0 … 1 for the same three. https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32 */
+/**
+ * A deterministic number 0 … 1 for these arguments. https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32
+ */
 function random(seed: number, index: number, n: number): number {
   let state = (seed ^ Math.imul(index + 1, 0x9e3779b1) ^ Math.imul(n + 1, 0x85ebca6b)) | 0;
   state = (state + 0x6d2b79f5) | 0;

@@ -7,10 +7,10 @@ import { viewAt } from './easing.ts';
 import { canvasChains, canvasOf, type PhotoInput } from './ken-burns-filters.ts';
 import type { Photo } from './timeline.ts';
 
-/** By what part of the picture the nearest moves against the farthest from first to last, to the side and up and down. */
+/** Total shift of the nearest against the farthest point, as a share of the picture, horizontally and vertically. */
 const SIDEWAYS = 0.034;
 const UPWARDS = 0.01;
-/** Pixels of the net's picture, of which each side is a multiple of a patch. */
+/** Pixels of the network's input, whose sides are multiples of a patch. */
 const NET_PIXELS = 518 * 518;
 const PATCH = 14;
 
@@ -26,7 +26,7 @@ const filesOf = ({ index }: Photo) => ({
   depth: `depth${index}.raw`,
 });
 
-/** Makes what the frames of a photo with depth are drawn from. */
+/** Prepares the picture and depth map that the frames of a photo with depth are drawn from. */
 export function depthSteps(photo: Photo, shown: Pick<Shown, 'size' | 'input'>): Step[] {
   const files = filesOf(photo);
   const canvas = canvasOf(photo.picture.size, shown.size, shown.input.fill, photo.path);
@@ -59,7 +59,7 @@ export function depthSteps(photo: Photo, shown: Pick<Shown, 'size' | 'input'>): 
   return [render, { kind: 'depth', picture: files.small, file: files.depth }];
 }
 
-/** Frames `from` … `to` of a photo with depth; input 0 becomes `v`. */
+/** Frames `from` … `to` of a photo with depth; from input 0 to `v`. */
 export function depthFrames(
   photo: Photo,
   { size, rate, input }: Shown,
@@ -102,7 +102,7 @@ export function depthFrames(
   return { inputs: [{ drawing: { kind: 'parallax', shot, picture, depth } }], chains };
 }
 
-/** About as many pixels as the net was trained with, in the shape of the result. */
+/** About as many pixels as in the network's training, with the output's aspect ratio. */
 function netSize({ width, height }: Size): Size {
   const side = (length: number) => PATCH * Math.max(1, Math.round(length / PATCH));
   const scale = Math.sqrt(NET_PIXELS / (width * height));

@@ -20,7 +20,7 @@ export const photoAnimate: Planner<PhotoInput> = {
     musicSeconds({ input, probes });
     return photosOf(input).map((_, source) => {
       const probe = probes[source];
-      if (!probe) throw new Error(`photo ${source} has no source`);
+      if (!probe) throw new Error(`photo ${source} has no probe`);
       stillOf(probe, source, undefined);
       return { kind: 'orientation', source };
     });
@@ -38,7 +38,7 @@ export const photoAnimate: Planner<PhotoInput> = {
   },
 };
 
-/** Shorter and longer side where neither is asked for. */
+/** Default for the shorter and longer side. */
 const [SHORT, LONG] = [1080, 1920];
 
 export function sizeOf(input: PhotoInput): Size {
@@ -52,7 +52,7 @@ export function sizeOf(input: PhotoInput): Size {
   return { width: evenNear(w * scale), height: evenNear(h * scale) };
 }
 
-/** Photos and the transitions between them, each encoded by itself and joined as they are. */
+/** Encodes photos and transitions separately and joins them without re-encoding. */
 function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage): Plan {
   const { input } = request;
   const { size, rate, target, warnings } = stage;

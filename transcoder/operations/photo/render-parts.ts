@@ -16,17 +16,17 @@ export interface Stage {
   warnings: Warning[];
 }
 
-/** A part of the result that is made by itself: a photo alone, or the transition between two. */
+/** A separately rendered part of the output: a photo alone, or a transition between two. */
 export interface Part {
   file: string;
   frames: number;
   steps: Step[];
 }
 
-/** Frames that a transition takes from a photo with depth are encoded once more before it: next to nothing is lost. */
-const BETWEEN = 6;
+/** CRF of the intermediate file for transitions with a depth photo, low enough to be visually lossless. */
+const INTERMEDIATE_CRF = 6;
 
-/** What a photo is seen in alone, and its transition to the next. */
+/** The part in which a photo is shown alone, and its transition to the next photo. */
 export function partsOf(
   request: PhotoRequest,
   photos: readonly Photo[],
@@ -82,7 +82,10 @@ function framesOf(
   };
 }
 
-/** Frames of a photo as one of two inputs. Those with depth come out of a file: a run reads the frames of one process only. */
+/**
+ * Frames of a photo as one of two inputs. Photos with depth are rendered to a file first, because a run can read frames
+ * from only one process.
+ */
 function inJoint(
   request: PhotoRequest,
   photo: Photo,
@@ -102,7 +105,7 @@ function inJoint(
     };
   }
   const name = `deep${photo.index}${label}`;
-  const encode = { ...target.encoding, rate: { crf: BETWEEN, maxKbps: null } };
+  const encode = { ...target.encoding, rate: { crf: INTERMEDIATE_CRF, maxKbps: null } };
   const alone = framesOf(request, photo, stage, from, to);
   return {
     input: { list: `${name}.txt` },

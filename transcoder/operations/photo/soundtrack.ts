@@ -3,7 +3,7 @@ import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
 import type { PhotoInput } from './ken-burns-filters.ts';
 import { musicSeconds, type PhotoRequest, photosOf } from './timeline.ts';
 
-/** Seconds in which music that is not heard to its end fades out, at most. */
+/** Longest fade-out of music that is cut off, in seconds. */
 const FADE = 1.5;
 
 export interface Music {
@@ -13,17 +13,17 @@ export interface Music {
   chains: Chain[];
 }
 
-/** The music of the result, as long as its pictures; null where there is none. */
+/** The music of the output, as long as its pictures; null if there is none. */
 export function musicOf(request: PhotoRequest, seconds: number): Music | null {
   const { input, probes } = request;
-  const heard = musicSeconds(request);
+  const length = musicSeconds(request);
   const source = photosOf(input).length;
   const stream = probes[source]?.audio;
-  if (heard === null || !stream) return null;
+  if (length === null || !stream) return null;
   const target = audioTarget(stream, input.format, { codec: 'auto', kbps: null });
   const samples = Math.round(seconds * target.sampleRate);
   const fade = Math.round(Math.min(FADE, seconds / 4) * target.sampleRate);
-  const whole = Math.abs(heard - seconds) < 0.1;
+  const whole = Math.abs(length - seconds) < 0.1;
   return {
     source,
     target,
@@ -47,5 +47,5 @@ export function musicOf(request: PhotoRequest, seconds: number): Music | null {
   };
 }
 
-/** Whether the music begins again at its end. */
+/** Whether the music restarts at its end. */
 export const repeats = (input: PhotoInput) => input.length_policy === 'video';

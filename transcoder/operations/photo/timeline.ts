@@ -12,16 +12,16 @@ import { type Motion, pathOf } from './motion-presets.ts';
 
 export type PhotoRequest = PlanRequest<PhotoInput>;
 
-/** A photo on the frames of the result. */
+/** A photo on the frames of the output. */
 export interface Photo {
   index: number;
   preset: Motion['preset'];
   picture: StillPicture;
   path: Path;
   frames: number;
-  /** Frame of the result at which it begins. */
+  /** First frame in the output. */
   at: number;
-  /** Frames that it shares with the next one. */
+  /** Frames shared with the next photo. */
   overlap: number;
 }
 
@@ -36,7 +36,7 @@ export function photosOf(input: PhotoInput) {
     }));
 }
 
-/** Seconds of the music; null where there is none. Throws `source_no_audio`. */
+/** Length of the music; null if there is none. Throws `source_no_audio`. */
 export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'probes'>): number | null {
   if (input.audio_url === undefined) return null;
   const source = photosOf(input).length;
@@ -45,22 +45,24 @@ export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'pr
   throw new TaskFailure('source_no_audio', 'The music at audio_url has no audio.', { sourceIndex: source });
 }
 
-/** When every photo is seen, in whole frames, and how it moves. Throws TaskFailure where a photo cannot be shown so. */
+/**
+ * Places every photo in whole frames and plans its movement. Throws TaskFailure if a photo cannot be shown like that.
+ */
 export function timelineOf(request: PhotoRequest, size: Size, rate: FrameRate, warnings: Warning[]): Photo[] {
   const { input } = request;
   const wanted = input.transition === 'none' ? 0 : Math.round(input.transition_duration * rate.fps);
   const music = musicSeconds(request);
-  const heard = music === null ? null : Math.max(1, Math.round(music * rate.fps));
+  const musicFrames = music === null ? null : Math.max(1, Math.round(music * rate.fps));
   const own = photosOf(input).map(({ duration }) => Math.round(duration * rate.fps));
   const laid = overlapping(
-    heard !== null && input.length_policy === 'audio' ? stretched(own, heard, wanted) : own,
+    musicFrames !== null && input.length_policy === 'audio' ? stretched(own, musicFrames, wanted) : own,
     wanted,
   );
   if (laid.slice(0, -1).some(({ overlap }) => overlap < wanted)) {
     const detail = 'Some transitions were shortened to half the duration of the shorter photo.';
     warnings.push({ code: 'transition_shortened', detail });
   }
-  const seen = heard !== null && input.length_policy === 'shortest' ? cutAt(laid, heard) : laid;
+  const seen = musicFrames !== null && input.length_policy === 'shortest' ? cutAt(laid, musicFrames) : laid;
   if (seen.slice(0, -1).some(({ overlap }, index) => overlap !== laid[index]?.overlap)) {
     const detail = 'The last transition was shortened because the music ends during it.';
     warnings.push({ code: 'transition_shortened', detail });
@@ -73,7 +75,7 @@ export function timelineOf(request: PhotoRequest, size: Size, rate: FrameRate, w
 
 type Span = Pick<Photo, 'frames' | 'at' | 'overlap'>;
 
-/** One after the other, each sharing what is wanted with the next, but no more than half of the shorter one. */
+/** Lays photos end to end with the wanted overlap, but at most half of the shorter neighbour. */
 function overlapping(counts: readonly number[], wanted: number): Span[] {
   let at = 0;
   return counts.map((frames, index) => {
@@ -85,7 +87,7 @@ function overlapping(counts: readonly number[], wanted: number): Span[] {
   });
 }
 
-/** What of them is seen before a frame; a transition that it falls into ends there too. */
+/** The visible part of the spans up to a frame; a transition that crosses it ends there too. */
 function cutAt(spans: readonly Span[], end: number): Span[] {
   const seen = spans.filter(({ at }) => at < end);
   return seen.map(({ frames, at, overlap }, index) => {
@@ -94,10 +96,10 @@ function cutAt(spans: readonly Span[], end: number): Span[] {
   });
 }
 
-/** All of them, each longer or shorter by the same factor, so that together they take so many frames. */
-function stretched(own: readonly number[], heard: number, overlap: number): number[] {
+/** Scales all durations by the same factor to reach a total of `total` frames. */
+function stretched(own: readonly number[], total: number, overlap: number): number[] {
   const sum = own.reduce((all, frames) => all + frames, 0);
-  const wanted = heard + overlap * (own.length - 1);
+  const wanted = total + overlap * (own.length - 1);
   let [asked, made] = [0, 0];
   const counts = own.map((frames) => {
     asked += frames;
@@ -113,7 +115,7 @@ function stretched(own: readonly number[], heard: number, overlap: number): numb
 function photoOf(request: PhotoRequest, index: number, duration: number, size: Size) {
   const { input, probes, facts } = request;
   const [asked, probe] = [photosOf(input)[index], probes[index]];
-  if (!asked || !probe) throw new Error(`photo ${index} has no source`);
+  if (!asked || !probe) throw new Error(`photo ${index} has no probe`);
   const picture = stillOf(probe, index, facts.sources?.[index]);
   const { preset } = asked;
   if (preset === 'parallax' && !request.engines.has('depth_anything')) {
@@ -135,5 +137,5 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
   return { index, preset, picture, path };
 }
 
-/** Seconds as the result tells them. */
+/** Rounded as in the response. */
 export const secondsOf = (frames: number, rate: FrameRate) => Number(shown(frames / rate.fps));

@@ -5,23 +5,23 @@ import { type AudioTarget, audioTarget } from './audio-target.ts';
 import { demuxerFor } from './output-files.ts';
 
 /**
- * The container in which sound is encoded by itself, to be copied beside the picture. It says by how many samples the
- * encoder leads, so that a container without edit lists can say it too.
+ * Container of the separately encoded sound. It must store the encoder delay, which is needed to mux into containers
+ * without edit lists.
  */
 const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
 
-/** How the sound beside spliced packets is encoded. */
+/** How sound next to spliced packets is encoded. */
 export const soundTarget = (stream: StatedAudio, format: VideoContainer): AudioTarget =>
   audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
 
 export interface SoundFile {
   step: Render;
   input: SpliceInput;
-  /** Where it is heard, in samples. */
+  /** The audible samples, without encoder delay. */
   span: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle'>;
 }
 
-/** The same steps with the sound made by the engine. */
+/** Runs the steps that produce sound in libav. */
 export const mixedByEngine = (steps: readonly Step[]): (Step | Mix)[] =>
   steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step));
 

@@ -8,11 +8,11 @@ export interface AudioTarget {
   encoding: AudioEncoding;
   sampleRate: number;
   channels: number;
-  /** Bring the sound to what the encoder takes; run last. */
+  /** Filters that convert the sound to the encoder's input format; run last. */
   after: Filter[];
 }
 
-/** How ffprobe names what an encoder of ours makes. */
+/** ffprobe's names for the codecs of our encoders. */
 export const probedCodec: Record<AudioEncoder, string> = {
   aac: 'aac',
   libmp3lame: 'mp3',
@@ -24,8 +24,8 @@ export const probedCodec: Record<AudioEncoder, string> = {
 };
 
 /**
- * Matroska takes the CodecDelay of 312 samples off the timestamps of Opus again, and the muxer would move the picture
- * to make room for it before 0.
+ * Matroska subtracts the CodecDelay of Opus, 312 samples, from its timestamps. Without this the muxer would shift the
+ * picture to avoid negative times.
  */
 const opusLead: Filter = { name: 'asetpts', options: { expr: 'PTS+312' } };
 
@@ -77,16 +77,19 @@ export function audioTarget(
   };
 }
 
-/** What LAME takes off, so that less clips (`abr_switch_map` of its presets.c), below so many kbit/s. */
+/** LAME attenuates its input below these bitrates to avoid clipping (`abr_switch_map` in its presets.c). */
 const lameScales = [
   { below: 177, scale: 0.95 },
   { below: 209, scale: 0.97 },
   { below: 241, scale: 0.98 },
 ];
-/** From here on it has the higher bitrates; below, the highest is 160 kbit/s. */
+/** MPEG-1 sample rates start here; below, the highest bitrate is 160 kbit/s. */
 const MPEG1_RATE = 32_000;
 
-/** Gives back what an encoder takes off, before it does: where a loudness is promised, whose peaks leave the room for it. */
+/**
+ * Compensates in advance for the attenuation of the encoder. Used where a loudness is guaranteed, whose peaks leave
+ * headroom for it.
+ */
 export function loudAgain({ encoding, sampleRate }: AudioTarget): Filter[] {
   const { encoder, kbps } = encoding;
   if (encoder !== 'libmp3lame' || kbps === null) return [];
@@ -108,14 +111,14 @@ function encoderFor(codec: AudioCodec, deep: boolean): AudioEncoder {
   return encoders[codec];
 }
 
-/** About the bitrate of the source, within what sounds well; of lossless sources the usual one. */
+/** Approximately the source's bitrate, within sensible limits; a default for lossless sources. */
 function kbpsLike(audio: StatedAudio, channels: number): number {
   const usual = 80 * channels;
   if (audio.kbps === null || audio.codec.startsWith('pcm') || audio.codec === 'flac') return usual;
   return Math.round(Math.min(Math.max(audio.kbps, 48 * channels), 192 * channels));
 }
 
-/** The kbit/s a channel within which libvorbis sets up an encoder, below a sample rate (its modes, `setup_*.h`). */
+/** Bitrates in kbit/s per channel that libvorbis accepts below a sample rate (its modes, `setup_*.h`). */
 const vorbisRates = [
   { below: 9000, least: 16, most: 40 },
   { below: 15_000, least: 16, most: 48 },

@@ -1,7 +1,7 @@
 import type { Chain } from '../../model/steps.ts';
 import { anchored, cropped, evenNear, fitted, type Rectangle, type Size, scaled } from './geometry.ts';
 
-/** A picture at its place on a canvas that a blurred copy of it fills; labels made on the way begin with `from`. */
+/** Places a picture on a canvas filled with a blurred copy of it. Intermediate labels begin with `from`. */
 export function onBlurred(
   label: { from: string; to: string },
   picture: Size,

@@ -1,12 +1,12 @@
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Span } from './frame-selection.ts';
 
-/** Sound that is copied, and how many packets its decoder takes to settle. */
+/** Codecs whose packets can be copied, and the packets that their decoders need to settle. */
 const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
 
 /**
- * A span of sound in samples, where packets can be cut to the sample by an edit list: their times count samples, and
- * their decoder settles soon. Else null.
+ * A span of sound in samples, if an edit list can trim its packets to the sample: timestamps count samples, and the
+ * decoder settles quickly. Otherwise null.
  */
 export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) {
   const { index, codec, sampleRate, timeBase } = stream;

@@ -3,8 +3,8 @@ import type { Filter } from '../../model/steps.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
 
 /**
- * A whole frame for each that is made of two fields, before anything else is done with it: what scales or turns fields
- * mixes their moments. Frames that are not said to be interlaced stay as they are, and their number stays the same.
+ * Deinterlaces first of all, because scaling or rotating would mix the two fields. Outputs one frame per frame; frames
+ * not flagged as interlaced are unchanged.
  */
 export function deinterlaced({ interlaced }: StatedVideo): Filter[] {
   return interlaced ? [{ name: 'bwdif', options: { mode: 'send_frame', deint: 'interlaced' } }] : [];

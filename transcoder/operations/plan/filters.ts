@@ -7,23 +7,23 @@ import { deinterlaced } from './deinterlace.ts';
 import type { Kept, Span } from './frame-selection.ts';
 
 /**
- * Whole frames in a time base that is known, whatever the filters before it count in, and fine enough to keep the distance
- * from the sound where that of the source is as coarse as a frame.
+ * Whole frames in a known timebase, whatever earlier filters use. It is fine enough to keep audio in sync even if the
+ * source's timebase is as coarse as a frame.
  */
 export function timedFrames(video: VideoStream): Filter[] {
   const { num, den } = finer(timeBaseOf(video.timeBase));
   return [...deinterlaced(video), { name: 'settb', options: { expr: `${num}/${den}` } }];
 }
 
-/** Counts the times of frames from this second of the file; see `timedFrames`. */
+/** Makes frame times relative to this second of the file; see `timedFrames`. */
 export function framesSince(video: VideoStream, seconds: number): Filter {
   const zero = ticksOf(seconds, finer(timeBaseOf(video.timeBase)));
   return { name: 'setpts', options: { expr: `PTS-(${zero})` } };
 }
 
 /**
- * A frame of the output at each step of a constant rate, the nearest of the source. The first one is shown `late` seconds
- * after 0, and the others stand at whole frames from it: on a grid from 0 the picture would move against the sound.
+ * Converts to a constant frame rate by picking the nearest source frame at each step. The grid starts with the first
+ * frame, `late` seconds after 0: a grid from 0 would shift the picture against the sound.
  * @param rate As a fraction, such as `30000/1001`.
  */
 export function constantRate(rate: string, late: number): Filter[] {
@@ -41,15 +41,15 @@ export function constantRate(rate: string, late: number): Filter[] {
 }
 
 /**
- * Takes the kept frames and counts their time from the start of the span, from which the sound is counted too. A frame
- * that is pinned is moved alone.
+ * Keeps the frames of a span and makes their times relative to its start, like those of the sound. A pinned first frame
+ * moves to the start.
  */
 export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kept: Kept): Filter[] {
   const base = timeBaseOf(video.timeBase);
   const fine = finer(base);
   const zero = ticksOf(probe.origin + span.start, fine);
   const [from, to] = [kept.from, kept.to].map((tick) => (tick === null ? null : rescale(tick, base, fine)));
-  // Where the frames of a constant rate stand a tick beside it, the first could come before 0.
+  // With a constant frame rate a frame can be a tick off the grid, which could put the first one before 0.
   const expr = kept.pinned ? `if(eq(N,0),0,PTS-(${zero}))` : `max(0,PTS-(${zero}))`;
   return [
     ...timedFrames(video),
@@ -58,17 +58,20 @@ export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kep
   ];
 }
 
-/** Counts the times of sound from this second of the file. */
+/** Makes sound times relative to this second of the file. */
 export function soundSince(seconds: number): Filter {
   return { name: 'asetpts', options: { expr: `round(PTS-(${decimal(seconds)})/TB)` } };
 }
 
 /**
- * Fills a late start and gaps with silence. By default, ffmpeg closes gaps below 100 ms, which makes all later sound early.
+ * Fills a late start and gaps with silence. By default, ffmpeg closes gaps below 100 ms, which makes all later sound
+ * early.
  */
 export const withoutGaps: Filter = { name: 'aresample', options: withoutGapsOptions };
 
-/** Takes the samples of the span, counts their time from its start, and fills gaps and a late start with silence. */
+/**
+ * Keeps the samples of a span, makes their times relative to its start, and fills gaps and a late start with silence.
+ */
 export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
   return [
@@ -107,14 +110,14 @@ export function audioFades(fades: Fades, total: number): Filter[] {
   return videoFades(fades, total).map((filter) => ({ ...filter, name: 'afade' }));
 }
 
-/** Drops the last column or row where the encoder takes even sides alone. */
+/** Drops the last column or row if the encoder requires even sides. */
 export function evenCrop(width: number, height: number): Filter[] {
   if (width % 2 === 0 && height % 2 === 0) return [];
   const [w, h] = [width - (width % 2), height - (height % 2)];
   return [{ name: 'crop', options: { w, h, x: 0, y: 0, exact: 1 } }];
 }
 
-/** The one frame with this timestamp of the file. */
+/** Selects the one frame with this timestamp of the file. */
 export function oneFrame(pts: number, video: VideoStream): Filter[] {
   const half = Math.min(video.frameDuration / 2, 0.002);
   return [

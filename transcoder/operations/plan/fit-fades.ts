@@ -2,7 +2,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Fades } from './filters.ts';
 import { micros, shown } from './require-streams.ts';
 
-/** The fades as asked for, each shorter in proportion where both together are longer than the result, with a warning. */
+/** Shortens fades in proportion if together they are longer than the output, with a warning. */
 export function fitFades(fades: Fades, seconds: number, warnings: Warning[]): Fades {
   const asked = fades.in + fades.out;
   if (asked <= seconds) return fades;

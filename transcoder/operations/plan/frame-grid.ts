@@ -3,7 +3,7 @@ import type { Packet } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { edgeNear, framesBetween, HELD, isVariable, type Span, type Times } from './frame-selection.ts';
 
-/** Where the frames of a video begin, in seconds from the start of the source. */
+/** When the frames of a video begin, in seconds from the start of the source. */
 export type FrameGrid = EvenGrid | UnevenGrid;
 
 interface EvenGrid {
@@ -11,19 +11,19 @@ interface EvenGrid {
   zero: number;
   step: number;
   count: number;
-  /** As the container rounds them, where they have been listed. */
+  /** As rounded by the container, if packets have been listed. */
   times?: readonly number[];
 }
 
-/** Frames at irregular distances, or so far apart that each is held. */
+/** A variable frame rate, or a rate so low that every frame is a long frame. */
 interface UnevenGrid {
   kind: 'uneven';
   times: readonly number[];
-  /** On average. */
+  /** Average distance of frames. */
   step: number;
-  /** What a frame is shown for as a rule, and no longer than makes it one that is held. */
+  /** Median frame duration, at most `HELD`. */
   ordinary: number;
-  /** Where the last one ends. */
+  /** When the last frame ends. */
   until: number;
 }
 
@@ -60,7 +60,7 @@ export function frameGrid(
   };
 }
 
-/** The instant at which picture and sound are cut where a cut at `time` was asked for; see `edgeNear`. */
+/** Moves a requested cut to the nearest point where picture and sound can be cut together; see `edgeNear`. */
 export function snapped(grid: FrameGrid, time: number): number {
   const until = grid.kind === 'uneven' ? grid.until : grid.zero + grid.count * grid.step;
   return edgeNear(timesOf(grid), time, until);
@@ -74,8 +74,9 @@ function timesOf(grid: FrameGrid): Times {
 }
 
 /**
- * Indices of the first frame that is shown in a span and of the first behind it; see `Kept` for `pinned`.
- * @param next The first that the output does not show before: what is held at the start may be on already.
+ * Indices of the first frame shown in a span and of the first one after it; see `Kept` for `pinned`.
+ * @param next First frame that the output has not shown yet: a long frame at the start of the span may already be on
+ * screen.
  */
 export function framesIn(
   grid: FrameGrid,
@@ -93,17 +94,16 @@ export function framesIn(
   return { low: from(span.start), high: from(span.end), pinned: false };
 }
 
-/** What a frame is shown for as a rule. */
+/** Usual duration of a frame. */
 export const ordinaryStep = (grid: FrameGrid) => (grid.kind === 'even' ? grid.step : grid.ordinary);
 
-/** When frame `index` begins. */
 export function frameTime(grid: FrameGrid, index: number): number {
   if (grid.kind === 'even') return grid.times?.[index] ?? grid.zero + index * grid.step;
   const [last = 0] = [grid.times.at(-1)];
   return grid.times[index] ?? last + grid.step;
 }
 
-/** A moment between frame `index` and the one before it. */
+/** A time between frame `index` and the previous one. */
 export function edgeBefore(grid: FrameGrid, index: number): number {
   if (grid.kind === 'even' || index <= 0) return frameTime(grid, index) - grid.step / 2;
   return (frameTime(grid, index - 1) + frameTime(grid, index)) / 2;

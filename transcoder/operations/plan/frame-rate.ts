@@ -2,7 +2,7 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import { HELD } from './frame-selection.ts';
 import { rateText } from './video-target.ts';
 
-/** A constant frame rate: as a number, and as the fraction that it stands for. */
+/** A constant frame rate, as a number and as the fraction it abbreviates. */
 export interface FrameRate {
   fps: number;
   numerator: number;
@@ -18,9 +18,10 @@ export function frameRate(fps: number): FrameRate {
 }
 
 /**
- * The rate of the first clip, where its frames stand evenly; where they do not, or each is held, none of the clips is to lose
- * frames to it: that of the fastest of them, the first by the gap that is the rule among its last frames.
- * @param gaps Seconds between the last frames of the first clip; `even` if they are all the same.
+ * Output frame rate of a merge: that of the first clip if its frames are evenly spaced. If they are not, or are all
+ * long frames, the fastest of all clips, to avoid dropping frames; the first clip then counts with the median distance
+ * of its last frames.
+ * @param gaps Seconds between the last frames of the first clip: `even` if all are equal, `rule` their median.
  */
 export function rateOfAll(
   [first, ...others]: readonly [VideoStream, ...VideoStream[]],
@@ -36,7 +37,7 @@ export function rateOfAll(
   );
 }
 
-/** The rate of a video whose frames stand `gap` apart, or where they do not, the usual one nearest above its average. */
+/** The frame rate of a video with evenly spaced frames, otherwise the standard rate at or above its average. */
 function rateLike(video: VideoStream, gap: number | null): FrameRate {
   if (video.pace === 'constant') return frameRate(bounded(1 / video.frameDuration));
   if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.999) ?? 60);

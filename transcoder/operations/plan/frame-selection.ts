@@ -12,30 +12,30 @@ export interface Span {
   end: number;
 }
 
-/** The frames that a span keeps. */
+/** The frames of a span. */
 export interface Kept {
-  /** In ticks of the stream: frames from here … */
+  /** First tick to keep (stream timebase), between two frames … */
   from: number;
-  /** … up to here, exclusive; both lie between frames. Null: to the end. */
+  /** … and the tick to stop at, exclusive, between two frames. Null: to the end. */
   to: number | null;
-  /** Timestamp of the first frame in seconds; null where no frame is kept. */
+  /** Timestamp of the first frame in seconds; null if there is no frame. */
   first: number | null;
-  /** How many; null where the source would have to be read to know. */
+  /** Number of frames; null if it is unknown without reading the source. */
   frames: number | null;
-  /** The first frame was on before the span begins: it is shown from the start of the span. */
+  /** The first frame began before the span; it is shown from the start of the span. */
   pinned: boolean;
-  /** Frames stand at irregular distances, or so far apart that each of them is held. */
+  /** Variable frame rate, or a rate so low that every frame is a long frame. */
   uneven: boolean;
 }
 
 const TINY = 1e-6;
 
-/** Whether the packets have to be listed to know the frames of a span. */
+/** Whether packets must be listed to know the frames of a span. */
 export function needsPackets(video: VideoStream): boolean {
   return video.pace !== 'constant';
 }
 
-/** The interval of packets that decides which frames a span keeps. */
+/** The interval of packets that determines the frames of a span. */
 export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span): Interval {
   const margin = Math.max(1, 8 * video.frameDuration);
   const from = probe.origin + span.start - margin;
@@ -43,15 +43,15 @@ export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span)
   return [from <= 0 || !canSeek(probe) ? null : from, to];
 }
 
-/** A frame that is shown for longer than so many seconds is held: a cut within it shows it. */
+/** Longest duration of an ordinary frame in seconds. A cut inside a longer one (a long frame) shows that frame. */
 export const HELD = 0.1;
-/** Seconds by which containers round the times of frames that stand evenly. */
+/** Largest rounding error of evenly spaced frame times in containers, in seconds. */
 const ROUNDED = 0.0025;
 
 /**
- * The frames with start − ½f ≤ pts < end − ½f, f being the duration of a frame, or the gap to the next one where
- * that is shorter; and the one before them where it is still shown at the start.
- * @param continues Whether the output shows already what is shown at the start.
+ * Frames with start − ½f ≤ pts < end − ½f, where f is the frame duration or, if shorter, the gap to the next frame;
+ * plus the preceding frame if it is still on screen at the start.
+ * @param continues Whether the output already shows the frame that is on screen at the start.
  */
 export function keptFrames(
   probe: MediaProbe,
@@ -99,9 +99,8 @@ export function timesIn(
 }
 
 /**
- * The instant at which picture and sound are cut where a cut at this time was asked for: that of the frame nearest to it, so
- * that both begin and end together. Within a frame that is held it is the time itself, and before the first frame and behind
- * the last one, where there is sound alone.
+ * The point at which to cut both picture and sound for a requested time: the start of the nearest frame. Inside a long
+ * frame, before the first frame and after the last one it is the requested time itself.
  * @param time In seconds of the file. @param until When the last frame ends.
  */
 export function edgeNear(times: Times, time: number, until: number): number {
@@ -115,20 +114,20 @@ export function edgeNear(times: Times, time: number, until: number): number {
   return Math.abs(at(index) - time) <= near ? at(index) : time;
 }
 
-/** Whether a span is the part of the source that comes right after another. */
+/** Whether a span directly follows another in the source. */
 export const goesOn = (before: Span | undefined, { start }: Span) => before?.end === start;
 
-/** When frames are shown, in seconds; index by index, rising. */
+/** Frame times in seconds, ascending by index. */
 export interface Times {
   at: (index: number) => number;
   count: number;
-  /** Seconds of a frame on average. */
+  /** Average frame duration in seconds. */
   step: number;
   uneven: boolean;
 }
 
 function timesOf(packets: readonly Packet[], step: number, { start, end }: Span): Times {
-  // Of reordered frames, some are missing where the list begins and ends.
+  // Reordered frames are missing at the start and end of the list.
   const times = sortedTimes(packets);
   const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
   const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
@@ -136,14 +135,17 @@ function timesOf(packets: readonly Packet[], step: number, { start, end }: Span)
   return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
 }
 
-/** Whether the frame that is shown at a time is followed by a hole, so that it is held. */
+/** Whether the frame on screen at a time is a long frame. */
 function isHeldAt(times: readonly number[], time: number): boolean {
   const next = firstIndex(times.length, (index) => (times[index] ?? 0) >= time);
   const [before, after] = [times[next - 1], times[next]];
   return before !== undefined && after !== undefined && after - before > HELD;
 }
 
-/** Indices of the first frame of a span and of the first behind it; see `Kept`. @param until Where the last frame ends. */
+/**
+ * Indices of the first frame of a span and of the first one after it; see `Kept`. @param until When the last frame
+ * ends.
+ */
 export function framesBetween(
   times: Times,
   { start, end }: Span,
@@ -161,7 +163,10 @@ export function framesBetween(
   return { low, high, pinned: held && high > low };
 }
 
-/** How much later than a frame a time may be that it is nearest to: half the distance to the next, and no more than that of frames as a rule. */
+/**
+ * Half the distance to the next frame, but at most half of an ordinary frame: up to there a frame is the nearest one to
+ * a time.
+ */
 function halfOf({ at, count, step, uneven }: Times, index: number): number {
   const next = index + 1 < count ? at(index + 1) - at(index) : null;
   const before = index > 0 ? at(index) - at(index - 1) : null;
@@ -183,14 +188,14 @@ function firstFrom(times: Times, time: number): number {
   return low;
 }
 
-/** Where reading begins for the frames that a span keeps and for the sound of it. */
+/** Where to start reading for the frames and the sound of a span. */
 export function seekFor(probe: MediaProbe, video: VideoStream, span: Span, { from }: Pick<Kept, 'from'>) {
   return seekBefore(probe, Math.min(secondsOf(from, timeBaseOf(video.timeBase)), probe.origin + span.start));
 }
 
 /**
- * Where reading begins for everything from `time` on: early enough that a keyframe whose decoding time lies before it
- * is shown before it too, and that sound decoders have settled.
+ * Where to start reading for everything from `time` on: early enough for a keyframe whose decoding time is earlier to
+ * be shown earlier too, and for audio decoders to settle.
  */
 export function seekBefore(probe: MediaProbe, time: number): number | null {
   if (!canSeek(probe)) return null;
@@ -198,7 +203,7 @@ export function seekBefore(probe: MediaProbe, time: number): number | null {
   return time - probe.origin > lead ? time - lead : null;
 }
 
-/** Many spans are looked up in the packets of one source. */
+/** Cached, because many spans are looked up in the packets of one source. */
 const sorted = new WeakMap<readonly Packet[], number[]>();
 
 function sortedTimes(packets: readonly Packet[]): number[] {
@@ -209,7 +214,7 @@ function sortedTimes(packets: readonly Packet[]): number[] {
   return times;
 }
 
-/** Whether the frames of these packets stand at irregular distances. */
+/** Whether these packets have a variable frame rate. */
 export const isVariable = (packets: readonly Packet[]) => areUneven(sortedTimes(packets));
 
 function areUneven(times: readonly number[]): boolean {

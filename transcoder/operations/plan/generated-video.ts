@@ -5,7 +5,7 @@ import type { FrameRate } from './frame-rate.ts';
 import type { Size } from './geometry.ts';
 import { type VideoTarget, videoTarget } from './video-target.ts';
 
-/** How pictures of ours are encoded: in BT.709, at a constant rate. Throws `engine_unavailable`. */
+/** Encoding of pictures that we draw: BT.709, constant frame rate. Throws `engine_unavailable`. */
 export function drawnTarget(
   asked: Pick<OperationInput<'visualize'>, 'format' | 'codec' | 'quality'>,
   size: Size,

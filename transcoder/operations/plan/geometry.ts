@@ -16,13 +16,13 @@ export interface Rectangle extends Size {
 
 export const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 
-/** A part of a picture in shares of its sides. */
+/** Converts a rectangle to shares of the picture's sides. */
 export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region => ({
   ...{ x: x / of.width, y: y / of.height },
   ...{ width: width / of.width, height: height / of.height },
 });
 
-/** What of a picture is seen and where, once `fitFilters` has brought it to a size. */
+/** Which part of a picture is visible, and where, after `fitFilters` has resized it. */
 export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
   if (fit === 'stretch') return { of: WHOLE, at: WHOLE };
   const around = fitted(from, to, fit === 'cover' ? 'around' : 'inside');
@@ -36,7 +36,7 @@ export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
 export const evenDown = (side: number) => Math.max(2, Math.floor(side / 2) * 2);
 export const evenNear = (side: number) => Math.max(2, Math.round(side / 2) * 2);
 
-/** Where `inner` stands in `outer`, as a whole number of pixels; in the middle an even one, where chroma begins too. */
+/** Position of `inner` in `outer` in whole pixels; even if centred, to align with chroma samples. */
 export function anchored(anchor: Anchor, outer: Size, inner: Size): { x: number; y: number } {
   const along = (room: number, low: boolean, high: boolean) =>
     low ? 0 : high ? room : Math.floor(room / 4) * 2;
@@ -46,7 +46,7 @@ export function anchored(anchor: Anchor, outer: Size, inner: Size): { x: number;
   };
 }
 
-/** The size asked for, where one side alone keeps the ratio of `from`; null where none is. */
+/** The requested size; a missing side follows the aspect ratio of `from`. Null if no size is requested. */
 export function askedSize(
   from: Size,
   asked: { width?: number | undefined; height?: number | undefined },
@@ -61,7 +61,7 @@ export function askedSize(
   return null;
 }
 
-/** The largest size of the ratio of `inner` inside `outer`, or the smallest around it. */
+/** The largest size with the aspect ratio of `inner` inside `outer`, or the smallest around it. */
 export function fitted(inner: Size, outer: Size, how: 'inside' | 'around'): Size {
   const scales = [outer.width / inner.width, outer.height / inner.height];
   const scale = how === 'inside' ? least(scales) : greatest(scales);
@@ -87,8 +87,8 @@ export function padded(outer: Size, at: { x: number; y: number }, color: string)
 }
 
 /**
- * Brings a picture of `from` (square pixels) to `to`. `contain` with bars fills the rest with `background`, without bars
- * it ends smaller on one side.
+ * Resizes a picture from `from` (square pixels) to `to`. `contain` with bars fills the rest with `background`; without
+ * bars one side ends up smaller.
  */
 export function fitFilters(
   from: Size,
@@ -110,7 +110,7 @@ export function fitFilters(
   return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), background)], size: to };
 }
 
-/** Square pixels; ffmpeg has turned the picture upright already. */
+/** Makes pixels square. ffmpeg has already rotated the picture upright. */
 export function upright(video: VideoStream): Filter[] {
   if (video.sar === 1) return [{ name: 'setsar', options: { sar: 1 } }];
   return scaled({ width: video.displayWidth, height: video.displayHeight });

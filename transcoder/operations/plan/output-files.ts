@@ -4,7 +4,7 @@ import type { PlannedFile } from '../../model/plan.ts';
 
 type Container = VideoContainer | AudioContainer;
 
-/** The container that holds sound alone in place of a video container. */
+/** The container for sound only that corresponds to a video container. */
 export const soundOf = { mp4: 'm4a', mov: 'm4a', webm: 'webm', mkv: 'mkv' } as const;
 
 const videoTypes: Record<VideoContainer, string> = {
@@ -44,7 +44,7 @@ const demuxerNames: Record<Container, Demuxer> = {
   ogg: 'ogg',
 };
 
-/** The demuxer that opens a file of ours. */
+/** The demuxer for a file that we wrote. */
 export function demuxerFor(container: Container): Demuxer {
   return demuxerNames[container];
 }

@@ -1,7 +1,7 @@
 import type { Filter, Input } from '../../model/steps.ts';
 import { layoutName } from './audio-target.ts';
 
-/** Rate of everything that is mixed. */
+/** Sample rate of all mixing. */
 export const MIX_RATE = 48_000;
 
 export const floats = (channels: number): Filter => ({
@@ -9,7 +9,7 @@ export const floats = (channels: number): Filter => ({
   options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutName(channels) },
 });
 
-/** Silence up to so many samples, and nothing beyond. */
+/** Pads with silence or trims to exactly `samples` samples. */
 export const exactly = (samples: number): Filter[] => [
   { name: 'apad', options: { whole_len: samples } },
   { name: 'atrim', options: { end_sample: samples } },

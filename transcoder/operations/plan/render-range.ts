@@ -15,10 +15,10 @@ import { videoTarget } from './video-target.ts';
 
 export type CutRequest = PlanRequest<OperationInput<'cut'>>;
 
-/** One range, rendered in one run. */
+/** Renders one range in one run. */
 export function planRange(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const [span] = spans;
-  if (!span) throw new Error('a cut without a range');
+  if (!span) throw new Error('a cut without ranges');
   const { input, facts } = request;
   const frame = cutFrame(request, spans, warnings);
   const { probe, video, target, width, height } = frame;
@@ -82,12 +82,12 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
   };
 }
 
-/** What of a request says how the picture is encoded. */
+/** The part of a request that determines the video encoding. */
 export type FrameRequest = Omit<CutRequest, 'input'> & {
   input: Pick<CutRequest['input'], 'format' | 'codec' | 'quality' | 'audio'>;
 };
 
-/** What every rendered cut has in common, whatever its ranges. */
+/** Settings that all rendered cuts share, whatever their ranges. */
 export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings: Warning[]) {
   const { input, probes, limits, capabilities } = request;
   const probe = only(probes);
@@ -140,7 +140,7 @@ function cutOutput(frame: CutFrame, until: number | undefined): Output {
   };
 }
 
-/** @param before The span that the output shows before. */
+/** @param before The preceding span in the output. */
 export function keptOrFail(
   probe: MediaProbe,
   video: VideoStream,
@@ -151,16 +151,16 @@ export function keptOrFail(
   const { packets } = request.facts;
   const kept = keptFrames(probe, video, span, packets, goesOn(before, span));
   if (kept.frames !== 0) return kept;
-  const held = keptFrames(probe, video, span, packets);
-  if (held.frames !== 0) return held;
+  const longFrame = keptFrames(probe, video, span, packets);
+  if (longFrame.frames !== 0) return longFrame;
   throw noFrame(span);
 }
 
-/** Whether a result of these frames says how long the last of them is shown: up to its end. */
+/** Whether the end of the last frame is stated explicitly, because frame durations vary. */
 export const holdsLast = (kept: readonly Pick<Kept, 'uneven' | 'pinned'>[]) =>
   kept.some(({ uneven, pinned }) => uneven || pinned);
 
-/** Whether both end together, as far as the container says when the last frame ends: Matroska does not. */
+/** Whether sound and picture end together, as far as the container says when the last frame ends. Matroska does not. */
 export function endsAlike(format: VideoContainer, probe: MediaProbe, span: Span, held: boolean): boolean {
   if (!held) return endsWithVideo(probe, span);
   return (format === 'mp4' || format === 'mov') && endsWithVideo({ ...probe, video: null }, span);
@@ -171,7 +171,7 @@ export function noFrame(span: Span): TaskFailure {
   return new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
 }
 
-/** The sound of the source where any of it lies in these spans. */
+/** The sound of the source, if any of it is inside these spans. */
 export function audibleIn(probe: MediaProbe, spans: readonly Span[]): AudioStream | null {
   const { audio, origin } = probe;
   if (!audio) return null;

@@ -14,14 +14,14 @@ import { endsWithVideo } from './render-range.ts';
 import { frameRate, lengthOf } from './require-streams.ts';
 import type { VideoTarget } from './video-target.ts';
 
-/** Every frame of the video, counted from the start of the source. */
+/** All frames of the video, relative to the start of the source. */
 export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
   return [...timedFrames(video), framesSince(video, probe.origin)];
 }
 
 /**
- * All of the sound, counted from the start of the source; a late start and gaps become silence. What the last packet
- * holds beyond the end that players show is left out.
+ * All sound, relative to the start of the source, with a late start and gaps filled with silence. Samples of the last
+ * packet after the end that players show are dropped.
  */
 export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
@@ -45,7 +45,7 @@ export interface Whole {
   } | null;
   format: VideoContainer;
   frames: number | null;
-  /** What of the upright picture is seen, and where. */
+  /** Which part of the upright picture is visible, and where. */
   place: Place;
   fps?: number | undefined;
   data: Record<string, unknown>;
@@ -53,8 +53,8 @@ export interface Whole {
 }
 
 /**
- * Whether the packets of the sound can stay as they are: an edit list keeps them exact to the sample, and nobody has asked
- * for anything else than the source has.
+ * Whether the sound packets can be copied: an edit list keeps them exact to the sample, and the request does not ask
+ * for a different codec or bitrate.
  */
 function copiesSound(
   { probe, format }: Whole,
@@ -65,7 +65,7 @@ function copiesSound(
   return edited && same && before.length === 0;
 }
 
-/** A whole video rendered in one run. */
+/** Renders a whole video in one run. */
 export function planWhole(whole: Whole): Plan {
   const { probe, video, target, size, sound, format, frames, warnings } = whole;
   const duration = lengthOf(probe);

@@ -4,22 +4,22 @@ import type { VideoStream } from '../../model/video-stream.ts';
 
 export function only(probes: readonly MediaProbe[]): MediaProbe {
   const [probe] = probes;
-  if (!probe) throw new Error('an operation on one source was given none');
+  if (!probe) throw new Error('an operation on one source got none');
   return probe;
 }
 
-/** A picture, moving or still. Throws `source_no_video`. */
+/** A moving or still picture. Throws `source_no_video`. */
 export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   if (probe.video) return probe.video;
   throw new TaskFailure('source_no_video', 'The source has audio but no video.', { sourceIndex });
 }
 
-/** A picture that moves, and how long. Throws `source_no_video`. */
+/** A moving picture and its duration. Throws `source_no_video`. */
 export function movingOf(probe: MediaProbe, sourceIndex = 0): { video: VideoStream; duration: number } {
   return { video: pictureOf(probe, sourceIndex), duration: lengthOf(probe, sourceIndex) };
 }
 
-/** Seconds a source lasts. Throws `source_no_video` for a still picture, which has no end. */
+/** Duration in seconds. Throws `source_no_video` for a still picture, which has none. */
 export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
   if (!probe.still) return probe.duration;
   throw new TaskFailure('source_no_video', 'The source is a still picture, but a video is required.', {
@@ -33,7 +33,7 @@ export function soundOnly(probe: MediaProbe): void {
   throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
 
-/** Throws `output_too_large` where a side is longer than the plan allows. */
+/** Throws `output_too_large` if a side exceeds the account's plan. */
 export function checkSide(size: { width: number; height: number }, most: number): void {
   if (Math.max(size.width, size.height) <= most) return;
   throw new TaskFailure(
@@ -42,17 +42,17 @@ export function checkSide(size: { width: number; height: number }, most: number)
   );
 }
 
-/** Seconds to the microsecond, so that results carry no noise of binary fractions. */
+/** Rounds to microseconds, to remove floating-point noise from results. */
 export function micros(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
 }
 
-/** Seconds as people read them: at most three digits behind the point. */
+/** Seconds for people to read: at most three decimals. */
 export function shown(seconds: number): string {
   return `${Math.round(seconds * 1000) / 1000}`;
 }
 
-/** Frames a second, such as 29.97. */
+/** Frames per second, such as 29.97. */
 export function frameRate(frameDuration: number): number {
   return Math.round(1000 / frameDuration) / 1000;
 }

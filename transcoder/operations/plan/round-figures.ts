@@ -3,7 +3,7 @@ import { micros } from './require-streams.ts';
 
 type Kept = Plan['time_map'][number]['in'];
 
-/** A plan with its figures as callers are told them, whichever operation has made it. */
+/** Rounds durations to microseconds and frame rates to 1/1000 for the response. */
 export function told(plan: Plan): Plan {
   const { duration, fps, otherwise } = plan;
   const span = ([from, to]: Kept): Kept => [micros(from), micros(to)];

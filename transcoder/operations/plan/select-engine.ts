@@ -2,8 +2,8 @@ import { type EngineCapability, type EngineId, engineOf, enginesFor } from '../.
 import { TaskFailure } from '../../model/task-failure.ts';
 
 /**
- * The engines that can serve a request, best first: the requested one, or for `auto` all available engines that support the
- * language. Throws `engine_unavailable`.
+ * The engines that can serve a request, best first: the requested one, or for `auto` all available engines that support
+ * the language. Throws `engine_unavailable`.
  */
 export function enginesThatServe(
   capability: EngineCapability,

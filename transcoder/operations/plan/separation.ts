@@ -7,7 +7,9 @@ import { enginesThatServe } from './select-engine.ts';
 const STEREO = 2;
 const OWN = 'own.raw';
 
-/** The engines that take the voices off this sound, best first. Throws `engine_unavailable`, `source_not_stereo`. */
+/**
+ * The engines that can remove the voices from this sound, best first. Throws `engine_unavailable`, `source_not_stereo`.
+ */
 export function separatorsOf(
   asked: 'auto' | EngineId,
   { channels }: AudioStream,
@@ -25,18 +27,18 @@ export function separatorsOf(
 
 interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' | 'music' | 'as' | 'alike'> {
   input: Render['inputs'][number];
-  /** Of the input. */
+  /** The stream of the input. */
   stream: AudioStream;
-  /** Bring the sound into the time of the result. */
+  /** Filters that move the sound to its time in the output. */
   filters: Filter[];
   seconds: number;
 }
 
-/** Decode a sound and take it apart, both stems stereo. */
+/** Decodes sound and separates it into two stereo stems. */
 export function separationSteps({ input, stream, filters, ...asked }: Separation): [Render, Separate] {
   const { seconds, sampleRate } = asked;
   const format = { sample_fmts: 'flt', sample_rates: sampleRate, channel_layouts: 'stereo' };
-  // Left to itself, ffmpeg lowers mono sound by 3 dB.
+  // By default ffmpeg attenuates mono by 3 dB when it becomes stereo.
   const wide = stream.channels < STEREO ? [{ name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } }] : [];
   return [
     {

@@ -15,38 +15,37 @@ export interface RangeRequest {
   probe: MediaProbe;
   video: VideoStream;
   span: Span;
-  /** A part of it holds the packets around the span. */
+  /** One of its parts contains the packets around the span. */
   survey: Surveyed;
-  /** Which of the splice's inputs the stream is. */
+  /** Index of the stream among the splice's inputs. */
   input: number;
-  /** Every frame of the span goes through them, at its time in the output; then none is copied. */
+  /** Filters for every frame of the span, at its time in the output. If given, nothing is copied. */
   filters?: readonly Filter[];
-  /** The output shows already what is shown at the start of the span. */
+  /** The output already shows the frame that is on screen at the start of the span. */
   continues?: boolean;
 }
 
 type RangePiece = Extract<Piece, { kind: 'range' }>;
 
-/** A range of a source as a piece that has no place in the output yet. */
+/** A range of a source, not yet placed in the output. */
 export interface Range {
   piece: Omit<RangePiece, 'at'>;
   frames: number;
-  /** Of the frames, those whose packets are copied. */
+  /** Number of frames whose packets are copied. */
   copied: number;
-  /** Seconds that the copied frames are shown for. */
+  /** Display time of the copied frames in seconds. */
   copiedSeconds: number;
-  /** Presentation of the first and last frame, in ticks of the source. */
+  /** Presentation timestamps of the first and last frame, in ticks of the source. */
   first: number;
   last: number;
-  /** See `Kept`. */
   uneven: boolean;
 }
 
 type Packets = readonly SurveyedPacket[];
 
 /**
- * Which packets of a span are copied and which frames rendered. `zero` is the start of the span. A span without an
- * entry is rendered whole.
+ * Decides which packets of a span are copied and which frames are rendered. `zero` is the start of the span. A span
+ * without an entry is rendered completely.
  */
 export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const { probe, video, span, survey, input, filters, continues } = request;
@@ -86,25 +85,25 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   };
 }
 
-/** The surveyed part that a moment lies in. */
+/** The surveyed part that contains a timestamp. */
 function partAround(survey: Surveyed, moment: number): Packets {
   const begins = (part: Packets) => least(part.slice(0, 32).map(({ pts }) => pts));
   return survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0] ?? [];
 }
 
-/** So many packets at most lie between where a frame is decoded and where it is shown; twice those of H.264 (A.3.1). */
+/** Most packets between decoding and presentation of a frame; twice the limit of H.264 (A.3.1). */
 const REORDER = 32;
 
 interface PartIndex {
-  /** Indices of the packets that a decoder can enter at. */
+  /** Indices of the packets at which a decoder can start. */
   entries: number[];
-  /** For each entry, the earliest presentation among it and the entries that follow. */
+  /** For each entry, the earliest presentation timestamp from it on, among entries. */
   leastEntry: number[];
   /** The same for each packet. */
   least: number[];
 }
 
-/** Many spans are looked up in one part. */
+/** Cached, because many spans are looked up in one part. */
 const indices = new WeakMap<Packets, PartIndex>();
 
 function indexOf(part: Packets): PartIndex {
@@ -117,7 +116,10 @@ function indexOf(part: Packets): PartIndex {
   return index;
 }
 
-/** Of a part, what a span can need: from the entry that leads to it up to where all that follows is shown behind it. */
+/**
+ * The packets of a part that a span can need: from the entry before it to the point after which everything is shown
+ * later.
+ */
 function windowOf(part: Packets, begin: number, end: number, frame: number): SurveyedPacket[] {
   const [from, to] = [begin - REORDER * frame, end + frame];
   const { entries, leastEntry, least } = indexOf(part);
@@ -126,7 +128,7 @@ function windowOf(part: Packets, begin: number, end: number, frame: number): Sur
   return part.slice(Math.max(0, first), last + 1 + REORDER);
 }
 
-/** What can be copied of the frames in [from, to): from the first entry on, up to where all frames are complete. */
+/** The copyable frames in [from, to): from the first entry to the last point where all frames so far are complete. */
 function copyOf(packets: Packets, from: number, to: number): { copy: Copy; packets: Packets } | null {
   const least = earliestFrom(packets);
   const key = packets.findIndex(
@@ -146,7 +148,7 @@ function copyOf(packets: Packets, from: number, to: number): { copy: Copy; packe
   return { copy, packets: copied };
 }
 
-/** The end of the longest run from `key` on whose frames all come before `to` and before every frame that follows. */
+/** End of the longest run from `key` whose frames are all shown before `to` and before every following frame. */
 function cleanEnd(packets: Packets, least: readonly number[], key: number, to: number): number {
   let [highest, end] = [Number.NEGATIVE_INFINITY, key];
   for (let index = key; index < packets.length; index++) {
@@ -158,7 +160,7 @@ function cleanEnd(packets: Packets, least: readonly number[], key: number, to: n
   return end;
 }
 
-/** For each packet, the earliest presentation among it and those that follow in decoding order. */
+/** For each packet, the earliest presentation timestamp from it on, in decoding order. */
 function earliestFrom(packets: Packets): number[] {
   let least = Number.POSITIVE_INFINITY;
   return packets
@@ -170,7 +172,7 @@ function earliestFrom(packets: Packets): number[] {
     .toReversed();
 }
 
-/** These frames, in the order shown, and the packets that are decoded for them, from an entry on. */
+/** Frames to render, in presentation order, and the packets to decode for them from an entry on. */
 function runOf(packets: Packets, frames: Packets): Run | null | 'no_entry' {
   const [first] = frames;
   if (!first) return null;
@@ -185,18 +187,17 @@ function runOf(packets: Packets, frames: Packets): Run | null | 'no_entry' {
   return { seek: entry.dts, entry: entry.pts, packets: end + 1 - begin, frames: times };
 }
 
-/** A range with the second of the output at which its span begins. */
+/** A range, and the time in the output at which its span begins, in seconds. */
 export interface Placing {
   range: Range;
-  /** Of the source that the range is of. */
+  /** The source stream of the range. */
   video: VideoStream;
   out: number;
 }
 
 /**
- * Gives ranges their place on the timeline of the model. Frames keep their distance from the start of their span, which is
- * where its sound begins; a range whose first frame is pinned begins with it. None comes before the one before has been
- * shown.
+ * Places ranges on the model's timeline. Frames keep their distance from the start of their span, where its sound
+ * begins too; a pinned first frame moves to that start. No range begins before the previous one has been shown.
  */
 export function placed(ranges: readonly Placing[], model: VideoStream): RangePiece[] {
   const unit = timeUnit(model);
@@ -210,38 +211,38 @@ export function placed(ranges: readonly Placing[], model: VideoStream): RangePie
   });
 }
 
-/** Ticks that a frame lasts on average. */
+/** Average frame duration in ticks. */
 const frameTicks = (video: VideoStream) => Math.max(1, Math.round(video.frameDuration / timeUnit(video)));
 
 export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'> {
-  /** The stream that the first input is. */
+  /** The stream of the first input. */
   model: VideoStream;
-  /** Makes the files among the inputs. */
+  /** Steps that write the files among the inputs. */
   before: readonly (Step | Mix)[];
-  /** Of the output. */
+  /** Frames of the output. */
   frames: number;
-  /** As ffprobe names it. */
+  /** Codec as named by ffprobe. */
   sound: string | null;
-  /** Frames that are copied, and the seconds that they are shown for. */
+  /** Number of copied frames, and their display time in seconds. */
   copied: number;
   copiedSeconds: number;
-  /** The second of the output up to which its last frame is shown; null where that is a frame like the others. */
+  /** Time in the output up to which the last frame is shown, in seconds; null for an ordinary last frame. */
   until: number | null;
 }
 
 /**
- * Where one range has so large a share of rendered frames, the rest is rendered too, in the same run of ffmpeg: it keeps to
- * the bitrate of the source, but has all of the source fetched. A range of so few seconds is not worth that.
+ * If at least this share of a single range must be rendered, all of it is rendered in one run of ffmpeg: that keeps the
+ * bitrate of the source, but has to fetch all of it. For a range of a few seconds this is not worth it.
  */
 const MOST_RENDERED = 0.85;
 const BRIEF_SECONDS = 20;
 
-/** The same output with packets copied; what is rendered in full stands behind it. */
+/** The same output with copied packets; `otherwise` falls back to the full render. */
 export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
   const until = splicing.until === null ? null : Math.round(splicing.until / timeUnit(model));
   const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
-  if (!expected || total === null) throw new Error('a splice in place of what is no video');
+  if (!expected || total === null) throw new Error('a splice needs a plan that makes a video');
   if (pieces.length === 1 && total > BRIEF_SECONDS && 1 - copied / frames >= MOST_RENDERED)
     return { ...full, rendered_because: 'little_to_copy' };
   const container = containers.find((name) => name === file.extension) ?? 'mp4';
@@ -254,7 +255,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...full,
     steps: [...before, step],
     otherwise: full,
-    // It is copied with what the container says of the stream.
+    // HDR metadata is copied with the stream's parameters.
     warnings: full.warnings.filter(({ code }) => code !== 'hdr_metadata_dropped'),
     expect: {
       ...full.expect,

@@ -6,17 +6,17 @@ import { isSpliced, type SplicedCodec } from '../../model/splice.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { Span } from './frame-selection.ts';
 
-/** What of a request says whether packets can stand in its result. */
+/** The fields of a request that decide whether packets can be copied. */
 export type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
 
-/** Why no packets of a source can stand in what is asked for, as far as request and source tell; else their codec. */
+/** The codec whose packets can be copied, or why none can, judged from request and probe alone. */
 export function splicedCodec(
   input: Delivered,
   probe: MediaProbe,
   video: VideoStream,
 ): { codec: SplicedCodec } | { why: WhyRendered } {
   const { codec } = video;
-  // Beside its fields no frames of ours can stand.
+  // Rendered frames are progressive and cannot be mixed with interlaced packets.
   if (video.interlaced) return { why: 'interlaced' };
   if (probe.format !== 'mov' && probe.format !== 'matroska') return { why: 'container' };
   if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
@@ -25,7 +25,7 @@ export function splicedCodec(
   return { codec };
 }
 
-/** Whether the picture of what is rendered is another than that of the source. */
+/** Whether a render changes the picture's size or colours. */
 export function isConverted({ warnings }: Plan): boolean {
   return warnings.some(({ code }) => code === 'size_reduced' || code === 'hdr_tonemapped');
 }
@@ -33,7 +33,7 @@ export function isConverted({ warnings }: Plan): boolean {
 /** Frames around a range that may have to be decoded with it. */
 const AROUND = 16;
 
-/** Lists the packets of these spans of a source and around them. */
+/** A survey of these spans, with a margin. */
 export function surveyOf(
   probe: MediaProbe,
   video: VideoStream,

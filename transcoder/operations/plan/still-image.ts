@@ -7,20 +7,20 @@ import type { FrameRate } from './frame-rate.ts';
 import type { Size } from './geometry.ts';
 import { pictureOf } from './require-streams.ts';
 
-/** A still picture of a source, as it is to be seen. */
+/** A still picture of a source, as displayed. */
 export interface StillPicture {
   source: number;
   stream: number;
   /** Upright, with square pixels. */
   size: Size;
   orientation: Orientation;
-  /** Whether something behind it can be seen through it. */
+  /** Whether it has transparent pixels. */
   clear: boolean;
 }
 
 const stills: readonly MediaProbe['format'][] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif'];
 
-/** Throws `source_no_video`, or `source_not_media` where the source is a video. */
+/** Throws `source_no_video`, or `source_not_media` if the source is a video. */
 export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | undefined): StillPicture {
   const video = pictureOf(probe, source);
   if (!stills.includes(probe.format)) {
@@ -38,7 +38,7 @@ export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | 
   };
 }
 
-/** Not turned by ffmpeg, whose versions differ in what they make of EXIF. */
+/** Without ffmpeg's auto-rotation, because its versions differ in how they treat EXIF. */
 export const stillInput = ({ source }: StillPicture): Input => ({ source, seek: null, coded: true });
 
 const turned: Record<Orientation, Filter[]> = {
@@ -52,7 +52,7 @@ const turned: Record<Orientation, Filter[]> = {
   8: [{ name: 'transpose', options: { dir: 'cclock' } }],
 };
 
-/** From its input to one upright frame with square pixels, laid on `background` where it can be seen through. */
+/** Turns an input into one upright frame with square pixels, on `background` if it has transparency. */
 export function stillChains(picture: StillPicture, input: number, to: string, background: string): Chain[] {
   const { size, orientation, clear } = picture;
   const upright: Filter[] = [
@@ -75,7 +75,7 @@ export function stillChains(picture: StillPicture, input: number, to: string, ba
   ];
 }
 
-/** One frame of one colour, as RGB. */
+/** One frame of a single colour, in RGB. */
 export function plain({ width, height }: Size, color: string): Filter[] {
   return [
     { name: 'color', options: { color: color.replace('#', '0x'), size: `${width}x${height}`, rate: 1 } },
@@ -84,7 +84,7 @@ export function plain({ width, height }: Size, color: string): Filter[] {
   ];
 }
 
-/** To the colours of drawn videos, BT.709; run last, at the size of the result. */
+/** Converts to BT.709, the colours of all videos that we draw. Run last, at the output size. */
 export function drawnColors(pixelFormat = 'yuv420p'): Filter[] {
   return [
     { name: 'scale', options: { out_color_matrix: 'bt709', out_range: 'limited' } },
@@ -92,7 +92,7 @@ export function drawnColors(pixelFormat = 'yuv420p'): Filter[] {
   ];
 }
 
-/** One frame as so many at this rate. */
+/** Repeats one frame `frames` times at this rate. */
 export function repeatedFor(frames: number, rate: FrameRate): Filter[] {
   return [
     { name: 'loop', options: { loop: -1, size: 1 } },
@@ -101,7 +101,7 @@ export function repeatedFor(frames: number, rate: FrameRate): Filter[] {
   ];
 }
 
-/** Frame n at n / rate; `fps` changes none, it tells the encoder how long the last one lasts. */
+/** Puts frame n at n / rate. `fps` changes no frame; it gives the last one a duration. */
 export function counted({ numerator, denominator }: FrameRate): Filter[] {
   return [
     { name: 'settb', options: { expr: `${denominator}/${numerator}` } },

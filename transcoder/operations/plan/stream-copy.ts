@@ -3,7 +3,7 @@ import { holdsPresentationTimes, type VideoStream } from '../../model/video-stre
 import type { CutRequest } from './render-range.ts';
 import { movingOf, only } from './require-streams.ts';
 
-/** Whether the packets of the source fit the container and codec asked for; else the cut is rendered. */
+/** Whether the source's packets fit the requested container and codec; otherwise the cut is rendered. */
 export function copyable({
   input,
   probes,
@@ -15,7 +15,7 @@ export function copyable({
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
 }
 
-/** Whether a container holds the alpha that is beside the pictures; null where there is none of that kind. */
+/** Whether a container can hold alpha that is stored next to the picture; null if the video has none of that kind. */
 export function besideOf({ alpha, codec }: VideoStream, format: VideoContainer): boolean | null {
   return alpha && /^vp[89]$/.test(codec) ? format === 'webm' || format === 'mkv' : null;
 }

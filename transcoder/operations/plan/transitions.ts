@@ -4,16 +4,16 @@ import type { MapShape } from '../../model/map-shape.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import type { FrameRate } from './frame-rate.ts';
 
-/** How a transition is drawn by the ffmpeg at hand. */
+/** How a transition is drawn by the available filters. */
 export type Drawing =
   | { kind: 'xfade'; name: string }
   | { kind: 'map'; shape: MapShape }
   | { kind: 'overlay'; below: 'a' | 'b'; x: string; y: string };
 
-/** Part of the transition that is done at frame `n` of `frames`, in the middle of that frame. */
+/** Progress of the transition in the middle of frame `n` of `frames`. */
 const done = (frames: number) => `(n+0.5)/${frames}`;
 
-/** @param known Names that the filter at hand knows. */
+/** @param known Transition names that the filter supports. */
 export function drawingOf(name: TransitionName, frames: number, known: ReadonlySet<string>): Drawing {
   if (isMap(name)) return { kind: 'map', shape: name };
   if (known.has(name)) return { kind: 'xfade', name };
@@ -47,19 +47,19 @@ export function drawingOf(name: TransitionName, frames: number, known: ReadonlyS
 
 export interface JointPicture {
   drawing: Drawing;
-  /** Frames of `a`, of `b` and of the result. */
+  /** Frames of `a`, of `b` and of the output. */
   frames: number;
   rate: FrameRate;
   pixelFormat: string;
 }
 
 /**
- * From `a` and `b`, which have the same size, format and number of frames from 0 on, to `v`. `map` is the label of the
- * picture of a map.
+ * From `a` and `b`, which have the same size, format and number of frames starting at 0, to `v`. `map` is the label of
+ * the map picture.
  */
 export function jointChains(joint: JointPicture, map: string): Chain[] {
   const { drawing, frames, rate, pixelFormat } = joint;
-  // Half frames as units, so that every frame is drawn as at its middle: none is wholly one clip's, and none is lost.
+  // Uses half frames as units, to draw every frame at its middle: no frame shows only one clip, and none is lost.
   const halves: Filter = { name: 'settb', options: { expr: `${rate.denominator}/${rate.numerator * 2}` } };
   const both: Chain[] = [
     { from: ['a'], filters: [halves], to: ['a1'] },
@@ -87,13 +87,13 @@ export function jointChains(joint: JointPicture, map: string): Chain[] {
   ];
 }
 
-/** A threshold with soft edges that moves over the map, as a mask of every plane. */
+/** Moves a soft threshold over the map to make a mask for every plane. */
 function maskChains({ frames, pixelFormat }: JointPicture, map: string, halves: Filter): Chain[] {
   const deep = pixelFormat.includes('10');
   const plane: Filter[] = deep
     ? [
         { name: 'format', options: { pix_fmts: 'gray10le' } },
-        // 8 bits reach 1020 of 1023.
+        // In 8 bits the maximum becomes 1020, not 1023.
         { name: 'lut', options: { c0: 'clip(val*1.004,0,1023)' } },
       ]
     : [];

@@ -25,21 +25,21 @@ interface Asked {
   format: VideoContainer;
   codec: 'auto' | VideoCodec;
   quality: Quality;
-  /** Constant frame rate, where asked for. */
+  /** Requested constant frame rate. */
   fps?: number | undefined;
 }
 
 export interface VideoTarget {
   codec: VideoCodec;
   encoding: VideoEncoding;
-  /** Run before everything else, at the size of the source. */
+  /** Filters that run first, at the source's size. */
   before: Filter[];
   warnings: Warning[];
-  /** Whether width and height have to be even. */
+  /** Whether width and height must be even. */
   even: boolean;
 }
 
-/** How the picture of `video` is encoded at `width` × `height`. Throws `engine_unavailable`. */
+/** How to encode `video` at `width` × `height`. Throws `engine_unavailable`. */
 export function videoTarget(
   video: StatedVideo,
   asked: Asked,
@@ -85,7 +85,7 @@ export function videoTarget(
 
 const sdr = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
 
-/** HDR to BT.709; without zscale the tags alone would lie, so that swscale converts what it can. */
+/** HDR to BT.709. Without zscale swscale converts what it can; changing the tags alone would mislabel the picture. */
 export function toSdr(capabilities: Capabilities): Filter[] {
   if (!capabilities.filters.has('zscale')) return [{ name: 'format', options: { pix_fmts: 'yuv420p' } }];
   return [
@@ -98,10 +98,10 @@ export function toSdr(capabilities: Capabilities): Filter[] {
   ];
 }
 
-/** Else ffmpeg takes the values of a format that is full by its name to limited ones, whatever they are called afterwards. */
+/** Without this ffmpeg converts a full-range format (`yuvj…`) to limited range, whatever its tags say afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
-/** Whether its pixels are red, green and blue: what is encoded here is never coded so. */
+/** Whether it is coded as RGB, which we never encode. */
 export const isRgb = ({ color }: StatedVideo): boolean => color.space === 'gbr' || color.space === 'rgb';
 
 function colorOf(video: StatedVideo): Color {
@@ -121,7 +121,7 @@ function fullRange(video: StatedVideo): boolean {
   return video.pixelFormat.startsWith('yuvj');
 }
 
-/** Encoders that are told of HDR10 metadata, and write it into their packets. */
+/** Encoders that accept HDR10 metadata and write it into their packets. */
 const masters: ReadonlySet<VideoEncoder> = new Set(['libx265', 'libsvtav1']);
 
 const masteringDropped = (codec: VideoCodec): Warning => ({
@@ -129,7 +129,7 @@ const masteringDropped = (codec: VideoCodec): Warning => ({
   detail: `The output is HDR, but ${codec} does not carry the mastering display and light level metadata.`,
 });
 
-/** @param into What is opaque. */
+/** @param into What has no alpha. */
 export const alphaDropped = (into: string): Warning => ({
   code: 'alpha_dropped',
   detail: `The source is transparent, but ${into} does not support transparency.`,
@@ -153,12 +153,12 @@ function frameTimeBase(fps: number): string {
   return `1000/${Math.round(fps * 1000)}`;
 }
 
-/** The frame rate as a fraction, where a number such as 29.97 stands for 30000/1001. */
+/** A frame rate as a fraction: 29.97 means 30000/1001. */
 export function rateText(fps: number): string {
   return frameTimeBase(fps).split('/').reverse().join('/');
 }
 
-/** For a few frames beside packets that are copied: an average bitrate does not settle in so short a time. */
+/** For a few frames next to copied packets: too short for an average bitrate to settle. */
 export const briefRate = (codec: VideoCodec): Rate => ({ crf: crfs[codec].match, maxKbps: null });
 
 const crfs: Record<VideoCodec, { match: number; low: number; medium: number; high: number; max: number }> = {
@@ -168,7 +168,7 @@ const crfs: Record<VideoCodec, { match: number; low: number; medium: number; hig
   av1: { match: 24, low: 47, medium: 36, high: 26, max: 63 },
 };
 
-/** Bits that a codec takes for the same picture, h264 being 1. */
+/** Relative bitrate that a codec needs for the same quality; h264 is 1. */
 const appetite: Record<string, number> = {
   h264: 1,
   hevc: 0.75,
@@ -181,9 +181,9 @@ const appetite: Record<string, number> = {
 const LEAST_KBPS = 50;
 
 /**
- * `match_source` is the bitrate of the source, in proportion to the pixels that are left of it, and more where the codec
- * asked for needs more for the same picture. Codecs of cameras and studios spend it on other things than quality: there it
- * is an upper bound, as it is where the source does not tell its bitrate.
+ * `match_source` keeps the source's bitrate, scaled to the remaining pixels and frames, and increased if the requested
+ * codec is less efficient. Intermediate and camera codecs spend bits on other things than quality, so their bitrate is
+ * only an upper bound; constant quality is also used if the source does not state its bitrate.
  */
 function rateOf(
   video: StatedVideo,

@@ -84,7 +84,7 @@ function streamDocument(stream: StreamFacts, source: MediaProbe, packets: readon
   };
 }
 
-/** The last group of pictures ends with its last frame. */
+/** The last GOP ends with the last frame. */
 function keyframeInterval(packets: readonly Packet[], source: MediaProbe) {
   const keys = packets.filter((packet) => packet.key).map((packet) => packet.pts);
   const [first] = keys;

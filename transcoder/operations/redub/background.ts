@@ -19,25 +19,25 @@ import type { Laid } from './mix.ts';
 const STEREO = 2;
 
 interface Asked {
-  /** Of an external background, which is the last source. */
+  /** URL of an external background, which is the last source. */
   url: string | undefined;
   volumeDb: number;
-  /** Of the result. */
+  /** Of the output. */
   seconds: number;
   /** What the picture does after its end; its own sound does the same. */
   after: 'freeze' | 'loop';
-  /** What the result calls the engine that takes its voices off. */
+  /** Field of the response that names the separation engine. */
   as: Separate['as'];
   warnings: Warning[];
 }
 
 export interface LaidBackground {
-  /** What is heard in fact: a video without sound has none to keep. */
+  /** The actual background: a video without sound has none to keep. */
   source: Background;
   laid: Laid | null;
-  /** What takes the voices off it. */
+  /** The engine that removes the voices. */
   separation: EngineId | null;
-  /** Run before. */
+  /** Steps to run first. */
   steps: Step[];
 }
 
@@ -88,7 +88,7 @@ export function backgroundLaid(
   };
 }
 
-/** Time as the video counts it: a late start is silence. */
+/** Makes times relative to the start of the video; a late start becomes silence. */
 const fromOrigin = (probe: MediaProbe): Filter[] => [
   soundSince(probe.origin),
   { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },

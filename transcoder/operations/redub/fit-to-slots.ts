@@ -1,38 +1,38 @@
 import type { Line } from './script.ts';
 
-/** How a line is brought into its slot. */
+/** How a line is fitted into its slot. */
 export type Fit = 'stretch' | 'none' | 'trim';
 
 export interface FitOptions {
   fit: Fit;
-  /** How many times as fast stretching makes it at most. */
+  /** Highest speed-up by time-stretching. */
   mostStretch: number;
-  /** Seconds of the video. */
+  /** Duration of the video in seconds. */
   total: number;
 }
 
 export interface Placed {
   line: Line;
-  /** Seconds of the result at which it is heard. */
+  /** Start in the output, in seconds. */
   start: number;
-  /** What it lasts there. */
+  /** Duration in the output, in seconds. */
   seconds: number;
-  /** How many times as fast it is played as it was spoken. */
+  /** Time-stretch factor relative to the line as spoken; above 1 is faster. */
   stretch: number;
   /** Whether its end is cut off. */
   cut: boolean;
-  /** Seconds by which it goes beyond its slot. */
+  /** Seconds by which it exceeds its slot. */
   overrun: number;
 }
 
-/** Between the end of a borrowed pause and the line after it. */
+/** Seconds between the end of a borrowed pause and the next line. */
 const GAP = 0.08;
-/** Between the sentences of a plain text. */
+/** Seconds between the sentences of a plain text. */
 const PAUSE = 0.25;
-/** Faster than this no line is spoken or played. */
+/** Highest factor by which a line is spoken or played faster. */
 export const HARDEST = 1.5;
 
-/** The second up to which each line may last: to the end of its slot, or of the pause behind that, less a gap. */
+/** When each line must end: at the end of its slot or of the following pause, less a gap. */
 function limits(lines: readonly Line[], total: number): number[] {
   return lines.map(({ slot }, index) => {
     if (!slot) return total;
@@ -42,15 +42,15 @@ function limits(lines: readonly Line[], total: number): number[] {
   });
 }
 
-/** How much faster all of a plain text has to be to end with the video. */
+/** Speed-up with which all of a plain text ends with the video. */
 function commonNeed(seconds: readonly number[], total: number): number {
   const pauses = PAUSE * (seconds.length - 1);
   return seconds.reduce((sum, each) => sum + each, 0) / Math.max(0.1, total - pauses);
 }
 
 /**
- * The lines that stretching alone does not bring into their slots, and how much faster each is to be spoken.
- * @param spoken Seconds that each line lasts as it was spoken.
+ * The lines that time-stretching alone does not fit into their slots, and how much faster each must be spoken.
+ * @param spoken Duration of each line as spoken, in seconds.
  */
 export function hurried(
   lines: readonly Line[],
@@ -69,7 +69,7 @@ export function hurried(
   return result;
 }
 
-/** Where every line is heard: none before its slot, none over another, none slower than it was spoken. */
+/** Places every line: not before its slot, not over another line, and not slower than spoken. */
 export function fitLines(lines: readonly Line[], spoken: readonly number[], options: FitOptions): Placed[] {
   const { fit, mostStretch, total } = options;
   const ends = limits(lines, total);

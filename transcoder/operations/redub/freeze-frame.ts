@@ -18,33 +18,32 @@ import { movingOf } from '../plan/require-streams.ts';
 
 type CutInput = OperationInput<'cut'>;
 
-/** So often a video is repeated at most. */
+/** Most repetitions of a video. */
 const MOST_LOOPS = 100;
 
-/** What the picture of a dub shows: the whole video or its beginning, then its last picture or itself again. */
+/** The picture of a dub: all of the video or its beginning, followed by a freeze frame or repetitions. */
 export interface Picture {
   input: Pick<CutInput, 'quality' | 'codec' | 'format'>;
-  /** Seconds of the result. */
+  /** Of the output. */
   seconds: number;
   after: 'freeze' | 'loop';
 }
 
-/** The new sound: `dubbed.raw`, made by these steps. */
+/** The new sound: `dubbed.raw`, written by these steps. */
 export interface DubbedSound {
   steps: Step[];
   channels: number;
-  /** What it is encoded like. */
+  /** A stream with the properties to encode it with. */
   like: StatedAudio;
 }
 
-/** The cut that shows this picture without its sound. */
+/** The cut that shows this picture without sound. */
 const cutInput = ({ quality, codec, format }: Picture['input'], [{ end }]: [Span, ...Span[]]): CutInput =>
   operations.cut.input.parse({
     ...{ video_url: 'https://source.invalid/', audio: 'mute', end },
     ...{ quality, codec, format },
   });
 
-/** What has to be known of the video. */
 export function pictureAnalyses(picture: Picture, probe: MediaProbe, means: Means): Analysis[] {
   const spans = spansOf(picture, probe);
   const input = cutInput(picture.input, spans);
@@ -53,7 +52,7 @@ export function pictureAnalyses(picture: Picture, probe: MediaProbe, means: Mean
   return [...(freezes(picture, probe) ? [] : surveys(input, probe, spans)), ...around];
 }
 
-/** The picture with the new sound: its packets copied where that can be, but where its last picture stands still. */
+/** The picture with the new sound. Packets are copied where possible, unless the picture ends in a freeze frame. */
 export function planPicture(
   request: Omit<PlanRequest<unknown>, 'input'>,
   picture: Picture,
@@ -75,15 +74,15 @@ export function planPicture(
   return planSpliced(asked, spans, whole, spliced(plan, picture, sound));
 }
 
-/** Seconds that the last picture stands beyond its time before it is worth encoding all of them anew. */
-const STANDS = 0.25;
+/** How long the last frame must be frozen, in seconds, to justify re-encoding everything. */
+const WORTH_FREEZING = 0.25;
 
-/** A dub that is as long as its video ends as that does, whatever its last picture. */
+/** A dub with the length of its video ends like the video, whatever its last frame. */
 function freezes({ seconds, after }: Picture, probe: MediaProbe, packets?: readonly Packet[]): boolean {
   const { video, duration } = movingOf(probe);
   if (after !== 'freeze' || seconds === duration) return false;
   if (seconds >= duration + video.frameDuration / 2) return true;
-  return seconds > holdOf(probe, packets, seconds).from + Math.max(STANDS, video.frameDuration);
+  return seconds > holdOf(probe, packets, seconds).from + Math.max(WORTH_FREEZING, video.frameDuration);
 }
 
 function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span[]] {
@@ -103,25 +102,25 @@ function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span
 }
 
 /**
- * The same plan with its last picture held up to the end. Each of the frames that hold it is told its time: `tpad` goes by a
- * rate that ffmpeg has guessed, which is not that of frames at irregular times.
+ * Extends the plan with a freeze frame up to the end. Repeated frames get explicit times: `tpad` uses a rate guessed by
+ * ffmpeg, which is wrong for a variable frame rate.
  */
 function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: readonly Packet[]): Plan {
   const [expected] = plan.expect.media;
   const step = plan.steps.at(-1);
   const [chain] = step?.kind === 'render' ? step.chains : [];
   if (step?.kind !== 'render' || !chain || !expected?.video) {
-    throw new Error('a picture that is not rendered cannot be held');
+    throw new Error('only a rendered picture can end in a freeze frame');
   }
   const own = expected.video.frames;
   const hold = holdOf(probe, packets, seconds);
-  const held = Math.max(1, Math.round((seconds - hold.from) / hold.step));
-  const each = (seconds - hold.from) / held;
-  const stop = { name: 'tpad', options: { stop: held, stop_mode: 'clone' } };
+  const repeated = Math.max(1, Math.round((seconds - hold.from) / hold.step));
+  const each = (seconds - hold.from) / repeated;
+  const stop = { name: 'tpad', options: { stop: repeated, stop_mode: 'clone' } };
   const time = `(${decimal(hold.from)}+(N-${own})*${each.toFixed(9)})/TB`;
   const times = { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } };
   const filters = [...chain.filters, stop, ...(own === null ? [] : [times])];
-  const frames = own === null ? null : own + held;
+  const frames = own === null ? null : own + repeated;
   const media = { ...expected, duration: seconds, video: { ...expected.video, frames } };
   return {
     ...plan,
@@ -134,18 +133,18 @@ function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: r
   };
 }
 
-/** The same output whose last frame, where it is told how long it is shown, is shown up to there. */
+/** Extends a last frame whose end is stated up to `until`. */
 const shownUntil = (until: number) => (output: Output) =>
   'video' in output && output.video?.until !== undefined
     ? { ...output, video: { ...output.video, until } }
     : output;
 
-/** Seconds: so short at least is a frame that holds another, whatever the distances of frames are. */
+/** Shortest repeated frame in seconds, whatever the distances of frames are. */
 const SHORTEST = 1 / 120;
 
 /**
- * When the last picture that begins before `end` has been shown as long as others are, in seconds of the source, and how
- * long those are.
+ * When the last frame before `end` has been on screen for the usual frame duration, in seconds of the source, and that
+ * duration.
  */
 function holdOf(
   probe: MediaProbe,
@@ -168,7 +167,9 @@ function holdOf(
 
 const samplesOf = (plan: Plan) => Math.round((plan.duration ?? 0) * MIX_RATE);
 
-/** A rendered plan without sound with this one in it. @param endsTogether Whether its picture lasts as long. */
+/**
+ * Adds this sound to a rendered plan without sound. @param endsTogether Whether the picture is as long as the sound.
+ */
 function withSound(
   plan: Plan,
   { input }: Picture,
@@ -180,7 +181,7 @@ function withSound(
   const last = plan.steps.at(-1);
   const [output] = last?.kind === 'render' ? last.outputs : [];
   if (!expected || last?.kind !== 'render' || !output || !('audio' in output)) {
-    throw new Error('a plan whose last step makes no video');
+    throw new Error('the last step of the plan does not make a video');
   }
   const mux: Render = {
     ...last,

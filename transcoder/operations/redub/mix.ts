@@ -2,12 +2,12 @@ import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 
-/** A sound to be mixed, from the beginning of the result on. */
+/** A sound to mix, aligned with the start of the output. */
 export interface Laid {
   input: Input;
-  /** Of the input. */
+  /** Stream index in the input. */
   stream: number;
-  /** Bring it into its place. */
+  /** Filters that move it to its place. */
   filters: Filter[];
   volumeDb: number;
 }
@@ -15,16 +15,16 @@ export interface Laid {
 export interface Mix {
   voice: Laid;
   background: Laid | null;
-  /** Decibels by which the background is lowered at most while the voice is heard; null for not at all. */
+  /** Most decibels by which the background is lowered under the voice; null for no ducking. */
   duckDb: number | null;
   channels: number;
-  /** Of the result. */
+  /** Of the output. */
   samples: number;
   fades: Fades;
   lufs: number | null;
 }
 
-/** Make `dubbed.raw`, whose samples are 32-bit floats: the voice over its background, at its loudness. */
+/** Steps that write `dubbed.raw` (32-bit floats): the voice over its background, at the requested loudness. */
 export function mixSteps(mix: Mix): Step[] {
   const { samples, channels, lufs } = mix;
   const level = { from: 'mix.raw', file: 'dubbed.raw', sampleRate: MIX_RATE };
@@ -74,8 +74,7 @@ function mixed({ voice, background, duckDb, channels, samples, fades }: Mix): Re
 }
 
 /**
- * Compression as hard as there is, laid beside what was not compressed, so that what is left at the loudest voice is that
- * share of it.
+ * Mixes maximum compression with the uncompressed signal: under the loudest voice, only the uncompressed share remains.
  */
 function ducking(db: number): Filter {
   return {

@@ -25,7 +25,7 @@ import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from '
 type Input = OperationInput<'redub_tts'>;
 
 const VOICE_FILE = 'voice.raw';
-/** A line that is cut off falls silent within so many seconds. */
+/** Fade at the end of a cut-off line, in seconds. */
 const CUT_FADE = 0.03;
 
 export const redubTts: Planner<Input> = {
@@ -46,7 +46,7 @@ export const redubTts: Planner<Input> = {
   again: ({ input, probes, facts, brought }) => {
     const { speech: first } = facts;
     const { duration } = movingOf(only(probes));
-    if (!first) throw new Error('nothing was spoken');
+    if (!first) throw new Error('the analysis returned no speech');
     const lines = linesOf(input, duration, scriptOf(input, brought));
     const faster = hurried(lines, secondsOf(lines, first), optionsOf(input, duration));
     const slow = lines.filter(({ id }) => faster.has(id));
@@ -58,7 +58,7 @@ export const redubTts: Planner<Input> = {
     const probe = only(probes);
     const { video, duration } = movingOf(probe);
     const { speech: spoken } = facts;
-    if (!spoken) throw new Error('nothing was spoken');
+    if (!spoken) throw new Error('the analysis returned no speech');
     const script = scriptOf(input, request.brought);
     const lines = linesOf(input, duration, script);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
@@ -88,7 +88,7 @@ const secondsOf = (lines: readonly Line[], { files }: Spoken) =>
     return file ? file.samples / file.sampleRate : 0;
   });
 
-/** The engines that may speak this, best first. Throws `engine_unavailable`. */
+/** The engines that can speak this, best first. Throws `engine_unavailable`. */
 function enginesOf({ provider, voice_id, language }: Input, { engines }: Means): EngineId[] {
   if (provider === 'auto' && engines.has('elevenlabs')) return ['elevenlabs'];
   const named = voice_id === undefined ? undefined : voiceOf(voice_id);
@@ -186,17 +186,17 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
     engine: engineUsedOf(spoken.engine),
     ...{ separation, background: background.source },
   };
-  const told = reported(plan, samples, data);
-  return input.return_captions ? withCaptions(told, placed) : told;
+  const finished = reported(plan, samples, data);
+  return input.return_captions ? withCaptions(finished, placed) : finished;
 }
 
-/** What the sound of a video that has none is encoded like. */
+/** Encoding properties of the sound if the video has none. */
 const anyVoice: StatedAudio = {
   ...{ index: 1, codec: 'aac', sampleRate: MIX_RATE, channels: 1, layout: 'mono', bitsPerSample: null },
   ...{ kbps: null, timeBase: `1/${MIX_RATE}` },
 };
 
-/** Make the voice: every line as long as it is to be, at its sample. */
+/** Steps that write the voice: every line at its final length and exact sample. */
 function voiceSteps(placed: readonly Placed[], { files, sampleRate }: Spoken, seconds: number): Step[] {
   const samplesOf = (time: number) => Math.round(time * sampleRate);
   const stretched = placed.flatMap(({ line, stretch }): Step[] => {

@@ -19,7 +19,7 @@ type Input = OperationInput<'redub_vc'>;
 
 const STEREO = 2;
 const SAMPLE = 1;
-/** Seconds of a sample that are listened to. */
+/** Most seconds of a voice sample that are analysed. */
 const SAMPLE_SECONDS = 30;
 
 const metadata = {
@@ -75,7 +75,7 @@ export const redubVc: Planner<Input> = {
   },
 };
 
-/** Left to itself, ffmpeg lowers mono sound by 3 dB where it becomes stereo. */
+/** By default ffmpeg attenuates mono by 3 dB when it becomes stereo. */
 const wide: Filter = { name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } };
 const narrow: Filter = { name: 'pan', options: { args: 'mono|c0=0.5*c0+0.5*c1' } };
 
@@ -98,7 +98,7 @@ const pictureOf = (input: Input, probe: MediaProbe): Picture => ({
   after: 'freeze',
 });
 
-/** What separates the voices, where there is anything that does. */
+/** The engines that can separate the voices; none if separation is not possible. */
 function separatorsIn({ input, probes, engines }: PlanRequest<Input>): EngineId[] {
   const { stream } = heardIn(probes, 0);
   if (!input.preserve_background) return [];
@@ -106,7 +106,7 @@ function separatorsIn({ input, probes, engines }: PlanRequest<Input>): EngineId[
   return stream.channels < STEREO ? present.filter((id) => id !== 'centre_mask') : present;
 }
 
-/** Make `voice.raw`, the converted speech of one channel, and `music.raw` where the voices are separated. */
+/** Steps that write `voice.raw`, the converted speech in mono, and `music.raw` if the voices are separated. */
 function stepsOf(
   request: PlanRequest<Input>,
   conversion: Convert,
@@ -146,7 +146,7 @@ function stepsOf(
   return { steps: [...steps, ...sample, conversion], channels: STEREO, separation };
 }
 
-/** One channel of a sound at the rate of the mix. */
+/** Decodes sound to mono at the mix rate. */
 function decoded(
   { probe, stream, seconds }: { probe: MediaProbe; stream: AudioStream; seconds: number },
   source: number,
@@ -209,7 +209,7 @@ function soundPlan(
   };
 }
 
-/** The consent in the file, in the plan and in the one behind it. */
+/** Adds the consent statement to the file's metadata, in the plan and its fallback. */
 function stated(plan: Plan): Plan {
   const main = plan.files[0].file;
   const steps = plan.steps.map((step) => {

@@ -64,28 +64,30 @@ function partsOf(probes: readonly MediaProbe[]): {
   voice: { probe: MediaProbe; stream: AudioStream };
 } {
   const [video, probe] = probes;
-  if (!video || !probe) throw new Error('a redub without a video or a voice');
+  if (!video || !probe) throw new Error('a redub needs a video and a voice');
   movingOf(video);
   if (probe.audio) return { video, voice: { probe, stream: probe.audio } };
   throw new TaskFailure('source_no_audio', 'The voice has no audio.', { sourceIndex: VOICE });
 }
 
-/** How long the result is, to a frame of the video. Throws `time_out_of_range` where nothing is left. */
+/** Length of the output, rounded to a frame of the video. Throws `time_out_of_range` if nothing is left. */
 function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const { video: probe, voice } = partsOf(probes);
   const { video, duration } = movingOf(probe);
-  const heard = lengthOf(voice.probe) + input.offset;
-  if (heard <= 0 || input.offset >= duration + Math.max(0, heard - input.offset)) {
+  const voiceEnd = lengthOf(voice.probe) + input.offset;
+  if (voiceEnd <= 0 || input.offset >= duration + Math.max(0, voiceEnd - input.offset)) {
     const detail = `With an offset of ${shown(input.offset)} s, the voice lies completely outside the output. Use another offset.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: VOICE });
   }
-  const wanted = { video: duration, audio: heard, shortest: Math.min(duration, heard) }[input.length_policy];
+  const wanted = { video: duration, audio: voiceEnd, shortest: Math.min(duration, voiceEnd) }[
+    input.length_policy
+  ];
   const frames = Math.max(1, Math.round(wanted / video.frameDuration));
   const seconds = wanted === duration ? duration : micros(frames * video.frameDuration);
   return { input, seconds, after: input.when_video_shorter };
 }
 
-/** From the start of the voice, or of what its offset leaves of it, to its place. */
+/** Moves the voice by its offset; a negative offset cuts off its beginning. */
 function placed(probe: MediaProbe, { offset }: Input): Filter[] {
   const at = Math.round(Math.abs(offset) * MIX_RATE);
   return [

@@ -3,8 +3,7 @@ import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros } from '../plan/require-streams.ts';
 
 /**
- * The report of a dub beside that of its picture, in the plan and in the one behind it. What is null is measured as the
- * sound is made.
+ * Adds the report of a dub to a plan and its fallback. Null values are measured while the sound is made.
  * @param samples Of the new sound.
  */
 export function reported(plan: Plan, samples: number, data: Record<string, unknown>): Plan {

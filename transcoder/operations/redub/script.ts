@@ -10,17 +10,17 @@ type Input = OperationInput<'redub_tts'>;
 
 /** A text to be spoken in one go. */
 export interface Line {
-  /** Names its files. */
+  /** Prefix of its file names. */
   id: string;
   text: string;
-  /** Seconds of the video; null for one that follows the line before it. */
+  /** In seconds of the video; null if it follows the previous line. */
   slot: { start: number; end: number } | null;
   voiceId: string | undefined;
 }
 
 /**
- * The lines of a request, in order: captions and segments one each, a plain text by its sentences; captions and sentences that
- * have nothing to say are left out.
+ * The lines of a request, in order: one per caption or segment, or per sentence of a plain text. Captions and sentences
+ * without speakable text are left out.
  */
 export function linesOf(input: Input, videoSeconds: number, script = scriptOf(input)): Line[] {
   const named = <T>(lines: readonly T[]) => lines.map((line, index) => ({ id: `line${index}`, ...line }));
@@ -42,12 +42,15 @@ export function linesOf(input: Input, videoSeconds: number, script = scriptOf(in
   return named(script.said.map(({ start, end, text }) => ({ text, slot: { start, end }, voiceId })));
 }
 
-/** Where the script of a request stands; null where it has segments. */
+/** The script of a request as text; null if it has segments instead. */
 export function scriptText({ script, pronunciations }: Input): TextRequest | null {
   return script === undefined ? null : { as: 'script', field: 'script', text: script, pronunciations };
 }
 
-/** Captions by whether they have something to say, which ♪ has not; or the sentences of a plain text. Throws `captions_invalid`. */
+/**
+ * Splits captions into those with speakable text and others, such as ♪; or a plain text into sentences. Throws
+ * `captions_invalid`.
+ */
 export function readScript(text: string, pronunciations: Pronunciations): Script {
   const parsed = parseCaptions(text);
   if ('problem' in parsed) throw new TaskFailure('captions_invalid', `script: ${parsed.problem}.`);
@@ -61,17 +64,17 @@ export function readScript(text: string, pronunciations: Pronunciations): Script
   };
 }
 
-/** The script of a request, as far as it was not read ahead. */
+/** The script of a request, unless it was parsed ahead of planning. */
 export function scriptOf({ script, pronunciations }: Input, brought?: Brought): Script {
   if (brought?.read?.as === 'script') return brought.read.script;
   return script === undefined ? { kind: 'sentences', sentences: [] } : readScript(script, pronunciations);
 }
 
-/** The captions of a script that have nothing to say, such as ♪. */
+/** Captions of a script without speakable text, such as ♪. */
 export const unsaidOf = (input: Input, script = scriptOf(input)): Cue[] =>
   script.kind === 'cues' ? script.unsaid : [];
 
-/** A plain text by sentences, as Unicode divides it (UAX 29), and by its blank lines. */
+/** Splits a plain text into sentences (UAX 29) and at blank lines. */
 export function sentencesOf(text: string, pronunciations: Pronunciations = {}): string[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   return text
@@ -85,8 +88,8 @@ const LINE = 42;
 const LINES = 2;
 
 /**
- * A spoken line as captions of at most two lines of 42 characters; one that takes more is divided, its time by the share of
- * its letters.
+ * A spoken line as captions of at most two lines of 42 characters. A longer one is split, with times in proportion to
+ * the letters.
  */
 export function captionsOf({ start, end, text }: Cue): Cue[] {
   const rows = rowsOf(text);
@@ -95,11 +98,11 @@ export function captionsOf({ start, end, text }: Cue): Cue[] {
   const blocks = Array.from({ length: count }, (_, index) => rows.slice(index * per, (index + 1) * per));
   const letters = blocks.map((block) => block.join('').length);
   const all = letters.reduce((sum, length) => sum + length, 0);
-  let said = 0;
+  let passed = 0;
   return blocks.map((block, index) => {
-    const from = start + ((end - start) * said) / all;
-    said += letters[index] ?? 0;
-    return { start: from, end: start + ((end - start) * said) / all, text: block.join('\n') };
+    const from = start + ((end - start) * passed) / all;
+    passed += letters[index] ?? 0;
+    return { start: from, end: start + ((end - start) * passed) / all, text: block.join('\n') };
   });
 }
 

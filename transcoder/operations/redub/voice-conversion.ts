@@ -10,7 +10,7 @@ import { enginesThatServe } from '../plan/select-engine.ts';
 
 type Input = OperationInput<'redub_vc'>;
 
-/** How the voice is converted, at the rate of the mix. Throws `engine_unavailable`. */
+/** How the voice is converted, at the mix rate. Throws `engine_unavailable`. */
 export function conversionOf(input: Input, present: Means['engines'], samples: number): Convert {
   const { voice_id } = input;
   const preset = voice_id !== undefined && isVoicePreset(voice_id) ? voicePresets[voice_id] : null;
@@ -27,7 +27,7 @@ export function conversionOf(input: Input, present: Means['engines'], samples: n
   };
 }
 
-/** The engines that may convert this, best first. Throws `engine_unavailable`. */
+/** The engines that can convert this voice, best first. Throws `engine_unavailable`. */
 function convertersOf(
   { provider, voice_id, voice_sample_url, pitch_semitones, formant }: Input,
   present: Means['engines'],

@@ -15,7 +15,7 @@ import { type Picture, pictureAnalyses, planPicture } from '../redub/freeze-fram
 type Input = OperationInput<'separate'>;
 
 const STEREO = 2;
-/** Of the samples of a stem that is worth its name. */
+/** Bit depth of stems in lossless formats. */
 const BITS = 24;
 
 export const separate: Planner<Input> = {
@@ -58,7 +58,7 @@ const rawOf = (name: Stem) => `${name}.raw`;
 function soundOf(probes: readonly MediaProbe[]): { probe: MediaProbe; stream: AudioStream; seconds: number } {
   const probe = only(probes);
   soundOnly(probe);
-  if (!probe.audio) throw new Error('a source without sound has been let pass');
+  if (!probe.audio) throw new Error('the analysis should have refused a source without sound');
   return { probe, stream: probe.audio, seconds: lengthOf(probe) };
 }
 
@@ -127,7 +127,7 @@ const nothing = (seconds: number): Omit<Plan, 'files' | 'steps' | 'data'> => ({
   time_map: [{ source: 0, in: [0, seconds], out: [0, seconds] }],
 });
 
-/** The stems behind what is made already, in the plan and in the one behind it. */
+/** Adds the stems to a plan and its fallback. */
 function withStems(
   plan: Omit<Plan, 'files'> & { files?: Plan['files'] },
   stems: readonly PlannedStem[],
@@ -135,7 +135,7 @@ function withStems(
 ): Plan {
   const { otherwise, expect, files = [] } = plan;
   const [main, ...others] = [...files, ...stems.map(({ file }) => file)];
-  if (!main) throw new Error('a separation into nothing');
+  if (!main) throw new Error('a separation without stems');
   return {
     ...plan,
     ...(otherwise ? { otherwise: withStems(otherwise, stems, data) } : {}),

@@ -4,21 +4,21 @@ import type { AudioTarget } from '../plan/audio-target.ts';
 import { audioSpan } from '../plan/filters.ts';
 import type { Piece } from './segments.ts';
 
-/** Twice as fast is the most that blends samples; atempo skips them beyond that. */
+/** atempo blends samples up to this factor, and skips samples beyond it. */
 const MOST_TEMPO = 2;
 
 export interface SoundOf {
   probe: MediaProbe;
   stream: AudioStream;
   target: AudioTarget;
-  /** Milliseconds of the ramps at joints. */
+  /** Length of the ramps at joints, in milliseconds. */
   fadeMs: number;
   total: number;
 }
 
 /**
- * The sound of a few pieces, end to end as raw samples under the label `a`. Each gets exactly the samples from the
- * rounded start to the rounded end of its place in the output, so that rounding never adds up.
+ * The sound of a few pieces, end to end, under the label `a`. Each piece gets exactly the samples between the rounded
+ * start and the rounded end of its place in the output, to keep rounding errors from accumulating.
  */
 export function pieceSound(sound: SoundOf, pieces: readonly Piece[]): Chain[] {
   const from = [`0:${sound.stream.index}`];

@@ -15,7 +15,7 @@ export interface Segment extends Span {
 }
 
 export interface Decision {
-  /** All of the source in order. */
+  /** The whole source, in order. */
   segments: Segment[];
   noiseFloorDb: number | null;
   thresholdDb: number | null;
@@ -23,11 +23,11 @@ export interface Decision {
 
 interface Source {
   duration: number;
-  /** Null for sound alone. */
+  /** Null for audio only. */
   grid: FrameGrid | null;
 }
 
-/** What is kept and what is silent, found in the levels or as the caller's list says. Throws `all_silent`, `time_out_of_range`. */
+/** Decides what to keep, from the levels or from the caller's list. Throws `all_silent`, `time_out_of_range`. */
 export function decide(
   input: SilenceInput,
   source: Source,
@@ -82,7 +82,7 @@ function detected(input: SilenceInput, source: Source, levels: Levels, warnings:
   };
 }
 
-/** Tells whether anything in a span is heard or protected. */
+/** Tests whether any part of a span is audible or protected. */
 export function keptWithin(
   { protect_ranges }: Pick<SilenceInput, 'protect_ranges'>,
   { peak }: Levels,
@@ -95,19 +95,22 @@ export function keptWithin(
     peak.subarray(Math.floor(start / WINDOW), Math.ceil(end / WINDOW)).some((level) => level >= threshold);
 }
 
-/** Leaves so many windows of each silence, half of them at either end; at an edge of the source all beside what is heard. */
+/**
+ * Leaves `keep` windows of each silence, half at each end. Silence at the start or end of the source keeps all of them
+ * next to the sound.
+ */
 function withKept(runs: readonly Run[], keep: number): Run[] {
   const [first, last] = [runs[0], runs.at(-1)];
   if (keep === 0 || !first || !last || runs.length < 2) return [...runs];
   const before = Math.floor(keep / 2);
-  const heard = runs
+  const audible = runs
     .filter((run) => run.heard)
     .map((run) => ({
       start: run.start - (runs[1] === run && !first.heard ? keep : before),
       end: run.end + (runs.at(-2) === run && !last.heard ? keep : keep - before),
     }));
   return runsFrom(
-    heard.map(({ start, end }) => ({ start: Math.max(0, start), end })),
+    audible.map(({ start, end }) => ({ start: Math.max(0, start), end })),
     last.end,
   );
 }
@@ -131,7 +134,7 @@ function given(input: SilenceInput, source: Source, warnings: Warning[]): Decisi
   return { segments: segmentsOf(kept, source), noiseFloorDb: null, thresholdDb: null };
 }
 
-/** What lies outside of spans that are in order. */
+/** The gaps between ordered spans. */
 function between(spans: readonly Span[], duration: number): Span[] {
   const edges = [0, ...spans.flatMap(({ start, end }) => [start, end]), duration];
   return edges.flatMap((start, index) => {
@@ -140,7 +143,7 @@ function between(spans: readonly Span[], duration: number): Span[] {
   });
 }
 
-/** The whole source as segments: kept in these spans, which begin and end where frames do, and silent elsewhere. */
+/** The whole source as segments: kept in these spans, which are moved to frame boundaries, and silent elsewhere. */
 function segmentsOf(kept: readonly Span[], { duration, grid }: Source): Segment[] {
   const inside = (time: number) => {
     if (time <= 0) return 0;

@@ -27,7 +27,7 @@ export interface ExportRequest {
   probe: MediaProbe;
   segments: readonly Segment[];
   pieces: readonly Piece[];
-  /** Null for sound alone. */
+  /** Null for audio only. */
   grid: FrameGrid | null;
 }
 
@@ -77,7 +77,9 @@ export function editOf({ input, probe, segments, pieces, grid }: ExportRequest):
   };
 }
 
-/** The last part of the URL's path, without what the text formats cannot hold; the query may be secret. */
+/**
+ * Last path segment of the URL, without characters that the text formats do not allow. The query may contain secrets.
+ */
 function nameOf(url: string): string {
   const part = /^[a-z]+:(?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)?.[1]?.split('/').at(-1) ?? '';
   const name = part.replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));

@@ -14,7 +14,7 @@ import {
 } from './render-audio-parts.ts';
 import { totalOf } from './segments.ts';
 
-/** The packets of the video as they are, with the sound of the pieces, which together are the whole source. */
+/** Copies the video packets and joins the sound of the pieces, which together cover the whole source. */
 export function copyVideo(work: Work): Made {
   const { request, probe, stream, pieces } = work;
   const { input, facts } = request;
@@ -72,8 +72,8 @@ export function copyVideo(work: Work): Made {
 }
 
 /**
- * Whether every packet of the video can stand in the result as it is. Of formats without an index ffmpeg counts time
- * from the first packet of the video, not of the file.
+ * Whether all video packets can be copied. For formats without an index ffmpeg counts time from the first video packet,
+ * not from the start of the file.
  */
 export function copiesVideo(request: SilenceRequest, probe: MediaProbe): boolean {
   const { packets } = request.facts;

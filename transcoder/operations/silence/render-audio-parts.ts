@@ -8,7 +8,7 @@ import { type Piece, runsOfPieces, totalOf } from './segments.ts';
 
 export type SilenceRequest = PlanRequest<SilenceInput>;
 
-/** How a media file of these pieces is made. */
+/** Steps and expectations for a media file made of these pieces. */
 export interface Made {
   steps: Step[];
   file: PlannedFile;

@@ -21,7 +21,7 @@ import { runsOfPieces, totalOf } from './segments.ts';
 import { pieceFrames } from './video-filters.ts';
 
 const partVideo = (index: number) => `part${index}.mp4`;
-/** Frames and samples of the pieces rendered, a few pieces a run, and joined without another encoding. */
+/** Renders frames and samples a few pieces per run, and joins them without re-encoding. */
 export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): Made {
   const { request, probe, stream, pieces } = work;
   const { input } = request;
@@ -131,7 +131,6 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
   };
 }
 
-/** Sound alone. */
 export function renderSound(work: Work): Made {
   const { request, stream, pieces } = work;
   const total = totalOf(pieces);

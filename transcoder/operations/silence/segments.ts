@@ -3,45 +3,49 @@ import type { Span } from '../plan/frame-selection.ts';
 import { micros } from '../plan/require-streams.ts';
 import type { Segment, SilenceInput } from './detect.ts';
 
-/** A span of the source and what becomes of it. Seconds from the start of the source and of the output. */
+/** A span of the source and its place in the output. Seconds from the start of the source and of the output. */
 export interface Piece extends Span {
   out: number;
   outEnd: number;
   muted: boolean;
-  /** Source seconds that pass in one of the output. */
+  /** Source seconds per output second. */
   speed: number;
-  /** Null for sound alone. */
+  /** Null for audio only. */
   frames: PieceFrames | null;
 }
 
 export interface PieceFrames {
-  /** How many frames the output shows of it; null where they stand at irregular distances and not all are shown. */
+  /** Number of frames in the output; null if it is unknown, because a variable frame rate is sped up. */
   shown: number | null;
-  /** Between the frame before and the first one, and between the last one and the next. */
+  /** Selection limits: between the previous and the first frame, and between the last and the next one. */
   from: number;
   to: number;
-  /** The time from which frames are counted; that of the first one, or where all are shown that of the piece. */
+  /** Reference time for counting frames: that of the first frame or, if all frames are shown, of the piece. */
   zero: number;
-  /** Frames up to here are shown at `out` too: the one that is held there; null where none is. */
+  /**
+   * Frames up to this time are shown at `out`: the long frame that is on screen at the start. Null if there is none.
+   */
   held: number | null;
   /** When its last frame begins. */
   last: number;
-  /** The index of the first frame behind it. */
+  /** Index of the first frame after it. */
   next: number;
-  /** When the first frame is shown; null where there is none. */
+  /** When the first frame is shown; null if there is none. */
   first: number | null;
-  /** Of so many frames, so many are shown, at each moment the nearest; null where all are, or where they stand at irregular distances. */
+  /**
+   * Shows `shown` of every `of` frames, always the nearest one; null if all are shown or the frame rate is variable.
+   */
   share: { of: number; shown: number } | null;
 }
 
-/** What is left of the source, in order, end to end. */
+/** The remaining parts of the source, in order, end to end. */
 export function piecesOf(
   segments: readonly Segment[],
   input: Pick<SilenceInput, 'mode' | 'silent_speed'>,
   grid: FrameGrid | null,
 ): Piece[] {
   let out = 0;
-  // The index of the first frame that is not shown yet.
+  // Index of the first frame not shown yet.
   let next = 0;
   const left = segments.filter(({ action }) => action === 'keep' || input.mode !== 'remove');
   return left.map(({ start, end, action }) => {
@@ -105,12 +109,12 @@ export function timeMapOf(pieces: readonly Piece[]) {
 
 export const totalOf = (pieces: readonly Piece[]) => pieces.at(-1)?.outEnd ?? 0;
 
-/** So many pieces are rendered in one run, whose filters name each of them. */
+/** Most pieces per run, because its filters name each of them. */
 const PIECES = 12;
-/** A gap of this many seconds is not decoded, but skipped by another run. */
+/** Longer gaps, in seconds, are skipped by starting another run instead of being decoded. */
 const GAP = 4;
 
-/** Pieces that are read in one go. */
+/** Groups pieces that are read in one run. */
 export function runsOfPieces(pieces: readonly Piece[]): [Piece, ...Piece[]][] {
   const runs: [Piece, ...Piece[]][] = [];
   for (const piece of pieces) {

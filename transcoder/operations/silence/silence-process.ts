@@ -106,7 +106,7 @@ function rendered(
   };
 }
 
-/** The decision alone, as a document. */
+/** A plan for the decision only, as a document. */
 function listed(data: Record<string, unknown>, extra: readonly Extra[], warnings: Warning[]): Plan {
   return {
     steps: [{ kind: 'document', file: 'segments.json', content: data }, ...extra.map(({ step }) => step)],
@@ -127,7 +127,7 @@ function listed(data: Record<string, unknown>, extra: readonly Extra[], warnings
 
 const WINDOWS = 10;
 
-/** The level of every 100 ms, in decibels of full scale. */
+/** The level every 100 ms, in dBFS. */
 function levelsFile({ peak, rms }: Levels): Extra {
   const length = Math.ceil(rms.length / WINDOWS);
   const curve = (level: (from: number, to: number) => number) =>

@@ -15,7 +15,7 @@ import { rawInput, reader, soundSteps, soundWork, type Work } from './render-aud
 import { totalOf } from './segments.ts';
 import { pieceFrames } from './video-filters.ts';
 
-/** What has to be known of the packets, where they may be copied or the edges be moved for their sake. */
+/** The surveys needed to copy packets or to move edges to keyframes. */
 export function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
   const idle = input.mode === 'mute' || (input.mode === 'detect' && input.segments !== undefined);
   if (idle || input.video_url === undefined) return [];
@@ -25,9 +25,9 @@ export function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
 }
 
 /**
- * The same result with the packets of what is kept; what plays faster is rendered into files that fit between them. The
- * sound is made as ever, and encoded once.
- * @param also Steps that write the files beside the main one.
+ * The same output with copied packets for what is kept. Sped-up pieces are rendered into compatible files. The sound is
+ * made as in the full plan and encoded once.
+ * @param also Steps that write the files next to the main one.
  */
 export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: readonly Step[]): Plan {
   const { request, probe, stream, pieces } = work;
@@ -62,7 +62,7 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
       copied += range.copied;
       copiedSeconds += range.copiedSeconds;
       const start = Math.round((probe.origin + zero) / unit);
-      // Of frames beside their grid the first may be shown a tick before the piece begins.
+      // A frame can be a tick off its grid, which would put the first one before the piece.
       const early = range.piece.pinned ? 0 : start - range.first;
       const place = { zero: start, at: Math.max(early, Math.round(piece.out / unit)) };
       spliced.push({ ...range.piece, ...place });

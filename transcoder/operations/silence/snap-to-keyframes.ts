@@ -7,8 +7,8 @@ import { type Decision, keptWithin, type Segment } from './detect.ts';
 import type { SilenceRequest } from './render-audio-parts.ts';
 
 /**
- * A frame in decoding order: seconds from the start of the source, and whether decoding can begin with it; where that is
- * open, without the frames that follow in decoding and are shown before.
+ * A frame in decoding order: its time from the start of the source in seconds, and whether decoding can start with it.
+ * If it is open, frames that follow in decoding order but are shown earlier cannot be decoded.
  */
 export interface CodedFrame {
   time: number;
@@ -18,20 +18,20 @@ export interface CodedFrame {
 /** How far an edge may be moved. */
 export interface Reach {
   grid: FrameGrid;
-  /** Seconds that stay before and after what is heard; without such a margin no edge is moved. */
+  /** Padding in seconds before and after sound; without padding no edge is moved. */
   before: number;
   after: number;
-  /** Whether anything in this span has to stay. */
+  /** Whether a span contains anything that must be kept. */
   holds: (span: Span) => boolean;
 }
 
-/** Seconds by which a start may come earlier, and later; of the margin no more than half is lost. */
+/** How much earlier or later a start may be, in seconds. At most half of the padding is lost. */
 const [EARLIER, LATER] = [0.3, 0.1];
-/** Frames by which an end may come later. */
+/** How many frames later an end may be. */
 const FRAMES = 4;
 const TINY = 1e-6;
 
-/** What was found, with its edges where little has to be rendered for them; a list that was given stays as it is. */
+/** Moves detected edges to where less must be rendered; a list from the caller is not changed. */
 export function cheapened(request: SilenceRequest, grid: FrameGrid | null, decision: Decision): Decision {
   const { input, probes, facts } = request;
   const { survey, levels } = facts;
@@ -48,8 +48,8 @@ export function cheapened(request: SilenceRequest, grid: FrameGrid | null, decis
 }
 
 /**
- * Moves the edges of what is kept to where no frame has to be rendered for them: starts to keyframes, ends to where no
- * frame that is shown needs one that is not. No silence loses more than half of itself.
+ * Moves edges to places where no frame must be rendered: starts to keyframes, ends to points where no shown frame
+ * depends on one that is cut. No silence loses more than half of its length.
  */
 export function cheapEdges(
   segments: readonly Segment[],
@@ -70,9 +70,9 @@ export function cheapEdges(
 }
 
 interface Points {
-  /** Where decoding may begin. */
+  /** Times at which decoding can start. */
   entries: number[];
-  /** The frames before which all come, in decoding order too, that are shown before them. */
+  /** Times before which all earlier-shown frames have also been decoded. */
   clean: number[];
 }
 
@@ -125,7 +125,7 @@ function startOf(
   return near[0] === undefined ? start : at(reach, near[0]);
 }
 
-/** Index of the first of these rising values that is so much or more. */
+/** Index of the first of these ascending values that is at least `least`. */
 function firstAtLeast(values: readonly number[], least: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

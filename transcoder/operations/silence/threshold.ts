@@ -1,6 +1,6 @@
 import type { Levels } from '../../model/plan.ts';
 
-/** Windows of the level curve that are all heard or all silent; windows are 10 ms. */
+/** Consecutive 10 ms windows of the level curve that are all audible or all silent. */
 export interface Run {
   start: number;
   end: number;
@@ -11,7 +11,7 @@ export const WINDOW = 0.01;
 
 const FLOOR_DB = -90;
 const AUTO = { above: 12, least: -60, most: -24 };
-/** The loudest of 480 samples of noise varies by a few dB from window to window. */
+/** The peak of 480 samples of noise varies by a few dB between windows. */
 const PEAKS_ABOVE = 6;
 
 export const decibels = (amplitude: number) =>
@@ -24,9 +24,7 @@ const percentile = (values: Float32Array, share: number) => {
 
 export const noiseFloor = (levels: Levels) => percentile(levels.rms, 0.1);
 
-/**
- * Above the noise and its peaks, below what is loud: sound that never pauses is no silence, however even it is.
- */
+/** Above the noise and its peaks, but below loud parts: continuous sound is never silence, however even it is. */
 export function adaptiveThreshold(levels: Levels): number {
   const noise = Math.max(noiseFloor(levels) + AUTO.above, percentile(levels.peak, 0.1) + PEAKS_ABOVE);
   const loud = percentile(levels.peak, 0.99) - PEAKS_ABOVE;
@@ -35,20 +33,20 @@ export function adaptiveThreshold(levels: Levels): number {
 
 export interface Rules {
   thresholdDb: number;
-  /** In windows, as all that follows. */
+  /** In windows, like the following fields. */
   paddingBefore: number;
   paddingAfter: number;
   minClip: number;
   minSilence: number;
-  /** Spans that are heard whatever is in them. */
+  /** Spans that are always kept. */
   protect: readonly { start: number; end: number }[];
 }
 
-/** The runs of `count` windows: threshold, padding, smoothing until nothing changes, then the spans that are protected. */
+/** Runs for `count` windows: threshold, padding, smoothing until nothing changes, then protected spans. */
 export function runsOf(levels: Levels, count: number, rules: Rules): Run[] {
   const threshold = 10 ** (rules.thresholdDb / 20);
-  const heard = spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
-  const padded = heard.map(({ start, end }) => ({
+  const audible = spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
+  const padded = audible.map(({ start, end }) => ({
     start: Math.max(0, start - rules.paddingBefore),
     end: Math.min(count, end + rules.paddingAfter),
   }));
@@ -58,7 +56,7 @@ export function runsOf(levels: Levels, count: number, rules: Rules): Run[] {
   return smoothed(runsFrom([...kept, ...rules.protect], count), { ...rules, minClip: 0 });
 }
 
-/** Drops heard runs and fills silent ones that are too short, until none is; a run that is all there is stays. */
+/** Drops audible runs and fills silent runs that are too short, until none is left. A single run stays. */
 export function smoothed(
   runs: readonly Run[],
   { minClip, minSilence }: Pick<Rules, 'minClip' | 'minSilence'>,
@@ -87,7 +85,7 @@ function merged(runs: readonly Run[]): Run[] {
   return made;
 }
 
-/** Runs that cover all windows, heard in these spans, which may overlap and be in any order. */
+/** Runs that cover all windows, audible in these spans, which may overlap and be in any order. */
 export function runsFrom(spans: readonly { start: number; end: number }[], count: number): Run[] {
   const runs: Run[] = [];
   let at = 0;

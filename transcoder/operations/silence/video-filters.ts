@@ -6,13 +6,13 @@ import { timedFrames } from '../plan/filters.ts';
 import { type FrameGrid, ordinaryStep } from '../plan/frame-grid.ts';
 import type { Piece, PieceFrames } from './segments.ts';
 
-/** Twelve digits: what is counted in frames over an hour stays exact to a tick of any time base. */
+/** Twelve digits keep frame counts exact to a tick of any timebase over an hour. */
 const exact = (value: number) => value.toFixed(12);
 const sum = (terms: readonly string[]) => (terms.length > 0 ? terms.join('+') : '0');
 
 /**
- * Takes the frames of a few pieces that lie in order, and gives each the time it has in the output, counted from
- * `begin`. Timestamps are those of the file.
+ * Selects the frames of a few consecutive pieces and gives each its time in the output, relative to `begin`. Input
+ * timestamps are those of the file.
  */
 export function pieceFrames(
   probe: MediaProbe,
@@ -21,9 +21,9 @@ export function pieceFrames(
   pieces: readonly Piece[],
   begin: number,
 ): Filter[] {
-  const held = pieces.flatMap(({ frames, ...piece }) => (frames ? [{ ...piece, frames }] : []));
-  const [first, last] = [held[0]?.frames, held.at(-1)?.frames];
-  if (!first || !last) throw new Error('pieces of sound alone have no frames');
+  const withFrames = pieces.flatMap(({ frames, ...piece }) => (frames ? [{ ...piece, frames }] : []));
+  const [first, last] = [withFrames[0]?.frames, withFrames.at(-1)?.frames];
+  if (!first || !last) throw new Error('audio-only pieces have no frames');
   const base = finer(timeBaseOf(video.timeBase));
   const tick = (time: number) => ticksOf(probe.origin + time, base);
   const edge = (time: number) => ticksOf(probe.origin + time, base, 'up');
@@ -38,7 +38,7 @@ export function pieceFrames(
   const place = (index: string, { of, shown }: { of: number; shown: number }) =>
     of === shown ? index : `ceil((${index}-0.5)*${shown}/${of}-0.000001)`;
 
-  const taken = held.map(({ frames, speed }) => {
+  const taken = withFrames.map(({ frames, speed }) => {
     const inside = within('pts', frames);
     const { share } = frames;
     if (speed === 1) return inside;
@@ -49,11 +49,11 @@ export function pieceFrames(
     const apart = exact(ordinaryStep(grid) * speed * base.den);
     const step = (pts: string) => `floor(${since(pts, frames)}/${apart})`;
     const first = `isnan(prev_selected_pts)+lt(prev_selected_pts,${edge(frames.from)})`;
-    // What follows may go on with the last frame.
+    // The next piece may begin with the last frame still on screen.
     const last = `gte(pts,${tick(frames.last)})`;
     return `${inside}*(${first}+gt(${step('pts')},${step('prev_selected_pts')})+${last})`;
   });
-  const placed = held.map(({ frames, start, out, speed }) => {
+  const placed = withFrames.map(({ frames, start, out, speed }) => {
     const { share, zero } = frames;
     const begins = share ? out + (zero - start) / speed : out;
     const passed = since('PTS', frames);

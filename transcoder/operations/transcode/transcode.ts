@@ -86,7 +86,7 @@ function planVideo({
 function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {
   const probe = only(probes);
   const stream = probe.audio;
-  if (!stream) throw new Error('the analysis has let a source without sound pass');
+  if (!stream) throw new Error('the analysis should have refused a source without sound');
   const container = audioFormat(input);
   const target = soundOf(stream, container, input);
   const file = audioFile(container);
@@ -146,7 +146,7 @@ const askedSound = (input: Input) => ({
 const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer, input: Input) =>
   audioTarget(stream, container, askedSound(input));
 
-/** Size and filters: pixels become square only where the size changes. */
+/** Pixels are made square only if the size changes. */
 function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[]; place: Place } {
   const display = { width: video.displayWidth, height: video.displayHeight };
   const asked = askedSize(display, input);
@@ -165,7 +165,7 @@ function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filte
   return { size: fitted.size, filters: [...upright(video), ...fitted.filters], place };
 }
 
-/** The second pass of loudnorm. Throws `all_silent` where there is nothing to bring to a loudness. */
+/** The second pass of loudnorm. Throws `all_silent` if there is no loudness to normalise. */
 function loudnessFilters(input: Input, loudness: Loudness | null | undefined, target: AudioTarget): Filter[] {
   if (input.normalize_lufs === undefined) return [];
   if (!loudness) {
@@ -183,7 +183,7 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined, ta
         TP: -1.5,
         LRA: Math.min(20, Math.max(11, loudness.range)),
         measured_I: loudness.integrated,
-        // Zero reads as not measured, and what is even would be made louder moment by moment.
+        // 0 would mean "not measured", and loudnorm would then adjust the gain dynamically.
         measured_LRA: Math.max(0.1, loudness.range),
         measured_TP: loudness.truePeak,
         measured_thresh: loudness.threshold,
@@ -201,13 +201,13 @@ function even(size: Size): Size {
 function videoFormat(input: Input) {
   const { format = 'mp4' } = input;
   if (format === 'mp4' || format === 'mov' || format === 'webm' || format === 'mkv') return format;
-  throw new Error(`the schema lets no video into ${format}`);
+  throw new Error(`the schema should have refused video in ${format}`);
 }
 
 function audioFormat(input: Input) {
   const { format = 'mp3' } = input;
   if (format === 'mp4' || format === 'mov' || format === 'webm' || format === 'mkv') {
-    throw new Error(`the schema lets no audio_only into ${format}`);
+    throw new Error(`the schema should have refused audio_only with ${format}`);
   }
   return format;
 }

@@ -7,10 +7,10 @@ import { audioFades } from '../plan/filters.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 
-/** Of the samples that are drawn: what is above half of it is not seen. */
+/** Sample rate for drawing; frequencies above half of it are not shown. */
 export const SAMPLE_RATE = 32_000;
 
-/** Writes the samples that are drawn, from the start of the source. */
+/** Writes the samples to draw, from the start of the source. */
 export function samplesStep(probe: MediaProbe, audio: AudioStream, seconds: number): Render {
   const format = { sample_fmts: 'flt', sample_rates: SAMPLE_RATE, channel_layouts: 'stereo' };
   return {
@@ -34,12 +34,12 @@ interface Asked {
   probe: MediaProbe;
   audio: AudioStream;
   format: VideoContainer;
-  /** Seconds of the pictures. */
+  /** Duration of the pictures. */
   duration: number;
   fade: number;
 }
 
-/** The sound of the result, as long as its pictures; copied where it can stay as it is. */
+/** The sound of the output, as long as its pictures; copied if possible. */
 export function soundOf(asked: Asked): { chains: Chain[]; from: string; encode: AudioEncoding | 'copy' } {
   const { probe, audio, format, duration, fade } = asked;
   const edited = probe.format === 'mov' && (format === 'mp4' || format === 'mov') && probe.origin === 0;

@@ -26,7 +26,7 @@ interface Stage {
   target: VideoTarget;
 }
 
-/** Everything behind what is drawn, with cover and text, under the label `backdrop`; its inputs follow input 0. */
+/** Everything behind the visual, with cover and text, under the label `backdrop`; its inputs follow input 0. */
 export interface Backdrop {
   inputs: Input[];
   chains: Chain[];
@@ -64,7 +64,7 @@ export function backdropOf(request: PlanRequest<VisualizeInput>, stage: Stage): 
   };
 }
 
-/** A colour, a picture or a video that fills the frame, under the label `ground`. */
+/** A colour, picture or video that fills the frame, under the label `ground`. */
 function groundOf(
   request: PlanRequest<VisualizeInput>,
   { size, rate, frames }: Stage,
@@ -118,7 +118,7 @@ const toneMapped: Warning = {
   detail: 'The background is HDR and was tone-mapped to BT.709.',
 };
 
-/** The cover with its round corners, under the label `cover`; `first` is its first input. */
+/** The cover with rounded corners, under the label `cover`; `first` is its first input. */
 function coverOf(request: PlanRequest<VisualizeInput>, { cover: place }: Layout, first: number) {
   const { cover: source } = rolesOf(request.input);
   const probe = source === null ? undefined : request.probes[source];

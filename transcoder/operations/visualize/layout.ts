@@ -6,26 +6,26 @@ import { type Lines, linesOf } from './title-wrapping.ts';
 
 export type VisualizeInput = OperationInput<'visualize'>;
 
-/** Where everything stands, in pixels of the result. */
+/** Positions in pixels of the output. */
 export interface Layout {
-  /** What is drawn, without its glow. */
+  /** The visual without its glow. */
   visual: Rectangle;
   cover: (Rectangle & { radius: number }) | null;
   text: { align: 'left' | 'center'; x: number; lines: Placed[] } | null;
 }
 
-/** A title or subtitle: its lines from `y` down, each a line height of `size`. */
+/** A title or subtitle: its lines start at `y`, each a line height of `size` apart. */
 export interface Placed extends Lines {
   kind: 'title' | 'subtitle';
   y: number;
 }
 
-/** Of the shorter side: what is left free at the edges, and the size of a title. */
+/** Shares of the shorter side: margin at the edges, and title size. */
 const EDGE = 0.065;
 const TITLE = 0.062;
 const SUBTITLE = 0.6;
 export const LINE_HEIGHT = 1.22;
-/** Part of the mean of both sides that flat styles are high at their usual size. */
+/** Height of flat styles at their default size, as a share of the mean of both sides. */
 const FLAT_HEIGHT = 0.34;
 const usual = (shape: 'flat' | 'round', { width, height }: Size) =>
   shape === 'flat' ? FLAT : height > width ? 84 : 66;
@@ -99,7 +99,7 @@ function stacked(lines: readonly Omit<Placed, 'y'>[], top: number): Placed[] {
   });
 }
 
-/** A cover inside the ring, text below it; both together stand where the ring would. */
+/** Cover inside the ring, text below it; together they take the position of the ring. */
 function around(input: VisualizeInput, frame: Size, ring: Rectangle, edge: number): Layout {
   const short = Math.min(frame.width, frame.height);
   const lines = textSizes(input, short, frame.width - 2 * edge);
@@ -125,8 +125,8 @@ function around(input: VisualizeInput, frame: Size, ring: Rectangle, edge: numbe
 }
 
 /**
- * Cover and text in the larger of the rooms above and below: side by side in a wide picture, else one below the other. Beside
- * a round shape at the right of a wide picture they stand at the left.
+ * Cover and text in the larger area above or below: side by side in a wide picture, otherwise stacked. If a round shape
+ * is at the right of a wide picture, they are on the left.
  */
 function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: number): Omit<Layout, 'visual'> {
   const short = Math.min(frame.width, frame.height);

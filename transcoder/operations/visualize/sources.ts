@@ -1,6 +1,6 @@
 import type { VisualizeInput } from './layout.ts';
 
-/** The sources of a request by what they are for. */
+/** The sources of a request by role. */
 export function rolesOf(input: VisualizeInput) {
   const backed = input.video_url !== undefined || input.image_url !== undefined;
   return {

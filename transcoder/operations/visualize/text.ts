@@ -1,11 +1,11 @@
 import type { Size } from '../plan/geometry.ts';
 import { type Layout, LINE_HEIGHT, type VisualizeInput } from './layout.ts';
 
-/** Fonts by name; what they lack, the system's others have. */
+/** Missing glyphs come from the system's other fonts. */
 const FONT = 'Inter';
 
 /**
- * The text as a subtitle file of one event a line, which libass sets: it joins letters and orders them as their script asks.
+ * The text as a subtitle file with one event per line. libass shapes and orders the letters as their script requires.
  * http://www.tcax.org/docs/ass-specs.htm
  */
 export function titleScript(text: NonNullable<Layout['text']>, frame: Size, input: VisualizeInput): string {
@@ -48,8 +48,8 @@ export function titleScript(text: NonNullable<Layout['text']>, frame: Size, inpu
 }
 
 /**
- * Text that is nothing but text: braces would begin an override, and a backslash an escape. libass knows no escape for a
- * backslash, so that a word joiner behind it takes its meaning off.
+ * Escapes plain text for ASS: braces would begin an override block and a backslash a tag. libass has no escape for a
+ * backslash, so a word joiner after it removes its meaning.
  */
 function escaped(line: string): string {
   return line

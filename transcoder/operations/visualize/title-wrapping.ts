@@ -1,15 +1,15 @@
-/** A text as it is set. */
+/** Typeset text. */
 export interface Lines {
   lines: string[];
-  /** Pixels of the font. */
+  /** Font size in pixels. */
   size: number;
 }
 
 const MOST_LINES = 2;
-/** A text that is too wide becomes smaller down to this part before it is broken. */
+/** A text that is too wide is scaled down to this factor before it is wrapped. */
 const SMALLEST = 0.72;
 
-/** Widths as parts of the font's size: of ideographs, capitals and digits, small letters. */
+/** Character widths relative to the font size: ideographs, capitals and digits, lower-case letters. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const narrow = /[\p{Mn}\p{Me}\p{Cf}]/u;
@@ -22,7 +22,7 @@ function widthOf(character: string): number {
 
 const measured = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0);
 
-/** Sets a text into a width in pixels: on one line, smaller, or on two, of which the second is cut short where need be. */
+/** Fits a text into a width in pixels: on one line, smaller, or on two lines, the second cut short if necessary. */
 export function linesOf(text: string, size: number, room: number): Lines {
   const one = text.replace(/\s+/gu, ' ').trim();
   const share = room / (measured(one) * size);
@@ -38,11 +38,14 @@ export function linesOf(text: string, size: number, room: number): Lines {
 interface Piece {
   text: string;
   width: number;
-  /** Without the space at its end. */
+  /** Width without the trailing space. */
   bare: number;
 }
 
-/** What a line may end behind: words with the space behind them, ideographs, and parts of words that are too long. */
+/**
+ * Units between which a line may break: words with their trailing space, ideographs, and parts of words that are too
+ * long.
+ */
 function piecesOf(text: string, room: number): Piece[] {
   const pieces: Piece[] = [];
   let [closed, hasWide] = [true, false];
@@ -62,7 +65,7 @@ function piecesOf(text: string, room: number): Piece[] {
   return pieces;
 }
 
-/** Fills lines up to `room`; one more than are kept says that there are more. */
+/** Fills lines up to `room`. One more line than is kept means that text is left over. */
 function broken(text: string, room: number): string[] {
   const lines = [''];
   let width = 0;

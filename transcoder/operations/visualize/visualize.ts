@@ -18,10 +18,10 @@ import { layoutOf, sizeOf, type VisualizeInput } from './layout.ts';
 import { rolesOf } from './sources.ts';
 import { titleScript } from './text.ts';
 
-/** Loudness that sound is brought to before it is drawn, and how far at most. */
+/** Loudness that sound is normalised to before drawing, and the limits of the gain in dB. */
 const DRAWN_LUFS = -14;
 const [LEAST_GAIN, MOST_GAIN] = [-12, 36];
-/** Part of the shorter side of what is drawn that its glow reaches beyond it. */
+/** How far the glow extends beyond the visual, as a share of its shorter side. */
 const GLOW = 0.08;
 
 export const visualize: Planner<VisualizeInput> = {
@@ -60,11 +60,11 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   const audio = audioOf(probe);
   if (!probe) throw new Error('a visualizer without sound');
   const size = sizeOf(input);
-  const heard = secondsOf(probe, facts);
-  const frames = Math.max(1, Math.ceil(heard * rate.fps - 0.01));
+  const seconds = secondsOf(probe, facts);
+  const frames = Math.max(1, Math.ceil(seconds * rate.fps - 0.01));
   const duration = frames / rate.fps;
   const warnings: Warning[] = [];
-  const { in: fade } = fitFades({ in: input.fade, out: input.fade }, heard, warnings);
+  const { in: fade } = fitFades({ in: input.fade, out: input.fade }, seconds, warnings);
   const layout = layoutOf(input);
   const target = drawnTarget(input, size, rate, capabilities);
   const file = videoFile(input.format);
@@ -94,7 +94,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
         from: ['backdrop', 'visual'],
         filters: [
           { name: 'overlay', options: { ...corner, format: 'yuv420' } },
-          ...videoFades({ in: fade, out: fade }, heard),
+          ...videoFades({ in: fade, out: fade }, seconds),
           { name: 'format', options: { pix_fmts: target.encoding.pixelFormat } },
         ],
         to: ['v'],
@@ -113,7 +113,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
     lead: 0,
   };
   const steps: Step[] = [
-    samplesStep(probe, audio, heard),
+    samplesStep(probe, audio, seconds),
     {
       kind: 'palette',
       file: 'colors.ppm',
@@ -151,12 +151,12 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
       peak_db: facts.loudness?.truePeak ?? null,
       lufs: facts.loudness?.integrated ?? null,
     },
-    time_map: [{ source: 0, in: [0, micros(heard)], out: [0, micros(heard)] }],
+    time_map: [{ source: 0, in: [0, micros(seconds)], out: [0, micros(seconds)] }],
     warnings: [...warnings, ...backdrop.warnings],
   };
 }
 
-/** What really is heard, where the container only estimates how long that is. */
+/** The decoded length if it is known: some containers only estimate the duration. */
 function secondsOf({ duration }: MediaProbe, { levels }: SourceFacts): number {
   const decoded = (levels?.peak.length ?? 0) / 100;
   const stated = duration ?? decoded;

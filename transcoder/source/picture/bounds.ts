@@ -1,8 +1,8 @@
 import { TaskFailure } from '../../model/task-failure.ts';
 
-/** Profiles of printers, the largest there are, have 2 to 3 MB. */
+/** Printer profiles, the largest in use, have 2 to 3 MB. */
 export const MOST_PROFILE_BYTES = 4 * 1024 * 1024;
-/** A segment of a JPEG, where EXIF comes from, holds no more. */
+/** EXIF comes from JPEG, whose segments are at most this long. */
 export const MOST_EXIF_BYTES = 64 * 1024;
 
 export function profileTooLarge(): TaskFailure {

@@ -5,7 +5,7 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
-/** Both say how often an animation is repeated. */
+/** Application extensions that state the number of repetitions of an animation. */
 const loops = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 
 /** https://www.w3.org/Graphics/GIF/spec-gif89a.txt, appendix A */
@@ -29,10 +29,10 @@ export async function stripGif(file: Rewrite): Promise<void> {
   }
 }
 
-/** Bytes of the table of colours that a field of flags announces. */
+/** Size in bytes of the colour table announced by a flags field. */
 const coloursIn = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** Blocks of at most 255 bytes, each with its length before it, up to an empty one. */
+/** Sub-blocks of at most 255 bytes, each preceded by its length, up to an empty one. */
 async function blocks(file: Rewrite, kept: boolean): Promise<void> {
   for (;;) {
     const bytes = await file.peek(64 * 1024);

@@ -6,7 +6,7 @@ const END = 0xd9;
 const COMMENT = 0xfe;
 const LOOK = 64 * 1024;
 
-/** Application segments that change how a picture looks, by their marker, and how each begins. */
+/** Application segments that affect how a picture looks, by marker, and how their content begins. */
 const kept: Readonly<Record<number, readonly string[]>> = {
   224: ['JFIF\0', 'AVI1'],
   225: ['Exif\0'],
@@ -15,7 +15,7 @@ const kept: Readonly<Record<number, readonly string[]>> = {
 };
 const PROFILE = 'ICC_PROFILE\0';
 
-/** ITU-T T.81, B.1: a picture is a list of segments, with coded data behind those that begin a scan. */
+/** ITU-T T.81 section B.1: a picture is a list of segments; coded data follows those that start a scan. */
 export async function stripJpeg(file: Rewrite): Promise<void> {
   const seen = new Set<string>();
   let profileBytes = 0;
@@ -49,7 +49,7 @@ export async function stripJpeg(file: Rewrite): Promise<void> {
 const isAlone = (marker: number) => marker === START || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const isAncillary = (marker: number) => marker === COMMENT || (marker >= 0xe0 && marker <= 0xef);
 
-/** Coded data, and bytes that belong nowhere: FF 00 is a byte of data, FF Dn restarts it, FF FF fills. */
+/** Coded data and stray bytes. FF 00 is a data byte, FF Dn a restart marker, FF FF padding. */
 async function keepUpToMarker(file: Rewrite): Promise<void> {
   if (markerIn(await file.peek(2)) === 0) return;
   for (;;) {

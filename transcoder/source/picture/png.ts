@@ -9,7 +9,10 @@ const SIGNATURE = 8;
 /** Length, type and checksum around the content of a chunk. */
 const AROUND = 12;
 const critical = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
-/** Chunks that change colours, transparency or shape, and how large one may be. https://www.w3.org/TR/png-3/#11Chunks */
+/**
+ * Chunks that affect colours, transparency or dimensions, and their largest sizes.
+ * https://www.w3.org/TR/png-3/#11Chunks
+ */
 const once: Readonly<Record<string, number>> = {
   ...{
     tRNS: 256,
@@ -47,7 +50,7 @@ export async function stripPng(file: Rewrite): Promise<void> {
   }
 }
 
-/** A name, a zero, the method of compression, and the compressed profile. */
+/** Content of iCCP: name, zero byte, compression method, compressed profile. */
 async function admitProfile(file: Rewrite, length: number): Promise<void> {
   if (length > MOST_PROFILE_BYTES) throw profileTooLarge();
   const content = (await file.peek(8 + length)).subarray(8);
@@ -55,7 +58,7 @@ async function admitProfile(file: Rewrite, length: number): Promise<void> {
   try {
     await inflated(packed, { maxOutputLength: MOST_PROFILE_BYTES });
   } catch (error) {
-    // What does not inflate is for the decoder to judge.
+    // Data that does not inflate is left for the decoder to reject.
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw profileTooLarge();
   }
 }

@@ -2,10 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { TaskFailure } from '../../model/task-failure.ts';
 
 const BUFFER = 256 * 1024;
-/** Pieces of a file that are looked at one by one; real pictures have thousands at most. */
+/** Limit on pieces per file; real pictures have a few thousand at most. */
 const MOST_PIECES = 250_000;
 
-/** Copies a file piece by piece: what is not kept is left out. */
+/** Copies a file piece by piece, leaving out what is not kept. */
 export class Rewrite {
   readonly #from: FileHandle;
   readonly #to: FileHandle;
@@ -15,7 +15,6 @@ export class Rewrite {
   #out: Buffer[] = [];
   #held = 0;
   #pieces = 0;
-  /** Bytes kept so far. */
   written = 0;
 
   private constructor(from: FileHandle, to: FileHandle) {
@@ -32,13 +31,13 @@ export class Rewrite {
     return file.written;
   }
 
-  /** The next bytes, `count` unless the file ends before, without moving on. */
+  /** The next `count` bytes (fewer at the end of the file), without advancing. */
   async peek(count: number): Promise<Buffer> {
     if (this.#buffer.length < count && !this.#ended) await this.#fill(count);
     return this.#buffer.subarray(0, count);
   }
 
-  /** As `peek`, once for each piece of the file. Throws `source_too_large` where there are too many. */
+  /** Like `peek`; call once for each piece of the file. Throws `source_too_large` if there are too many. */
   async piece(count: number): Promise<Buffer> {
     this.#pieces += 1;
     if (this.#pieces > MOST_PIECES) {
@@ -47,7 +46,7 @@ export class Rewrite {
     return this.peek(count);
   }
 
-  /** Copies bytes, as many as there are. */
+  /** Copies the next `count` bytes, or as many as there are. */
   async keep(count: number): Promise<void> {
     await this.#move(count, true);
   }
@@ -56,7 +55,7 @@ export class Rewrite {
     await this.#move(count, false);
   }
 
-  /** Writes over what was kept before. */
+  /** Overwrites bytes that were already copied. */
   async patch(at: number, bytes: Buffer): Promise<void> {
     await this.#flush();
     await this.#to.write(bytes, 0, bytes.length, at);

@@ -16,9 +16,9 @@ const strippers: Partial<Record<Demuxer, (file: Rewrite) => Promise<void>>> = {
 export const isPicture = (format: Demuxer): boolean => format in strippers;
 
 /**
- * Removes from a picture whatever does not change how it looks: texts, previews, unknown blocks, and what follows its
- * end. Decoders read all of it into memory first, and some of it inflates a thousandfold. Orientation and one colour
- * profile stay. Throws `source_too_large` where the profile is larger than any real one.
+ * Removes everything from a picture that does not affect how it looks: text, previews, unknown blocks and trailing
+ * data. Decoders read all of these into memory first, and some expand a thousandfold. Orientation and one colour
+ * profile are kept. Throws `source_too_large` if the profile is larger than any real one.
  */
 export async function stripPicture(path: string, format: Demuxer): Promise<void> {
   const strip = strippers[format];

@@ -4,7 +4,7 @@ import type { Rewrite } from './rewrite.ts';
 const HEADER = 12;
 const pictures = ['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF'];
 const once: Readonly<Record<string, number>> = { ICCP: MOST_PROFILE_BYTES, EXIF: MOST_EXIF_BYTES };
-/** Bits of VP8X that announce a chunk. */
+/** Flags of VP8X that announce a chunk. */
 const flags: Readonly<Record<string, number>> = { ICCP: 0x20, EXIF: 0x08, 'XMP ': 0x04 };
 const announced = Object.values(flags).reduce((all, flag) => all | flag, 0);
 

@@ -28,7 +28,7 @@ const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string])
   [/^MIME-Version:/i, 'a saved web page (MHTML)', direct],
 ];
 
-/** By the first elements of a document of markup, its declaration and comments left out. */
+/** By the first elements of a markup document, skipping its declaration and comments. */
 const elements: readonly (readonly [names: RegExp, what: string, advice: string])[] = [
   [
     /^(!doctype html|html|head|body|script|title|meta|link|div|style|h1|p|table|iframe)$/i,
@@ -48,7 +48,7 @@ const elements: readonly (readonly [names: RegExp, what: string, advice: string]
   [/^asx$/i, 'an ASX playlist', playlist],
 ];
 
-/** What a text is; null for bytes that are none. */
+/** What kind of text it is; null for bytes that are not text. */
 export function textArrived(head: Buffer): Arrived | null {
   const text = decoded(head);
   if (text === null) return null;
@@ -80,7 +80,7 @@ function isJson(text: string): boolean {
   return /^\{\s*("|\}|$)/.test(text) || /^\[\s*(["{[\d\]-]|true|false|null)/.test(text);
 }
 
-/** UTF-8 or UTF-16; null where there are characters that no text has. */
+/** Decodes UTF-8 or UTF-16; null if it contains characters that text does not have. */
 function decoded(head: Buffer): string | null {
   const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : null;
@@ -90,6 +90,6 @@ function decoded(head: Buffer): string | null {
     if (code < 0x20 && !(code >= 0x08 && code <= 0x0d) && code !== 0x1b) return null;
   }
   const broken = text.split('\ufffd').length - 1;
-  // The last character may be cut off; old texts of Western Europe have a broken one now and then.
+  // The last character may be cut off, and text in Windows-1252 decodes with occasional broken characters.
   return broken > 1 + text.length / 10 ? null : text;
 }

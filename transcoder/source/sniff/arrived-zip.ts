@@ -3,7 +3,7 @@ import type { Arrived } from '../../model/arrived.ts';
 const media = 'Give a link to a video, audio or image file.';
 const inside = 'Extract the media and give a link to it.';
 
-/** Documents and programs that are ZIP archives, by names of files that stand in them. */
+/** Documents and programs that are ZIP archives, by the names of files in them. */
 const kinds: readonly (readonly [name: string, what: string, advice: string])[] = [
   ['word/', 'a Word document (DOCX)', media],
   ['xl/', 'an Excel document (XLSX)', media],
@@ -15,7 +15,7 @@ const kinds: readonly (readonly [name: string, what: string, advice: string])[] 
   ['META-INF/', 'an executable (JAR)', media],
 ];
 
-/** What a ZIP archive is called where it is more than that; null for a plain one. */
+/** What kind of file a ZIP archive is; null for a plain archive. */
 export function zipArrived(head: Buffer): Arrived | null {
   const kind = kinds.find(([name]) => head.includes(name, 0, 'latin1'));
   return kind ? { what: kind[1], advice: kind[2] } : null;

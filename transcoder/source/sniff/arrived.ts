@@ -8,7 +8,7 @@ const remake = 'Convert it to MP4, WAV or another format listed in /docs.';
 const media = 'Give a link to a video, audio or image file.';
 const unlock = 'Give a copy without copy protection.';
 
-/** Signatures by position; the first that fits counts. */
+/** Signatures by position; the first match counts. */
 const signatures: readonly (readonly [at: number, signature: string, what: string, advice: string])[] = [
   [0, '%PDF-', 'a PDF', media],
   [0, '7z\xbc\xaf\x27\x1c', 'a 7z archive', unpack],
@@ -59,7 +59,7 @@ const signatures: readonly (readonly [at: number, signature: string, what: strin
   [8, 'CDXA', 'media in an unsupported format (Video CD)', remake],
 ];
 
-/** Kinds of file that an mp4 box begins and that do not open as film or sound. ISO/IEC 14496-12, 4.3. */
+/** File types by mp4 brand that do not open as video or audio. ISO/IEC 14496-12 section 4.3. */
 const brands: Readonly<Record<string, Arrived>> = {
   heic: { what: 'an image in an unsupported format (HEIC)', advice: convert },
   heix: { what: 'an image in an unsupported format (HEIC)', advice: convert },
@@ -76,10 +76,10 @@ const brands: Readonly<Record<string, Arrived>> = {
   'M4P ': { what: 'a protected track (M4P)', advice: unlock },
 };
 
-/** Of a file in it, of an empty one, and of one in parts. */
+/** Local file header, empty archive, and split archive. */
 const zips: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
-/** What the first bytes of a file that does not open as media say it is; null where they say nothing. */
+/** What a file that does not open as media is, judged by its first bytes; null if unknown. */
 export function whatArrived(head: Buffer): Arrived | null {
   if (head.length === 0) return { what: 'an empty file', advice: 'Check that the upload is complete.' };
   const text = (at: number, length: number) => head.toString('latin1', at, at + length);

@@ -1,6 +1,6 @@
 import type { Demuxer } from '../../model/demuxers.ts';
 
-/** Video without a container: the demuxer for its start codes, OBUs or DIF blocks. */
+/** The demuxer for video without a container, by its start codes, OBUs or DIF blocks. */
 export function elementaryVideo(head: Buffer): Demuxer | null {
   if (isDv(head)) return 'dv';
   if (isObu(head)) return 'obu';
@@ -16,11 +16,11 @@ export function elementaryVideo(head: Buffer): Demuxer | null {
   return isMpeg4(codes) ? 'm4v' : null;
 }
 
-/** ISO/IEC 13818-1, 2.5.3.3 and 13818-2, table 6-1. */
+/** ISO/IEC 13818-1 section 2.5.3.3 and 13818-2 table 6-1. */
 const PACK = 0xba;
 const SEQUENCE = 0xb3;
 
-/** Where `00 00 01` stands. */
+/** Positions of `00 00 01`. */
 function startCodes(head: Buffer): number[] {
   const found: number[] = [];
   const code = Buffer.from([0, 0, 1]);
@@ -32,7 +32,10 @@ function startCodes(head: Buffer): number[] {
 
 type Header = readonly [first: number, second: number];
 
-/** Before the first slice stand nothing but parameter sets, SEI, delimiters and what is not specified; ISO/IEC 14496-10, table 7-1. */
+/**
+ * Before the first slice there are only parameter sets, SEI, delimiters and unspecified types; ISO/IEC 14496-10 table
+ * 7-1.
+ */
 function isH264(headers: readonly Header[]): boolean {
   const types = headers.map(([first]) => (first & 0x80 ? -1 : first & 0x1f));
   const slice = types.findIndex((type) => type >= 1 && type <= 5);
@@ -41,7 +44,7 @@ function isH264(headers: readonly Header[]): boolean {
   return sps >= 0 && pps > sps && before.every((type) => (type >= 6 && type <= 15) || type >= 24);
 }
 
-/** As H.264, with the layer 0 and the lowest temporal layer of parameter sets; ISO/IEC 23008-2, table 7-1. */
+/** Like H.264, with parameter sets in layer 0 and the lowest temporal layer; ISO/IEC 23008-2 table 7-1. */
 function isHevc(headers: readonly Header[]): boolean {
   const types = headers.map(([first, second]) =>
     (first & 0x80) === 0 && (first & 1) === 0 && (second & 0xf8) === 0 && (second & 7) > 0 ? first >> 1 : -1,
@@ -52,7 +55,7 @@ function isHevc(headers: readonly Header[]): boolean {
   return vps >= 0 && sps > vps && pps > sps && before.every((type) => type >= 32 && type < 64);
 }
 
-/** A visual object sequence or a video object, and in it a video object layer; ISO/IEC 14496-2, table 6-3. */
+/** A visual object sequence or a video object, containing a video object layer; ISO/IEC 14496-2 table 6-3. */
 function isMpeg4(codes: readonly number[]): boolean {
   const [first = -1] = codes;
   const layer = codes.findIndex((code) => code >= 0x20 && code <= 0x2f);
@@ -62,7 +65,7 @@ function isMpeg4(codes: readonly number[]): boolean {
 
 const DIF_BLOCK = 80;
 
-/** Header and subcode of the first DIF sequence; IEC 61834-2, 11.4. */
+/** Header and subcode of the first DIF sequence; IEC 61834-2 section 11.4. */
 function isDv(head: Buffer): boolean {
   if (head.length < 2 * DIF_BLOCK) return false;
   const [header, subcode] = [head.readUIntBE(0, 3), head.readUIntBE(DIF_BLOCK, 3)];
@@ -71,7 +74,9 @@ function isDv(head: Buffer): boolean {
   );
 }
 
-/** A temporal delimiter with a size of 0, and a sequence header with a size behind it; AV1 specification, 5.3 and 5.5. */
+/**
+ * A temporal delimiter of size 0, followed by a sequence header with a size; AV1 specification sections 5.3 and 5.5.
+ */
 function isObu(head: Buffer): boolean {
   const [delimiter, size, sequence] = head;
   return delimiter === 0x12 && size === 0 && sequence === 0x0a;

@@ -1,11 +1,11 @@
 import type { Demuxer } from '../../model/demuxers.ts';
 
-/** As many frames in a row tell sound from bytes that look like one. */
+/** Number of consecutive frames that distinguishes sound from bytes that merely look like a frame. */
 const IN_A_ROW = 4;
 
 interface MpegFrame {
   bytes: number;
-  /** Version, layer and sample rate, which stay the same from frame to frame. */
+  /** Version, layer and sample rate, which are the same in all frames. */
   kind: number;
 }
 
@@ -21,7 +21,7 @@ const bitrates = {
 } as const;
 const sampleRates = [44_100, 48_000, 32_000];
 
-/** The frame of MPEG audio, layer II or III, that begins here; null where none does. ISO/IEC 11172-3, 2.4.1.3. */
+/** The MPEG audio frame (layer II or III) that begins here, or null. ISO/IEC 11172-3 section 2.4.1.3. */
 function mpegFrame(bytes: Buffer, at: number): MpegFrame | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);
@@ -39,7 +39,7 @@ function mpegFrame(bytes: Buffer, at: number): MpegFrame | null {
   };
 }
 
-/** Where frames of MPEG audio begin, at least four in a row; null where they do not. */
+/** Where at least four consecutive MPEG audio frames begin, or null. */
 export function mpegAudioStart(bytes: Buffer): number | null {
   for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const first = mpegFrame(bytes, at);
@@ -58,7 +58,10 @@ function followOn(bytes: Buffer, start: number, first: MpegFrame): boolean {
   return true;
 }
 
-/** Eleven set bits begin a frame; layer bits 00 mean ADTS, 01 and 10 MPEG audio III and II; 11 would take a UTF-16 mark for one. */
+/**
+ * A frame begins with eleven set bits. Layer bits 00 mean ADTS, 01 and 10 MPEG audio III and II; 11 is excluded,
+ * because it would match a UTF-16 byte order mark.
+ */
 export function audioSync(head: Buffer): Demuxer | null {
   const [first = 0, second = 0, third = 0xff] = head;
   if (first === 0x0b && second === 0x77) return dolby(head);
@@ -71,7 +74,7 @@ export function audioSync(head: Buffer): Demuxer | null {
     : null;
 }
 
-/** The version of the bitstream stands in the same place of AC-3 and E-AC-3; ETSI TS 102 366, 5.3 and E.1.2. */
+/** AC-3 and E-AC-3 store the bitstream version at the same position; ETSI TS 102 366 sections 5.3 and E.1.2. */
 function dolby(head: Buffer): Demuxer | null {
   const version = (head[5] ?? 0xff) >> 3;
   if (version <= 10) return 'ac3';

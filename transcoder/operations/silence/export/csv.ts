@@ -1,7 +1,7 @@
 import type { Edit } from './edit.ts';
 import { timecode } from './timecode.ts';
 
-/** RFC 4180: the decision list, with the frames and the timecode of each segment. */
+/** RFC 4180: the decision list, with frames and timecode of each segment. */
 export function csvText({ segments, rate }: Edit): string {
   const rows = segments.map(({ start, end, action, from, to }) =>
     [start, end, action, from, to, timecode(from, rate), timecode(to, rate)].join(','),

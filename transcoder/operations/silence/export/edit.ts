@@ -1,12 +1,11 @@
 import type { Segment } from '../detect.ts';
 import type { Rate } from './timecode.ts';
 
-/** An edit of one source, counted in frames. */
+/** An edit of one source, in frames. */
 export interface Edit {
-  /** File name of the source. */
   name: string;
   rate: Rate;
-  /** Frames of the source. */
+  /** Of the source. */
   frames: number;
   picture: { width: number; height: number } | null;
   sound: { channels: number; sampleRate: number };
@@ -15,10 +14,10 @@ export interface Edit {
 }
 
 export interface EditEvent {
-  /** Frames of the source, the end excluded. */
+  /** First frame in the source; `to` is exclusive. */
   from: number;
   to: number;
-  /** Frames of the result, the end excluded. */
+  /** First frame in the output; the end is exclusive. */
   at: number;
   until: number;
   muted: boolean;

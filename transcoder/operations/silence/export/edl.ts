@@ -4,8 +4,8 @@ import { firstHour, type Rate, timecode } from './timecode.ts';
 const TITLE_LENGTH = 70;
 
 /**
- * CMX 3600: one event a span, the record from one hour on; a motion memory (M2) states the speed of its event. Reel `AX` is
- * a source without a tape, `BL` black and silence.
+ * CMX 3600: one event per span, with record times from one hour on. A motion memory (M2) states the speed of an event.
+ * Reel `AX` is a source without a tape, `BL` is black and silence.
  */
 export function edlText(edit: Edit): string {
   const { name, rate, events } = edit;
@@ -30,7 +30,7 @@ export function edlText(edit: Edit): string {
   return `${[`TITLE: ${title}`, `FCM: ${mode}`, '', ...lines].join('\n')}\n`;
 }
 
-/** With colons alone, as CMX has it: FCM says how it is counted, and readers of M2 take no semicolon. */
+/** With colons only, as in CMX 3600: FCM states the counting mode, and readers of M2 reject semicolons. */
 const motionStart = (frame: number, rate: Rate) => timecode(frame, rate).replace(';', ':');
 
 function channelsOf({ picture, sound }: Edit, { muted }: EditEvent): string {

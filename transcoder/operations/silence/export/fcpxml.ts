@@ -1,7 +1,7 @@
 import type { Edit, EditEvent } from './edit.ts';
 import type { Rate } from './timecode.ts';
 
-/** FCPXML 1.10. A span at another speed has a time map of its own, a muted one the video alone. */
+/** FCPXML 1.10. A span at another speed gets a time map, a muted span only video. */
 export function fcpxmlText(edit: Edit): string {
   const { name, rate, frames, picture, sound, events } = edit;
   const time = (count: number) => rational(count, rate);
@@ -59,7 +59,7 @@ function gap({ at, until }: EditEvent, time: (frames: number) => string): string
   return [`            <gap name="Gap" offset="${time(at)}" start="0s" duration="${time(until - at)}"/>`];
 }
 
-/** Seconds as a fraction, as the format wants them: `1001/30000s`. */
+/** Seconds as a fraction, as in `1001/30000s`. */
 function rational(count: number, { frames, seconds }: Rate): string {
   const [over, under] = [count * seconds, frames];
   return over % under === 0 ? `${over / under}s` : `${over}/${under}s`;

@@ -1,7 +1,7 @@
 import type { Edit, EditEvent } from './edit.ts';
 import type { Rate } from './timecode.ts';
 
-/** OpenTimelineIO: a track of video and one of sound, with a linear time warp where the speed differs. */
+/** OpenTimelineIO: one video and one audio track, with a linear time warp for spans at another speed. */
 export function otioText(edit: Edit): string {
   const { name, rate, picture } = edit;
   const kinds = [...(picture ? ['Video' as const] : []), 'Audio' as const];
@@ -36,10 +36,10 @@ export function otioText(edit: Edit): string {
   return `${JSON.stringify(timeline, null, 1)}\n`;
 }
 
-/** The key of the one reference that a clip of OpenTimelineIO's own library has. */
+/** The key that OpenTimelineIO's own library uses for a clip's only media reference. */
 const MEDIA = 'DEFAULT_MEDIA';
 
-/** The range begins at the source's frame and lasts as long as the clip does in the timeline. */
+/** The range starts at the source frame and has the length of the clip in the timeline. */
 function clip({ name, rate, frames }: Edit, event: EditEvent) {
   const length = event.until - event.at;
   const speed = (event.to - event.from) / length;

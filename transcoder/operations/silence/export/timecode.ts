@@ -1,10 +1,10 @@
-/** Frames a second as a fraction, and how timecode counts them. */
+/** A frame rate as a fraction, and how timecode counts it. */
 export interface Rate {
   frames: number;
   seconds: number;
-  /** Whole frames a second of timecode. */
+  /** Frames per second in timecode. */
   nominal: number;
-  /** Whether timecode leaves out frame numbers so that it stays with the clock. */
+  /** Whether timecode skips frame numbers to stay in step with the clock. */
   drop: boolean;
 }
 
@@ -20,7 +20,10 @@ const usual = [
   [60, 1],
 ] as const;
 
-/** The usual rate within a thousandth of `perSecond`, else the nearest whole one. 29.97 and 59.94 count drop-frame. */
+/**
+ * The standard rate within a thousandth of `perSecond`, otherwise the nearest integer. 29.97 and 59.94 count
+ * drop-frame.
+ */
 export function rateOf(perSecond: number): Rate {
   const near = usual
     .map(([frames, seconds]) => ({ frames, seconds, off: Math.abs(frames / seconds / perSecond - 1) }))
@@ -32,7 +35,10 @@ export function rateOf(perSecond: number): Rate {
   return { frames, seconds, nominal, drop: seconds === 1001 && nominal % 30 === 0 };
 }
 
-/** `HH:MM:SS:FF`, or `HH:MM:SS;FF` drop-frame (SMPTE 12M: the first numbers of each minute but every tenth are left out). */
+/**
+ * `HH:MM:SS:FF`, or `HH:MM:SS;FF` for drop-frame (SMPTE 12M: skips the first numbers of every minute except each
+ * tenth).
+ */
 export function timecode(frame: number, { nominal, drop }: Rate): string {
   const skipped = drop ? nominal / 15 : 0;
   const tenMinutes = nominal * 600 - 9 * skipped;
@@ -46,7 +52,7 @@ export function timecode(frame: number, { nominal, drop }: Rate): string {
   return `${clock.join(':')}${drop ? ';' : ':'}${two(number % nominal)}`;
 }
 
-/** The frame that timecode calls `01:00:00:00`. */
+/** The frame with timecode `01:00:00:00`. */
 export function firstHour({ nominal, drop }: Rate): number {
   return nominal * 3600 - (drop ? 54 * (nominal / 15) : 0);
 }
