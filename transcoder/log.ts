@@ -1,7 +1,7 @@
 import { logText, logValue } from '../guard/log-text.ts';
 
 /** Reserves the keys that every line sets itself. */
-export type LogFields = Record<string, unknown> & { time?: never; level?: never; message?: never };
+type LogFields = Record<string, unknown> & { time?: never; level?: never; message?: never };
 
 /** Structured logs: one JSON object per line. `with` binds fields to all lines of the returned log. */
 export interface Log {

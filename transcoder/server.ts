@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 import type { Attempts } from './task/attempts.ts';
 import { parseJob } from './task/job.ts';
 
-export interface ServerContext {
+interface ServerContext {
   secret: string;
   version: string;
   attempts: Attempts;

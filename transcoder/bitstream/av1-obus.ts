@@ -4,7 +4,7 @@ import { BitReader } from './bits.ts';
 /** OBU types (AV1 6.2.2). */
 export const obuType = { sequence: 1, delimiter: 2, frameHeader: 3, frame: 6 } as const;
 
-export interface Obu {
+interface Obu {
   type: number;
   payload: Uint8Array;
   /** Header included. */

@@ -43,7 +43,7 @@ export interface EncoderSettings {
   immediate: boolean;
 }
 
-export interface Fitting {
+interface Fitting {
   profile: string | null;
   /** Value of `-x264-params` or `-x265-params`; empty if there are none. */
   params: string;

@@ -9,7 +9,7 @@ export interface Sets {
 }
 
 /** A slice of a frame (H.264 7.3.3) with the header fields that depend on its position in the stream. */
-export interface Slice {
+interface Slice {
   /** First byte of the NAL unit. */
   head: number;
   firstMb: number;
@@ -126,7 +126,7 @@ function skipWeights(reader: BitReader, chroma: boolean): void {
 }
 
 /** Target position of a slice: every header field that depends on the stream. */
-export interface Place {
+interface Place {
   ppsId: number;
   frameNum: number;
   idrPicId: number | null;

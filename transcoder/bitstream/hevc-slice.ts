@@ -6,13 +6,13 @@ import type { HevcSps } from './hevc-sps.ts';
 import { addEmulation, removeEmulation } from './nal.ts';
 
 /** The parameter sets of a slice header. */
-export interface HevcSets {
+interface HevcSets {
   sps: HevcSps;
   pps: HevcPps;
 }
 
 /** A slice segment (H.265 7.3.6) with the header fields that refer to its parameter sets. */
-export interface HevcSlice {
+interface HevcSlice {
   first: boolean;
   /** Null if the picture is not a random access point. */
   noOutputOfPriorPics: boolean | null;

@@ -16,7 +16,7 @@ export interface AccessUnit {
 
 /** Codecs whose containers also flag packets as keyframes that do not decode correctly on their own. */
 const refreshed = ['h264', 'hevc'] as const;
-export type RefreshedCodec = (typeof refreshed)[number];
+type RefreshedCodec = (typeof refreshed)[number];
 
 export const isRefreshed = (codec: string): codec is RefreshedCodec =>
   (refreshed as readonly string[]).includes(codec);

@@ -32,7 +32,7 @@ import {
 import { type ModelManifest, modelPaths, manifest as ours } from './models.ts';
 import { type EngineState, probeEngines } from './registry.ts';
 
-export interface EngineOptions {
+interface EngineOptions {
   programs: Programs;
   modelsDir: string;
   log: Log;

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Model, ModelFile } from './models.ts';
 
-export interface FetchOptions {
+interface FetchOptions {
   modelsDir: string;
   /** Base URL of the operator's mirror, laid out like MODELS_DIR. Empty means the URLs in the manifest. */
   mirror: string;

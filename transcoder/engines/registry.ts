@@ -16,7 +16,7 @@ export interface EngineState {
   reason: string | null;
 }
 
-export interface Probing {
+interface Probing {
   programs: Programs;
   manifest: ModelManifest;
   modelsDir: string;

@@ -1,7 +1,7 @@
 import { diskFailureIn } from '../model/disk-failure.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 
-export interface Exit {
+interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
 }

@@ -19,7 +19,7 @@ export interface Programs {
 /** Programs that are always found on PATH, each from a Debian package. */
 export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch';
 
-export type Program = 'ffmpeg' | 'ffprobe' | Tool;
+type Program = 'ffmpeg' | 'ffprobe' | Tool;
 
 export interface RunOptions {
   signal?: AbortSignal | undefined;
@@ -47,7 +47,7 @@ export interface RunOptions {
   stdoutLimit?: number;
 }
 
-export interface RunResult {
+interface RunResult {
   /** Empty if `onProgress` or `onOutput` consumed it. */
   stdout: string;
   stderrTail: string;

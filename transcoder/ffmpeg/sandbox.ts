@@ -22,7 +22,7 @@ export interface Sandbox {
 }
 
 /** A directory and the path at which a process sees it. It may be moved to that path after the process has started. */
-export interface Mount {
+interface Mount {
   from: string;
   at: string;
 }

@@ -44,7 +44,7 @@ export interface Spoken {
   files: Record<string, SpokenFile>;
 }
 
-export interface SpokenFile {
+interface SpokenFile {
   file: string;
   sampleRate: number;
   samples: number;
@@ -162,7 +162,7 @@ export interface Place {
 }
 
 /** How a file shows frames of the sources, which verification needs to identify them; the time map says when. */
-export interface Identity {
+interface Identity {
   /** By source, the visible region of its upright picture, and where it is shown; omitted sources fill the picture. */
   places?: Record<number, Place>;
   /** Seconds at either end that fade. */

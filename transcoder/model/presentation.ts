@@ -1,7 +1,7 @@
 import type { Chain, Filter, Render } from './steps.ts';
 
 /** A video stream whose container states decoding times but no presentation times. */
-export interface DecodingOrder {
+interface DecodingOrder {
   index: number;
   /** Packets that a decoder reads before it outputs the first frame. Each frame gets the time of the packet read last. */
   decodeDelay: number;

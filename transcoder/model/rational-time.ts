@@ -10,7 +10,7 @@ export function timeBaseOf(text: string): TimeBase {
   return { num, den };
 }
 
-export type Rounding = 'nearest' | 'down' | 'up';
+type Rounding = 'nearest' | 'down' | 'up';
 
 /** Converts ticks to another timebase, exact except for the final rounding; halves are rounded up. */
 export function rescale(

@@ -4,7 +4,7 @@ import { demuxers } from './demuxers.ts';
 import { isMapShape, type MapShape } from './map-shape.ts';
 
 /** Why re-encoded frames cannot be spliced between copied packets of a source. */
-export const unfits = [
+const unfits = [
   'parameter_sets_unreadable',
   'parameter_sets_in_band',
   'parameter_sets_change',

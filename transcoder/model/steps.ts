@@ -340,7 +340,7 @@ export type Output =
   | { file: string; container: Still | Pixels; from: string; quality: number };
 
 /** Metadata that Spool writes; never text of the caller. */
-export interface FileMetadata {
+interface FileMetadata {
   comment: string;
 }
 

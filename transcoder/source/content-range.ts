@@ -1,7 +1,7 @@
 import type { Span } from '../model/byte-ranges.ts';
 
 /** The byte range of a response and the size of the file. */
-export interface ContentRange {
+interface ContentRange {
   span: Span;
   /** Size of the whole file in bytes. */
   total: number;

@@ -28,7 +28,7 @@ export interface GetOptions {
   connections?: Connections | undefined;
 }
 
-export interface Connections {
+interface Connections {
   http: HttpAgent;
   https: HttpsAgent;
 }
@@ -39,7 +39,7 @@ export function keptConnections(): Connections {
 }
 
 /** Longest wait for each part of an exchange, in milliseconds. */
-export interface Waits {
+interface Waits {
   dns: number;
   connect: number;
   headers: number;

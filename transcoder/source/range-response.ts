@@ -9,7 +9,7 @@ import { type Edition, editionOf } from './validators.ts';
 const SHORTEST = 64 * 1024;
 
 /** The byte range in a response body, and the version of the file it belongs to. */
-export interface Body {
+interface Body {
   /** The end is null if the origin does not state it. */
   span: [from: number, to: number | null];
   edition: Edition;

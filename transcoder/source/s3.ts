@@ -25,7 +25,7 @@ import { rangeHeader } from './content-range.ts';
 import type { Origin } from './origin.ts';
 import { outlast } from './retry.ts';
 
-export interface StoreObject {
+interface StoreObject {
   key: string;
   /** Absolute path of the local file. */
   path: string;
@@ -34,7 +34,7 @@ export interface StoreObject {
   fileName: string;
 }
 
-export interface PutOptions {
+interface PutOptions {
   signal: AbortSignal;
   /** Receives the fraction 0–1 of this object that has been sent. */
   onFraction: (fraction: number) => void;

@@ -7,7 +7,7 @@ export interface Task extends Job {
   sources: SourceRef[];
 }
 
-export type ParsedJob = { ok: true; task: Task } | { ok: false; detail: string };
+type ParsedJob = { ok: true; task: Task } | { ok: false; detail: string };
 
 /** Parses the body of a dispatch; `detail` names the first invalid field. */
 export function parseJob(body: unknown): ParsedJob {

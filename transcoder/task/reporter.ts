@@ -5,13 +5,13 @@ import { type Expected, HEARTBEAT_SECONDS, type Report, WIRE_VERSION } from '../
 import type { Log } from '../log.ts';
 import { remaining } from './eta.ts';
 
-export type TerminalReport = Exclude<Report, { type: 'progress' }>;
+type TerminalReport = Exclude<Report, { type: 'progress' }>;
 
 /**
  * Outcome of a terminal report: `refused` is final (another attempt has taken over, or the message was rejected);
  * `unknown` means no response in time.
  */
-export type Receipt = 'accepted' | 'refused' | 'unknown';
+type Receipt = 'accepted' | 'refused' | 'unknown';
 
 interface ReporterOptions {
   url: string;

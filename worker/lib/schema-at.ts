@@ -6,7 +6,7 @@ type Def = z.core.$ZodTypes['_zod']['def'];
 const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def as Def;
 
 /** A schema without what only makes it optional, gives it a default or converts its value afterwards. */
-export function bareSchema(schema: Schema): Schema {
+function bareSchema(schema: Schema): Schema {
   const def = defOf(schema);
   switch (def.type) {
     case 'optional':

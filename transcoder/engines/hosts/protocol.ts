@@ -23,7 +23,7 @@ export const sherpaRequest = z.discriminatedUnion('kind', [
     file: path,
   }),
 ]);
-export type SherpaRequest = z.output<typeof sherpaRequest>;
+type SherpaRequest = z.output<typeof sherpaRequest>;
 type AskedOf<K extends SherpaRequest['kind']> = Omit<Extract<SherpaRequest, { kind: K }>, 'kind'>;
 export type RecognizeRequest = AskedOf<'recognize'>;
 export type SynthesizeRequest = AskedOf<'synthesize'>;
@@ -72,7 +72,7 @@ export const tensors = z.object({ outputs: z.array(z.object({ name: z.string(), 
 export type Tensors = z.output<typeof tensors>;
 
 /** Requests to the signal host: split raw stereo sound into its centre and the rest, which add up to the input. */
-export const partRequest = z.object({
+const partRequest = z.object({
   kind: z.literal('part'),
   from: path,
   /** Output files; null for a stem that is not needed. */
@@ -85,9 +85,9 @@ export type PartRequest = z.output<typeof partRequest>;
 const block = { from: path, at: z.number().int() };
 
 /** The input of the Spleeter networks for a block, and the vocals of the block made from their output. */
-export const magnitudesRequest = z.object({ kind: z.literal('magnitudes'), ...block, file: path });
+const magnitudesRequest = z.object({ kind: z.literal('magnitudes'), ...block, file: path });
 export type MagnitudesRequest = z.output<typeof magnitudesRequest>;
-export const maskedRequest = z.object({
+const maskedRequest = z.object({
   kind: z.literal('masked'),
   ...block,
   vocals: path,
@@ -135,7 +135,7 @@ const spectrumRequest = z.object({
   ...{ from: path, file: path, by: z.enum(['frames', 'bins']) },
 });
 
-export const voiceRequest = z.discriminatedUnion('kind', [
+const voiceRequest = z.discriminatedUnion('kind', [
   listenRequest,
   compareRequest,
   tiltRequest,

@@ -14,7 +14,7 @@ const FRAME = 1024;
 const FRAMES = 1500;
 const BANDS = [125, 160, 200, 250, 315, 400, 500, 630, 800, 1000, 1250, 1600, 2000, 2500, 3150, 4000, 5000];
 
-export interface Likeness {
+interface Likeness {
   /** Median fundamental frequency in hertz; null if none was found. */
   pitch: number | null;
   /** Slope of the mean spectrum, in dB per octave. */

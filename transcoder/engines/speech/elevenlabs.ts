@@ -6,7 +6,7 @@ import type { Utterance } from './programs.ts';
 import type { Sound } from './wave.ts';
 
 /** https://elevenlabs.io/docs/api-reference/text-to-speech/convert */
-export interface Provider {
+interface Provider {
   /** The caller's key. */
   key: string;
   /** Origin of the API. */

@@ -65,7 +65,7 @@ export function matched(
 }
 
 /** The words of a script that belong to a piece of sound, `to` exclusive. */
-export interface Share {
+interface Share {
   piece: number;
   from: number;
   to: number;

@@ -14,7 +14,7 @@ export interface SoundedWord {
 }
 
 /** Words that sound like a term, `to` exclusive, and the cost of the match. */
-export interface Likeness {
+interface Likeness {
   from: number;
   to: number;
   cost: number;

@@ -4,7 +4,7 @@ import type { HeardWord } from './script-align.ts';
 import { isApart, type Suspected } from './vocabulary.ts';
 
 /** A piece of sound to recognise again, choosing between the words recognised before and a few terms. */
-export interface Trial {
+interface Trial {
   piece: SoundPiece;
   grammar: Step[];
   suspicions: Suspected[];

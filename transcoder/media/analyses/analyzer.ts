@@ -13,7 +13,7 @@ export interface AnalysisConditions {
 }
 
 /** The source to analyse, and what is already known about it. */
-export interface Analyzed {
+interface Analyzed {
   source: MediaSource;
   probe: MediaProbe;
   facts: SourceFacts;

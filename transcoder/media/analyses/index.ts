@@ -19,7 +19,7 @@ const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K
   ...{ levels, loudness, orientation, packets, pictures, survey, tail, words },
 };
 
-export interface AnalyzeRequest extends AnalysisConditions {
+interface AnalyzeRequest extends AnalysisConditions {
   probes: readonly MediaProbe[];
   sources: readonly MediaSource[];
 }

@@ -8,7 +8,7 @@ import { identityProblem } from '../verify/identity.ts';
 import type { MediaContext } from './media-context.ts';
 import type { Rendered } from './rendered.ts';
 
-export interface RenderRequest extends Omit<StepConditions, 'onProgress'> {
+interface RenderRequest extends Omit<StepConditions, 'onProgress'> {
   /** Called with a fraction 0–1 that never falls. */
   onProgress?: (fraction: number) => void;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const text = z.string().optional().catch(undefined);
-export const count = z.coerce.number().optional().catch(undefined);
+const count = z.coerce.number().optional().catch(undefined);
 
 /** A stream as ffprobe prints it; malformed fields count as missing. */
 export const printedStream = z.object({

@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /** The streams that players select. */
-export interface Chosen {
+interface Chosen {
   video: StatedVideo | null;
   audio: StatedAudio | null;
 }

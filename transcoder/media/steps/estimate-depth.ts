@@ -11,7 +11,7 @@ const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];
 
 /** Writes one float per pixel; higher values are nearer. Throws `engine_unavailable`, `engine_failed`. */
-export async function estimateDepth(
+async function estimateDepth(
   { engines }: MediaContext,
   { picture, file }: EstimateDepth,
   { directory, signal }: { directory: string; signal?: AbortSignal | undefined },

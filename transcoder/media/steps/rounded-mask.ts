@@ -5,7 +5,7 @@ import { Mask } from '../visual/mask.ts';
 import type { StepRunner } from './step-runner.ts';
 
 /** A white square with rounded corners on black, as a binary PGM. */
-export function roundedPicture(side: number, radius: number): Buffer {
+function roundedPicture(side: number, radius: number): Buffer {
   const mask = new Mask(side, side);
   mask.roundRect(0, 0, side, side, radius, 1);
   return Buffer.concat([Buffer.from(`P5\n${side} ${side}\n255\n`), mask.pixels]);

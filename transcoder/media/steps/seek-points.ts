@@ -8,7 +8,7 @@ import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { EngineFailure } from '../libav/pool.ts';
 
-export interface SeekOptions {
+interface SeekOptions {
   sources: readonly (MediaSource & { probe: MediaProbe })[];
   signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
 /** Samples of a passage of the result, and the matching samples of the source with a margin on both sides. */
-export interface Heard {
+interface Heard {
   made: Float32Array;
   /** Begins `beside` samples before the matching passage and ends `beside` samples after it. */
   from: Float32Array;

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-export interface PictureSize {
+interface PictureSize {
   format: 'jpeg' | 'png' | 'webp' | 'gif';
   width: number;
   height: number;

@@ -3,7 +3,7 @@ import type { Anchor, Part } from './anchors.ts';
 import { distance, type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
 
 /** A frame and its presentation time in seconds. */
-export interface Seen {
+interface Seen {
   time: number;
   picture: Fingerprint;
 }

@@ -1,5 +1,5 @@
 /** How quickly drawn levels follow the sound, independent of the frame rate. */
-export interface Pace {
+interface Pace {
   /** Duration of a frame in seconds. */
   frame: number;
   /** 0 … 1, see Scene. */

@@ -32,7 +32,7 @@ const TILT_FROM = 80;
 const [LOWEST_DB, HIGHEST_DB] = [-58, -10];
 
 /** A frequency band in hertz. */
-export interface Band {
+interface Band {
   from: number;
   to: number;
 }

@@ -3,7 +3,7 @@ import type { Mask } from './mask.ts';
 import type { Sound } from './sound.ts';
 
 /** What a style needs to draw. */
-export interface Stage {
+interface Stage {
   mask: Mask;
   scene: Scene;
   sound: Sound;
@@ -17,7 +17,7 @@ export interface Stage {
   endOf: (frame: number) => number;
 }
 
-export interface Style {
+interface Style {
   /** Draws the next frame on an empty mask. */
   draw: (frame: number) => void;
   /** Reach in pixels, strength 0–1. */

@@ -19,7 +19,7 @@ const REACH = 0.06;
 interface Conditions extends Pick<Conversion, 'directory' | 'providerKey' | 'signal' | 'onProgress'> {}
 
 /** The part of an operation's report that describes the conversion. */
-export interface Converted extends Partial<Moved> {
+interface Converted extends Partial<Moved> {
   engine: EngineUsed;
   segments: [number, number][];
   max_drift_ms: number;

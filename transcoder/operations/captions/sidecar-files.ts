@@ -14,7 +14,7 @@ export interface Captioned {
   language: string | null;
 }
 
-export interface CaptionFile extends PlannedFile {
+interface CaptionFile extends PlannedFile {
   text: string;
 }
 

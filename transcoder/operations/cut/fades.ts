@@ -2,7 +2,7 @@ import type { Fades } from '../plan/filters.ts';
 import type { Span } from '../plan/frame-selection.ts';
 
 /** A part of a span, whether it is inside a fade, and where it begins in the output. */
-export interface Shot {
+interface Shot {
   span: Span;
   out: number;
   faded: boolean;

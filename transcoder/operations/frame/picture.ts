@@ -16,7 +16,7 @@ interface PictureInput {
   format: Still | 'pam';
 }
 
-export interface PictureShape {
+interface PictureShape {
   size: Size;
   filters: Filter[];
   warnings: Warning[];

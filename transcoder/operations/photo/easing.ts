@@ -55,7 +55,7 @@ function shareOf(from: number, to: number, eased: number): number {
 }
 
 /** An edge of a view along one axis: `sides` 0 is the near edge, 1 the far edge. */
-export interface Place {
+interface Place {
   of: 'x' | 'y';
   sides: number;
   /** Converts units to pixels: `factor` × value + `offset`. */

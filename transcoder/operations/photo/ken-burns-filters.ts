@@ -26,7 +26,7 @@ const MOST_PIXELS = 16_000_000;
 const AROUND = 4;
 
 /** The part of a photo that its views need, scaled for rendering. */
-export interface Canvas {
+interface Canvas {
   size: Size;
   /** In pixels of the photo; null if the canvas shows all of the photo or more. */
   crop: Rectangle | null;

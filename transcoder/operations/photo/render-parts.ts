@@ -17,7 +17,7 @@ export interface Stage {
 }
 
 /** A separately rendered part of the output: a photo alone, or a transition between two. */
-export interface Part {
+interface Part {
   file: string;
   frames: number;
   steps: Step[];

@@ -6,7 +6,7 @@ import { musicSeconds, type PhotoRequest, photosOf } from './timeline.ts';
 /** Longest fade-out of music that is cut off, in seconds. */
 const FADE = 1.5;
 
-export interface Music {
+interface Music {
   source: number;
   target: AudioTarget;
   /** From input 1 to `a`. */

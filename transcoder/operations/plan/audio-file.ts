@@ -14,7 +14,7 @@ const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4
 export const soundTarget = (stream: StatedAudio, format: VideoContainer): AudioTarget =>
   audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
 
-export interface SoundFile {
+interface SoundFile {
   step: Render;
   input: SpliceInput;
   /** The audible samples, without encoder delay. */

@@ -83,7 +83,7 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
 }
 
 /** The part of a request that determines the video encoding. */
-export type FrameRequest = Omit<CutRequest, 'input'> & {
+type FrameRequest = Omit<CutRequest, 'input'> & {
   input: Pick<CutRequest['input'], 'format' | 'codec' | 'quality' | 'audio'>;
 };
 
@@ -126,7 +126,7 @@ export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings
     format: input.format,
   };
 }
-export type CutFrame = ReturnType<typeof cutFrame>;
+type CutFrame = ReturnType<typeof cutFrame>;
 
 function cutOutput(frame: CutFrame, until: number | undefined): Output {
   const { file, format, target, sound } = frame;

@@ -31,7 +31,7 @@ export function wholeAudio(probe: MediaProbe): Filter[] {
   ];
 }
 
-export interface Whole {
+interface Whole {
   probe: MediaProbe;
   video: VideoStream;
   target: VideoTarget;

@@ -11,7 +11,7 @@ import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { keptFrames, type Span } from './frame-selection.ts';
 import { micros } from './require-streams.ts';
 
-export interface RangeRequest {
+interface RangeRequest {
   probe: MediaProbe;
   video: VideoStream;
   span: Span;
@@ -214,7 +214,7 @@ export function placed(ranges: readonly Placing[], model: VideoStream): RangePie
 /** Average frame duration in ticks. */
 const frameTicks = (video: VideoStream) => Math.max(1, Math.round(video.frameDuration / timeUnit(video)));
 
-export interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'> {
+interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'> {
   /** The stream of the first input. */
   model: VideoStream;
   /** Steps that write the files among the inputs. */

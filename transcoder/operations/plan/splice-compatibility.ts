@@ -7,7 +7,7 @@ import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { Span } from './frame-selection.ts';
 
 /** The fields of a request that decide whether packets can be copied. */
-export type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
+type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
 
 /** The codec whose packets can be copied, or why none can, judged from request and probe alone. */
 export function splicedCodec(

@@ -45,7 +45,7 @@ export function drawingOf(name: TransitionName, frames: number, known: ReadonlyS
   }
 }
 
-export interface JointPicture {
+interface JointPicture {
   drawing: Drawing;
   /** Frames of `a`, of `b` and of the output. */
   frames: number;

@@ -31,7 +31,7 @@ interface Asked {
   warnings: Warning[];
 }
 
-export interface LaidBackground {
+interface LaidBackground {
   /** The actual background: a video without sound has none to keep. */
   source: Background;
   laid: Laid | null;

@@ -1,7 +1,7 @@
 import type { Line } from './script.ts';
 
 /** How a line is fitted into its slot. */
-export type Fit = 'stretch' | 'none' | 'trim';
+type Fit = 'stretch' | 'none' | 'trim';
 
 export interface FitOptions {
   fit: Fit;
@@ -30,7 +30,7 @@ const GAP = 0.08;
 /** Seconds between the sentences of a plain text. */
 const PAUSE = 0.25;
 /** Highest factor by which a line is spoken or played faster. */
-export const HARDEST = 1.5;
+const HARDEST = 1.5;
 
 /** When each line must end: at the end of its slot or of the following pause, less a gap. */
 function limits(lines: readonly Line[], total: number): number[] {

@@ -30,7 +30,7 @@ export interface Picture {
 }
 
 /** The new sound: `dubbed.raw`, written by these steps. */
-export interface DubbedSound {
+interface DubbedSound {
   steps: Step[];
   channels: number;
   /** A stream with the properties to encode it with. */

@@ -22,7 +22,7 @@ const writers: Record<SilenceExport, { write: (edit: Edit) => string; media_type
   csv: { write: csvText, media_type: 'text/csv' },
 };
 
-export interface ExportRequest {
+interface ExportRequest {
   input: Pick<SilenceInput, 'video_url' | 'audio_url'>;
   probe: MediaProbe;
   segments: readonly Segment[];

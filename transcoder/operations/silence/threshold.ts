@@ -31,7 +31,7 @@ export function adaptiveThreshold(levels: Levels): number {
   return Math.min(AUTO.most, Math.max(AUTO.least, Math.min(noise, loud)));
 }
 
-export interface Rules {
+interface Rules {
   thresholdDb: number;
   /** In windows, like the following fields. */
   paddingBefore: number;

@@ -27,7 +27,7 @@ interface Stage {
 }
 
 /** Everything behind the visual, with cover and text, under the label `backdrop`; its inputs follow input 0. */
-export interface Backdrop {
+interface Backdrop {
   inputs: Input[];
   chains: Chain[];
   steps: Step[];

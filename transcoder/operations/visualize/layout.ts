@@ -15,7 +15,7 @@ export interface Layout {
 }
 
 /** A title or subtitle: its lines start at `y`, each a line height of `size` apart. */
-export interface Placed extends Lines {
+interface Placed extends Lines {
   kind: 'title' | 'subtitle';
   y: number;
 }

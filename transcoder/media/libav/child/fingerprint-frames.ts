@@ -7,7 +7,7 @@ import { FrameGraph } from './frame-graph.ts';
 import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
 
 /** Size of a fingerprint: a small greyscale picture whose cells average the area they cover. */
-export const CELLS = { across: 32, down: 18 } as const;
+const CELLS = { across: 32, down: 18 } as const;
 
 /** Fingerprints the frames of a file and of its source around each anchor. Frames with identical packets are not decoded. */
 export async function identify(request: IdentifyRequest): Promise<Identified> {

@@ -9,7 +9,7 @@ export type Part =
   | { kind: 'copied'; input: number; copy: Copy; pts: number[] };
 
 /** Frames to encode: from one GOP, or drawn from several inputs. */
-export type Job = RunJob | { kind: 'drawn'; piece: Drawn };
+type Job = RunJob | { kind: 'drawn'; piece: Drawn };
 
 export interface RunJob {
   kind: 'run';
