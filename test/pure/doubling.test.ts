@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { idPattern } from '../../schema/task/ids.ts';
 import { type Found, MOST_GROWTH, tried } from './doubling/growth.ts';
 import { captioned, exemptFunctions, parsers } from './doubling/parsers.ts';
-import { shapesFor, shapesOf } from './doubling/shapes.ts';
+import { shapesFor } from './doubling/shapes.ts';
 import { expressionsOf, madeExpressions, sourceFiles, stringsOf, textFunctions } from './doubling/sources.ts';
-
-/** An expression steps from character to character; a parser may also skip over text at the speed of memory. */
-const ofExpressions = { characters: 8000, quick: 5 };
-const ofParsers = { characters: 32_000, quick: 12 };
+import { byExpression, describeGrowth, ofParsers } from './doubling/tried-expression.ts';
 
 /** Expressions that never meet a text of somebody else, with the reason. */
 const exemptExpressions: Record<string, string> = {
@@ -20,21 +17,6 @@ const made: Record<string, RegExp[]> = {
   'worker/http/declare.ts': [/^\/task\/[^/]+\/events$/, /^\/examples\/[^/]+\.[a-z0-9]+$/],
   'transcoder/task/work-directories.ts': [/^spool-job-(\d+)-/],
 };
-
-const searched = (expression: RegExp) => {
-  const everywhere = new RegExp(
-    expression.source,
-    [...new Set(`${expression.flags.replace('y', '')}g`)].join(''),
-  );
-  return (text: string) => text.replace(everywhere, '');
-};
-
-const byExpression = (expression: RegExp, screening = ofExpressions) =>
-  tried(searched(expression), shapesOf(expression), screening);
-
-function told({ culprit, worst }: Found): string | null {
-  return culprit && `${JSON.stringify(culprit)} takes ${worst.toFixed(1)} times as long for twice the text`;
-}
 
 const print = (what: string, count: number, found: readonly Found[]) =>
   console.log(
@@ -51,7 +33,9 @@ describe('twice the text takes at most 2.6 times as long', () => {
     ].filter(({ at }) => !(at in exemptExpressions));
     const found = all.map(({ at, expression }) => ({ at, ...byExpression(expression) }));
     print('expressions', all.length, found);
-    expect(found.flatMap((each) => (each.culprit ? [`${each.at}: ${told(each)}`] : []))).toEqual([]);
+    expect(found.flatMap((each) => (each.culprit ? [`${each.at}: ${describeGrowth(each)}`] : []))).toEqual(
+      [],
+    );
     expect(all.length).toBeGreaterThan(150);
   });
 
@@ -62,7 +46,9 @@ describe('twice the text takes at most 2.6 times as long', () => {
       return { name, ...tried(run, shapes, { ...ofParsers, ...(characters ? { characters } : {}) }) };
     });
     print('parsers', parsers.length, found);
-    expect(found.flatMap((each) => (each.culprit ? [`${each.name}: ${told(each)}`] : []))).toEqual([]);
+    expect(found.flatMap((each) => (each.culprit ? [`${each.name}: ${describeGrowth(each)}`] : []))).toEqual(
+      [],
+    );
   });
 });
 
@@ -84,34 +70,5 @@ describe('nothing is left out', () => {
       .flatMap(textFunctions)
       .filter((name) => !named.has(name) && !exemptFunctions.some(({ of }) => of.test(name)));
     expect(left, 'name each in test/pure/doubling/parsers.ts').toEqual([]);
-  });
-});
-
-describe('what is more than linear is refused', { timeout: 120_000 }, () => {
-  const planted = { characters: 4000, quick: 2 };
-
-  test.each([/<[^>]*>/g, /^(a+)+$/, /^[^\p{L}]+|[^\p{L}]+$/gu, /(\w|_)*!/])('such as %s', (expression) => {
-    expect(told(byExpression(expression, planted))).toMatch(/takes (\d|Infinity)/);
-  });
-
-  test.each([
-    [
-      'a search for the end from each opening',
-      (text: string) => {
-        let steps = 0;
-        for (let at = 0; at < text.length; at++)
-          if (text[at] === '<') for (let end = at; end < text.length && text[end] !== '>'; end++) steps += 1;
-        return steps;
-      },
-    ],
-    [
-      'a copy of the rest for each line',
-      (text: string) => {
-        const lines = text.split('\n');
-        return lines.map((_, index) => lines.slice(index + 1).join(' ').length);
-      },
-    ],
-  ])('or %s', (_, run) => {
-    expect(told(tried(run, shapesFor([''], []), planted))).toMatch(/takes (\d|Infinity)/);
   });
 });
