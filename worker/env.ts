@@ -7,7 +7,7 @@ const origin = z.url().refine((value) => new URL(value).origin === value, {
   error: 'Expected an origin such as https://spool.example.com, without a path or a slash at the end',
 });
 
-/** Every variable and secret of the Worker; the README's table is printed from this. */
+/** Every variable and secret of the Worker; the README's table is generated from this. */
 export const settings = {
   SPOOL_ENV: { schema: flag, default: 'production', doc: '`production` refuses `SPOOL_DEV_ORIGINS`.' },
   PUBLIC_URL: { schema: origin, default: null, doc: 'Public origin of the Worker, for links and callbacks.' },
@@ -76,7 +76,7 @@ export type Config = { readonly [K in keyof typeof settings]: z.output<(typeof s
 
 const parsed = new WeakMap<object, Config>();
 
-/** The parsed variables, once per isolate. Throws with the name of the variable that is wrong. */
+/** Parses the variables once per isolate. Throws an error that names the invalid variable. */
 export function readConfig(env: object): Config {
   const known = parsed.get(env);
   if (known) return known;
