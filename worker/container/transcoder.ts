@@ -19,7 +19,7 @@ const HELD = 'held';
 const PORT = 8080;
 /** Shorter than the Worker's timeout for a dispatch. */
 const START_MS = 25_000;
-/** A container works on one attempt and may have accepted the next; this bound is never reached. */
+/** Bounds the stored list. A container works on one attempt and may have accepted the next. */
 const MOST_HELD = 4;
 
 /** A container instance: one slot of one account, `<account>/<slot>`. */

@@ -11,7 +11,7 @@ const faults = {
   service: 'this service',
 } as const;
 
-/** `/docs/errors`: every code at an anchor of its own; the `type` of a problem leads here. */
+/** `/docs/errors`: every code with its own anchor, which the `type` of a problem links to. */
 export function errorsPage(): Promise<string> {
   const inAnswers = errorCodes.filter((code) => errorEntry(code).status !== null);
   const inTasks = errorCodes.filter((code) => errorEntry(code).status === null);

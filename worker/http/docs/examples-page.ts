@@ -11,7 +11,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import { anchorOf } from './operation-section.ts';
 import { codeBlock, type Html, page, prose } from './shell.ts';
 
-/** `/docs/examples`: what presets, styles and voices make of the same source. @param here Those that were made. */
+/** `/docs/examples`: each preset, style and voice applied to the same source. @param here The examples that are available. */
 export function examplesPage(here: readonly Example[], publicUrl: string): Promise<string> {
   const names = [...new Set(examples.map(({ operation }) => operation))];
   const links = names.map((name) => ({ href: `#${anchorOf(name)}`, text: operations[name].title }));
@@ -61,7 +61,7 @@ ${made.map(
 `;
 }
 
-/** @param seen Whether the script of the page plays it without its sound. */
+/** @param seen Whether the script of the page plays it muted. */
 function player(file: string, seen: boolean): Html {
   const address = `${examplesAt('')}/${file}`;
   switch (exampleMediaType(file)) {

@@ -4,7 +4,7 @@ import { page } from './shell.ts';
 
 const titleOf = (family: string) => `${family.charAt(0).toUpperCase()}${family.slice(1)}`;
 
-/** `/docs/transitions`: every transition in motion; the script of the page plays those that are seen. */
+/** `/docs/transitions`: a clip of every transition; the script of the page plays the visible ones. */
 export function transitionsPage(): Promise<string> {
   const families = [...new Set(transitions.map(({ family }) => family))];
   const nav = [

@@ -19,7 +19,7 @@ const waitParameter = z.object({ wait_seconds: fromText(waitSeconds) });
 const tags = ['tasks'];
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
 
-/** The task once its status is another one, or the time that was asked for is up. @throws Problem validation_failed, task_not_found */
+/** Waits until the task's status changes or the requested time is up. @throws Problem validation_failed, task_not_found */
 async function held(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
   const { wait_seconds = 0 } = parseInput(waitParameter, { wait_seconds: asked });
   return waitForChange(c.get('context'), knownPrincipal(c), task, wait_seconds);

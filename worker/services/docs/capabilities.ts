@@ -28,7 +28,7 @@ const limitShape = Object.fromEntries(limitNames.map((name) => [name, z.number()
   z.ZodNumber
 >;
 
-/** A plan with its limits, as callers read it. */
+/** A plan with its limits, as callers see it. */
 export const planShown = z
   .strictObject({ title: z.string(), ...limitShape, features: z.array(z.string()) })
   .meta({ id: 'PlanLimits' });
@@ -153,7 +153,7 @@ let known:
   | { operations: Omit<Capabilities['operations'][number], 'media_examples'>[]; plans: Capabilities['plans'] }
   | undefined;
 
-/** What the registry declares, printed once per isolate, and what runs it. */
+/** The registry, generated once per isolate, with the current state of the engines. */
 export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   const { config, transcoder } = context;
   known ??= {
@@ -203,7 +203,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   };
 }
 
-/** A copy whose lists may be written to, as the type of an answer has them. */
+/** A copy with mutable lists, as the response type requires. */
 function listed<F extends ReadFormat | WrittenFormat>(format: F) {
   const { video, audio } = format;
   return { ...format, video: [...video], audio: [...audio] };

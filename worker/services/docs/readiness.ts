@@ -28,7 +28,7 @@ export const readiness = z
   })
   .meta({ id: 'Readiness' });
 
-/** Anybody may ask, so D1 and R2 are asked this often at most, by each isolate. */
+/** How often each isolate asks D1 and R2 at most, because this needs no key. */
 const ASK = { goodMs: () => 2000, waitMs: 10_000 };
 
 async function passes(name: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -53,7 +53,7 @@ function storesOf(context: Context) {
   }, ASK);
 }
 
-/** Whether D1 and R2 answer, and what is known of the transcoder. Starts no container. */
+/** Whether D1 and R2 answer, and the known state of the transcoder. Does not start a container. */
 export async function readinessOf(context: Context, version: string): Promise<z.output<typeof readiness>> {
   const stores = askers.get(context) ?? storesOf(context);
   askers.set(context, stores);
