@@ -87,7 +87,7 @@ export class Creations {
       { remaining, resetAt },
     );
     if (this.#shell.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
-      throw new Error(`the record of ${id} was written after it had been given up`);
+      throw new Error(`the record of ${id} was written after the task was abandoned`);
     }
     return etaSeconds;
   }

@@ -7,7 +7,7 @@ import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
 
 /** Failures of one machine and its surroundings, which the next attempt may not meet. */
-const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
+const fixedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
@@ -19,7 +19,7 @@ function taskError(code: TaskError['code'], detail: string, stage: TaskError['st
 /** The event that gives the task another attempt; null if the failure is final. */
 function retryOf(code: ErrorCode, task: LiveTask): 'failed' | 'out_of_disk' | null {
   if (code === 'out_of_disk') return mayWaitForRoom(task) ? code : null;
-  return mendedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
+  return fixedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
 }
 
 function whyGivenUp(losses: number, failures: number): string {

@@ -36,8 +36,8 @@ export class Watches {
 }
 
 /**
- * The status that the record of a live task has once its writes are done; null while its end is being written, which may be
- * either.
+ * The status that the record of a live task has once its writes are done; null while its end (completed or failed) is being
+ * written.
  */
 export function statusOf({ phase }: LiveTask): Status | null {
   switch (phase) {

@@ -52,7 +52,7 @@ export function sharedResponse(app: App, name: string, response: Component): { $
   );
   if (!known) app.openAPIRegistry.registerComponent('responses', name, response);
   else if (!('component' in known) || canonicalJson(known.component) !== canonicalJson(response)) {
-    throw new Error(`two responses are named ${name}: give one of them another name in problem-responses.ts`);
+    throw new Error(`two different responses are named ${name}: rename one in problem-responses.ts`);
   }
   return { $ref: `#/components/responses/${name}` };
 }

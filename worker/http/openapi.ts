@@ -22,7 +22,7 @@ export const tags = {
 
 const description = `${packageJson.description}
 
-Every operation is a POST that answers 202 with a task; poll its \`status_url\` until \`status\` is \`completed\` or \`failed\`. Errors are RFC 9457 problems; any path may answer 404 \`not_found\` or 405 \`method_not_allowed\` (with \`Allow\`) beside what stands with it.`;
+Every operation is a POST that returns 202 with a task. Poll its \`status_url\` until \`status\` is \`completed\` or \`failed\`. Errors are RFC 9457 problems. In addition to the documented responses, any path may return 404 \`not_found\` or 405 \`method_not_allowed\` (with \`Allow\`).`;
 
 /** The OpenAPI 3.1 document of every declared route. `publicUrl` has no trailing slash. */
 export function openApiDocument(app: App, publicUrl: string) {

@@ -27,15 +27,15 @@ export function mcpRoutes(app: App): void {
       },
       responses: {
         200: {
-          description: 'A JSON-RPC response, or a stream of events.',
+          description: 'A JSON-RPC response, or an event stream.',
           content: {
             'application/json': { schema: { type: 'object' } },
             'text/event-stream': { schema: { type: 'string' } },
           },
         },
-        202: { description: 'A notification was taken.' },
+        202: { description: 'The notification was accepted.' },
         400: {
-          description: 'An error of JSON-RPC.',
+          description: 'A JSON-RPC error.',
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       },

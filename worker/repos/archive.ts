@@ -49,7 +49,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
         if (task) return { chunk, lines, task };
       }
       if (opened.every(({ lines }) => lines !== null)) return null;
-      if (attempt === TRIES) throw new Error(`the archive of ${accountId} lacks a chunk around ${id}`);
+      if (attempt === TRIES) throw new Error(`archive of ${accountId}: a chunk around ${id} is missing`);
     }
   }
 
@@ -67,7 +67,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     const written = await lines({ key });
     const same =
       written?.length === tasks.length && tasks.every((task, n) => written[n] === JSON.stringify(task));
-    if (!same) throw new Error(`${key} does not hold what was written`);
+    if (!same) throw new Error(`${key} differs from the written data`);
   }
 
   const { state } = archiveChunks;
@@ -101,7 +101,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       const opened = await Promise.all(chunks.map(lines));
       if (opened.includes(null) && attempt < TRIES)
         return page(accountId, filter, limit, recent, attempt + 1);
-      if (opened.includes(null)) throw new Error(`the archive of ${accountId} lacks a chunk`);
+      if (opened.includes(null)) throw new Error(`archive of ${accountId}: a chunk is missing`);
       const found = opened
         .flatMap((text) => text ?? [])
         .map((line) => ({ ...taskOfLine(line), queuePosition: null }));

@@ -43,7 +43,7 @@ function descriptionOf(schema: JsonSchema): string {
   return schema.anyOf.map((branch) => (isSchema(branch) ? (branch.description ?? '') : '')).join('');
 }
 
-/** The fields of a result, without `required`, which says nothing in a response. */
+/** The fields of a result, without the mark `required`, which says nothing in a response. */
 export function resultRows(schema: JsonSchema): FieldRow[] {
   return fieldRows(schema).map((row) => ({ ...row, required: false }));
 }

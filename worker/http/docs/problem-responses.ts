@@ -50,7 +50,7 @@ export function problemResponses(codes: readonly ResponseCode[], { keyed }: { ke
   }));
 }
 
-/** `TaskNotFound`, `RateLimitedOrQueueFull`; the 422 and similar responses with more than two codes share one name. */
+/** `TaskNotFound`, `RateLimitedOrQueueFull`; three or more codes of one status become `Refused422`. */
 function nameOf(status: number, codes: readonly ResponseCode[], keyed: boolean): string {
   const title = codes.length > 2 ? `Refused${status}` : codes.map(pascal).join('Or');
   return keyed ? title : `${title}WithoutKey`;

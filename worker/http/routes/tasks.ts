@@ -20,7 +20,7 @@ const tags = ['tasks'];
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
 
 /** Waits until the task's status changes or the requested time is up. @throws Problem validation_failed, task_not_found */
-async function held(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
+async function afterWait(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
   const { wait_seconds = 0 } = parseInput(waitParameter, { wait_seconds: asked });
   return waitForChange(c.get('context'), knownPrincipal(c), task, wait_seconds);
 }
@@ -57,7 +57,7 @@ export function taskRoutes(app: App): void {
       const context = c.get('context');
       const found = await ownTask(c);
       const asked = c.req.query('wait_seconds');
-      const row = asked === undefined ? found : await held(c, found, asked);
+      const row = asked === undefined ? found : await afterWait(c, found, asked);
       const live = row.status === 'queued' || row.status === 'processing';
       return c.json(await taskView(context.config, row), 200, {
         'cache-control': 'no-store',

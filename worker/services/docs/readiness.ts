@@ -16,11 +16,11 @@ export const readiness = z
       transcoder: z.strictObject({
         ok: z.boolean().nullable().meta({
           description:
-            'Null until a container has been needed for the first time; they start with the tasks.',
+            'Null until the first task starts a container.',
         }),
         checked_at: z.iso.datetime().nullable().meta({
           description:
-            'When the transcoder last said so. A fleet is asked every few seconds; a container says so whenever it starts and while it works, and is not started for this.',
+            'Time of the last report. A fleet is asked every few seconds. A container reports when it starts and while it works; this check never starts one.',
         }),
         ...transcoderReady.omit({ v: true, status: true }).partial().shape,
       }),

@@ -32,6 +32,6 @@ export async function serveAsset(
       return new Response(part).body;
     },
   });
-  if (!response) throw new Error('an asset without a body');
+  if (!response) throw new Error('the asset has no body');
   return response;
 }

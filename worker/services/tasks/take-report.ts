@@ -21,7 +21,8 @@ const attemptPath = z
   }));
 
 /**
- * Takes a signed report of the transcoder about one attempt. The body is read only if a signature header is well-formed.
+ * Takes a signed report of the transcoder about one attempt. The body is read only if the path and the signature headers are
+ * well-formed.
  * @throws Problem not_found (not signed for this attempt), rate_limited, request_too_large, validation_failed, stale_attempt
  */
 export async function takeReport(

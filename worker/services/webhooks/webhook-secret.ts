@@ -20,7 +20,7 @@ async function validSecrets({ webhookSecrets, sealer }: Context, accountId: stri
 }
 
 async function shown({ sealer }: Context, [newest, previous]: SecretRow[]): Promise<WebhookSecret> {
-  if (!newest) throw new Error('an account without a webhook secret');
+  if (!newest) throw new Error('the account has no webhook secret');
   return {
     object: 'webhook_secret',
     secret: await sealer.open(newest.sealed, newest.accountId),
