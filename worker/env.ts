@@ -41,7 +41,11 @@ export const settings = {
     default: '',
     doc: 'Loopback origins allowed as sources, comma-separated and matched exactly; development only.',
   },
-  KEY_PEPPER: { schema: secret, default: null, doc: 'Secret. Hashes API keys; changing it invalidates every key.' },
+  KEY_PEPPER: {
+    schema: secret,
+    default: null,
+    doc: 'Secret. Hashes API keys; changing it invalidates every key.',
+  },
   SIGNING_SECRET: {
     schema: secret,
     default: null,

@@ -127,7 +127,7 @@ describe('the examples', () => {
     await machine.demand(['flite', 'centre_mask']);
     await expect(machine.demand(['flite', 'kokoro'])).rejects.toMatchObject({
       code: 'engine_unavailable',
-      message: 'Kokoro 82M via sherpa-onnx is not here',
+      message: 'Kokoro 82M via sherpa-onnx is not available',
     });
     await machine.close();
   });

@@ -66,7 +66,8 @@ async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const need: Need = needs[id];
   if (need === 'key') return 'requires your own API key';
   if (need === 'nothing') return null;
-  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} is not installed or does not run`;
+  if ('program' in need)
+    return (await says(need, probing)) ? null : `${need.program} is not installed or does not run`;
   const model = probing.manifest.models.find(({ engine }) => engine === id);
   if (!model) return 'the manifest lists no model for it';
   const missing = await whatIsMissing(probing.modelsDir, model);

@@ -148,7 +148,8 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: 'The first 100 wrong keys, links and signatures in ten seconds are refused as such, further ones with 429',
+    guard:
+      'The first 100 wrong keys, links and signatures in ten seconds are refused as such, further ones with 429',
     file: 'worker/services/account/request-limit.ts',
     find: "return allowed ? problem : addressLimited('refused');",
     plant: 'return problem;',

@@ -41,8 +41,7 @@ export function wholeSchemas(): Record<string, JsonSchema> {
   };
   for (const name of ['TaskOutput', 'TaskPlan']) {
     const described = schemas[name]?.properties?.data;
-    if (typeof described !== 'object')
-      throw new Error(`schema/task/task.ts: no data schema for ${name}`);
+    if (typeof described !== 'object') throw new Error(`schema/task/task.ts: no data schema for ${name}`);
     schemas[name] = {
       ...schemas[name],
       properties: {

@@ -16,7 +16,10 @@ export const accountUsage = z
       running: z.number().int().meta({ description: 'Running tasks.' }),
       waiting: z.number().int().meta({ description: 'Queued tasks.' }),
       connections: z.number().int().meta({ description: 'Open long polls and event streams.' }),
-      creations_left: z.number().int().meta({ description: 'Tasks you can still create in the current window of 60 s.' }),
+      creations_left: z
+        .number()
+        .int()
+        .meta({ description: 'Tasks you can still create in the current window of 60 s.' }),
     }),
   })
   .meta({ id: 'Account' });

@@ -54,12 +54,23 @@ export const capabilities = z
           quality: z.enum(engineQualities),
           model_id: z.string().nullable(),
           languages: z.array(z.string()).meta({
-            description: 'ISO 639-1 codes; `*` for a hundred or more languages, empty if language does not matter.',
+            description:
+              'ISO 639-1 codes; `*` for a hundred or more languages, empty if language does not matter.',
           }),
-          license: z.string().meta({ description: 'SPDX identifier; of the model weights if there are any.' }),
+          license: z
+            .string()
+            .meta({ description: 'SPDX identifier; of the model weights if there are any.' }),
           available: z.boolean().nullable().meta({ description: 'Null until a transcoder has answered.' }),
-          reason: z.string().nullable().meta({ description: 'Why the engine is unavailable; null if it is available or unknown.' }),
-          get: z.string().meta({ description: 'How to make it available. Steps marked `Operator` are for whoever runs the service.' }),
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why the engine is unavailable; null if it is available or unknown.' }),
+          get: z
+            .string()
+            .meta({
+              description:
+                'How to make it available. Steps marked `Operator` are for whoever runs the service.',
+            }),
         }),
       )
       .meta({ description: 'Engines for speech, voices, stems and depth, best first.' }),
@@ -124,7 +135,9 @@ export const capabilities = z
               audio: z.array(z.string()).meta({ description: 'Common audio codecs in this container.' }),
             }),
           )
-          .meta({ description: 'Containers of sources. The format is detected from the content, not from the name.' }),
+          .meta({
+            description: 'Containers of sources. The format is detected from the content, not from the name.',
+          }),
         write: z
           .array(
             z.strictObject({

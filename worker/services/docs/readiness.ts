@@ -15,8 +15,7 @@ export const readiness = z
       storage: check,
       transcoder: z.strictObject({
         ok: z.boolean().nullable().meta({
-          description:
-            'Null until the first task starts a container.',
+          description: 'Null until the first task starts a container.',
         }),
         checked_at: z.iso.datetime().nullable().meta({
           description:
