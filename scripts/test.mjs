@@ -88,10 +88,10 @@ await session(async ({ children }) => {
   });
   const tested = countOf(readJson(results));
   // vitest can also fail outside of its tests.
-  const beside = code !== 0 && tested.failed === 0 ? 1 : 0;
+  const outside = code !== 0 && tested.failed === 0 ? 1 : 0;
   const total = {
     passed: checked.passed + tested.passed,
-    failed: checked.failed + tested.failed + beside,
+    failed: checked.failed + tested.failed + outside,
     skipped: tested.skipped,
   };
   if (forVitest.length === 0)

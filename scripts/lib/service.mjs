@@ -17,7 +17,7 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  *
  * @typedef {object} ServiceOptions
  * @property {number} port
- * @property {string} devOrigins Loopback origins that sources may come from, beside the service's own.
+ * @property {string} devOrigins Loopback origins that sources may come from, in addition to the service's own.
  * @property {boolean} verbose
  * @property {() => Promise<string[]>} [nextChange] The transcoder restarts after each change of its files.
  *

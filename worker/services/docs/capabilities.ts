@@ -69,7 +69,7 @@ export const capabilities = z
             .string()
             .meta({
               description:
-                'How to make it available. Steps marked `Operator` are for whoever runs the service.',
+                'How to make it available. Steps marked `Operator` are for the operator of the service.',
             }),
         }),
       )
