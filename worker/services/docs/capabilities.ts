@@ -65,12 +65,10 @@ export const capabilities = z
             .string()
             .nullable()
             .meta({ description: 'Why the engine is unavailable; null if it is available or unknown.' }),
-          get: z
-            .string()
-            .meta({
-              description:
-                'How to make it available. Steps marked `Operator` are for the operator of the service.',
-            }),
+          get: z.string().meta({
+            description:
+              'How to make it available. Steps marked `Operator` are for the operator of the service.',
+          }),
         }),
       )
       .meta({ description: 'Engines for speech, voices, stems and depth, best first.' }),
