@@ -10,9 +10,9 @@ import { programs } from './footage.ts';
 import { measured, printTable } from './measure.ts';
 
 /**
- * CPU seconds of one core for a million pixels of one frame, which the limits of plans are derived from: decoding and
- * encoding in each codec at the presets and the crf of `quality: medium`, and scaling, on 1080p with the noise of a camera.
- * Demanded: no more than schema/api/render-cost.ts says.
+ * CPU seconds per million pixels of one frame on one core, from which the limits of plans are derived: decoding and encoding in
+ * each codec with the presets and CRF of `quality: medium`, and scaling, at 1080p with camera noise. Requirement: no more than
+ * in schema/api/render-cost.ts.
  */
 const FRAMES = 36;
 const MEGAPIXELS = (1920 * 1080 * FRAMES) / 1e6;

@@ -6,14 +6,14 @@ import { measured, printTable, randomFrom } from './measure.ts';
 import { spliced, startMedia } from './operate.ts';
 
 /**
- * CPU seconds (user and system, every process) of exact cuts against `libx264 -preset veryfast` on the same source in the
- * same run: on the middle of each range, and counted for all of it. Demanded: 50 times less with GOPs of 2 s, 20 times
- * less with GOPs of 8.3 s.
+ * CPU seconds (user and system, all processes) of exact cuts, compared with `libx264 -preset veryfast` on the same source in
+ * the same run; the latter is measured on the middle of each range and extrapolated to all of it. Requirement: 50 times less
+ * with GOPs of 2 s, 20 times less with GOPs of 8.3 s.
  */
 const CUTS = Number(process.argv[2] ?? 6);
-/** Seconds of each range that are rendered for comparison. */
+/** Seconds of each range rendered for comparison. */
 const SAMPLE = 10;
-/** Seconds of the source that are made, three of the longest groups of pictures, and how often they follow one another. */
+/** Seconds of generated source (three of the longest GOPs), and how often they are repeated. */
 const [PATTERN, TIMES] = [25, 20];
 const structures = [
   { name: 'GOP 2 s', gop: 60, demand: 50 },

@@ -8,13 +8,13 @@ import type { VideoEncoder } from '../transcoder/model/steps.ts';
 import { measured, printTable } from './measure.ts';
 
 /**
- * What each preset costs and gives at the crf of `quality: medium`: CPU seconds for a second of 1080p30, bitrate, and
- * likeness to the source (SSIM and PSNR of luma). ENCODERS.md has what was chosen by it and why.
+ * Cost and quality of each preset at the CRF of `quality: medium`: CPU seconds per second of 1080p30, bitrate, and similarity
+ * to the source (SSIM and PSNR of luma). ENCODERS.md has the choices and the reasons.
  */
 const FRAMES = 36;
 const FPS = 30;
 
-/** Motion under the noise of a camera; and a zoom into fine detail with little grain. */
+/** Motion with camera noise, and a zoom into fine detail with little grain. */
 const contents = {
   noise: 'testsrc2=s=1920x1080:r=30,noise=alls=4:allf=t',
   detail:
@@ -58,7 +58,7 @@ const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
-/** Mean of luma over all frames, which the filter of this name tells at its end. */
+/** Mean of luma over all frames, which this filter prints at its end. */
 async function likeness(filter: 'ssim' | 'psnr', made: string, source: string): Promise<number> {
   const graph = `[0:v]settb=1/30,setpts=N[a];[1:v]settb=1/30,setpts=N[b];[a][b]${filter}`;
   const inputs = ['-v', 'info', '-nostats', '-i', made, '-i', source, '-lavfi', graph, '-f', 'null', '-'];
@@ -91,7 +91,7 @@ try {
           },
           'mkv',
         );
-        // The later of two options counts.
+        // If an option occurs twice, the later one applies.
         const { cpu } = await measured(null, () => ffmpeg('-i', source, ...base, ...option, made));
         const { size } = await stat(made);
         const [ssim, psnr] = [await likeness('ssim', made, source), await likeness('psnr', made, source)];

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { printTable } from './measure.ts';
 
 /**
- * What the embedded engines of speech, voices and stems reach. The tests of these operations measure and demand it on real
- * speech and music; this runs them and shows their figures.
+ * The quality of the embedded engines for speech, voices and stems. The tests of these operations measure and require it on
+ * real speech and music; this runs them and shows their figures.
  */
 const files = ['captions-heard', 'captions', 'redub', 'redub-tts', 'redub-vc', 'separate'];
 const figure = /^(captions|redub|redub_tts|redub_vc|separate|stretch|spleeter): (.+)$/gm;
@@ -11,7 +11,7 @@ const figure = /^(captions|redub|redub_tts|redub_vc|separate|stretch|spleeter): 
 const paths = files.map((name) => `test/media/${name}.test.ts`);
 const { stdout, status } = spawnSync('vitest', ['run', '--project', 'media', ...paths], {
   encoding: 'utf8',
-  // Colours begin where a line of figures should.
+  // Color codes would break the table.
   env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   maxBuffer: 64 * 1024 * 1024,
 });

@@ -10,10 +10,10 @@ import {
 import { nextFleetDeadline, reduceFleet } from '../worker/fleet/reduce.ts';
 
 /**
- * 1,000 accounts and 50 machines in simulated time, while two Elite accounts keep every slot of theirs wanted. Before: each
- * account takes what its plan allows, a task that finds no machine knocks every two seconds, and a machine stays with its
- * account for 300 s after its last task. After: the real reducers of accounts and fleet. Fails where Basic waits longer than
- * MOST_SECONDS at p99 or where machines are given out twice.
+ * 1,000 accounts and 50 machines in simulated time, while two Elite accounts keep all their slots in demand. Before: each
+ * account takes what its plan allows, a task without a machine retries every two seconds, and a machine stays with its account
+ * for 300 s after its last task. After: the real reducers of accounts and fleet. Fails if Basic waits longer than MOST_SECONDS
+ * at p99 or if a machine is assigned twice.
  */
 const MACHINES = 50;
 const SECONDS = 3600;
@@ -22,7 +22,7 @@ const TASK_SECONDS = 20;
 const MESSAGE_MS = 20;
 const KNOCK_MS = 2000;
 const SLEEP_BEFORE_MS = 300_000;
-/** The accounts that do not flood want this part of the machines together. */
+/** The combined demand of the other accounts, as a share of the machines. */
 const LOAD = 0.5;
 const SHARES: readonly [PlanName, number][] = [
   ['basic', 800],
@@ -45,7 +45,7 @@ interface Result {
   started: number;
 }
 
-/** Deterministic, from a seed (mulberry32). */
+/** Deterministic random numbers from a seed (mulberry32). */
 function random(seed: number): () => number {
   let a = seed;
   return () => {
@@ -56,7 +56,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** A queue of what happens, by time and then by order of insertion. */
+/** Event queue, ordered by time and then by insertion. */
 class Agenda {
   readonly #heap: { at: number; order: number; work: () => void }[] = [];
   #order = 0;
@@ -128,7 +128,7 @@ function arrivals(): Arrival[] {
       ms: 1000 + exponential(TASK_SECONDS - 1) * 1000,
     });
   for (let account = quiet; account < plans.length; account++) {
-    // As many as the plan lets in: 300 a minute; those over the line are refused at once.
+    // At the plan's limit of 300 a minute; tasks above the limit are refused at once.
     for (let at = 0; at < SECONDS; at += 0.2)
       made.push({ at: at * 1000, account, ms: 1000 + exponential(TASK_SECONDS - 1) * 1000 });
   }
@@ -144,7 +144,7 @@ function note(result: Result, { at, account }: Arrival, now: number): void {
   if (at >= WARM_UP_SECONDS * 1000) result.waits[kindOf(account)].push((now - at) / 1000);
 }
 
-/** The rule before: slots of the plan, and knocking. */
+/** The old rule: slots of the plan, and retries. */
 function before(work: readonly Arrival[]): Result {
   const agenda = new Agenda();
   const result = emptyResult();
@@ -197,7 +197,7 @@ function before(work: readonly Arrival[]): Result {
 const unserved = (work: readonly Arrival[], waits: (task: Arrival) => boolean) =>
   work.filter((task) => task.account < quiet && task.at >= WARM_UP_SECONDS * 1000 && waits(task)).length;
 
-/** The real reducers, with messages that take a while. */
+/** The real reducers, with message delays. */
 function after(work: readonly Arrival[]): Result {
   const agenda = new Agenda();
   const result = emptyResult();

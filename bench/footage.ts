@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../transcoder/ffmpeg/run.ts';
 
-/** Sources of the benches, 1080p30 in H.264 at 5 Mbit/s with noise; kept, because to make them takes longer than to use them. */
+/**
+ * Sources of the benches: 1080p30 in H.264 at 5 Mbit/s with noise. They are kept, because creating them takes longer than using
+ * them.
+ */
 const directory = join(dirname(dirname(fileURLToPath(import.meta.url))), '.spool', 'bench');
 
 export const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
@@ -53,7 +56,7 @@ export interface Burst {
   end: number;
 }
 
-/** Ten minutes of `minute`, with a tone in these bursts alone. */
+/** Ten minutes of `minute`, with a tone only in these bursts. */
 export function speech(gop: number, bursts: readonly Burst[]): Promise<string> {
   return kept(`speech-${gop}.mp4`, async (path) => {
     const [rate, seconds] = [48_000, 600];
@@ -73,7 +76,7 @@ export function speech(gop: number, bursts: readonly Burst[]): Promise<string> {
   });
 }
 
-/** A gigabyte: 27 minutes of `minute`, its index in front. */
+/** A gigabyte: 27 minutes of `minute`, with the index at the front. */
 export function gigabyte(): Promise<string> {
   return kept('gigabyte.mp4', async (path) => {
     await ffmpeg(

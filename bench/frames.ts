@@ -14,9 +14,9 @@ import { generousLimits, type Measured, measured, median, printTable } from './m
 import { startMedia } from './operate.ts';
 
 /**
- * Probes and pictures of 1080p with groups of 2 s, by a warm engine, by the programs, and by the one bare command that comes
- * closest: ffprobe for the streams, `ffmpeg -sseof -2` for the last frame. Demanded: a probe within 20 ms at p50, and less CPU
- * for the last frame than that command takes.
+ * Probes and pictures of 1080p with GOPs of 2 s, by a warm engine, by the programs, and by the closest single command: ffprobe
+ * for the streams, `ffmpeg -sseof -2` for the last frame. Requirement: a probe within 20 ms at p50, and less CPU for the last
+ * frame than that command.
  */
 const ROUNDS = Number(process.argv[2] ?? 9);
 const PROBE_MS = 20;
@@ -127,7 +127,7 @@ try {
       ]);
     }
     const wall = ([0, 1, 2] as const).map((way) => 1000 * median(rounds.map((round) => round[way].wall)));
-    // A tick of the kernel is longer than a probe: the sum of all rounds is finer than a median.
+    // A kernel tick is longer than a probe, so the sum of all rounds is more precise than a median.
     const cpu = ([0, 1, 2] as const).map(
       (way) => (1000 * rounds.reduce((sum, round) => sum + round[way].cpu, 0)) / ROUNDS,
     );

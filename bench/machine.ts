@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpus, release, totalmem } from 'node:os';
 
-/** What figures depend on, as a list of Markdown. */
+/** The machine and versions that the figures depend on, as a Markdown list. */
 export function machine(): string {
   const program = spawnSync('ffmpeg', ['-version'], { encoding: 'utf8' }).stdout.split('\n')[0];
   const memory = Math.round(totalmem() / 2 ** 30);

@@ -6,16 +6,16 @@ import type { Limits } from '../transcoder/model/plan.ts';
 
 export interface Measured<T> {
   value: T;
-  /** User and system seconds of every process that worked. */
+  /** User and system seconds of all processes involved. */
   cpu: number;
   /** Seconds. */
   wall: number;
 }
 
-/** Kernel ticks in a second, on every Linux that Node runs on. */
+/** Kernel ticks per second, on every Linux that Node supports. */
 const TICKS = 100;
 
-/** CPU seconds of this process, of children that have ended, and of the engine's processes so far. */
+/** CPU seconds so far of this process, ended children and the engine's processes. */
 async function cpuSeconds(engine: Engine | null): Promise<number> {
   const ticksOf = async (pid: number | string, fields: number[]) => {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8');
@@ -36,12 +36,12 @@ export async function measured<T>(engine: Engine | null, work: () => Promise<T>)
   return { value, cpu: (await cpuSeconds(engine)) - cpu, wall: (performance.now() - began) / 1000 };
 }
 
-/** What the largest plan allows. */
+/** The limits of the largest plan. */
 export function generousLimits(): Limits {
   return taskLimits.parse(plans.elite);
 }
 
-/** The same numbers at every run, from 0 up to 1. */
+/** Random numbers from 0 to below 1 that are identical in every run. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -53,7 +53,7 @@ export function randomFrom(seed: number): () => number {
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Prints rows as a table of Markdown; the first row is its head. */
+/** Prints rows as a Markdown table; the first row is the header. */
 export function printTable(rows: readonly (readonly (string | number)[])[]): void {
   const text = (cell: string | number) => (typeof cell === 'number' ? cell.toFixed(2) : cell);
   const [head, ...body] = rows.map((row) => `| ${row.map(text).join(' | ')} |`);

@@ -7,9 +7,9 @@ import { measured, printTable } from './measure.ts';
 import { spliced, startMedia } from './operate.ts';
 
 /**
- * CPU seconds (user and system, every process) of three minutes merged with fades of one second, against xfade and
- * acrossfade with `libx264 -preset veryfast` in the same run. Demanded: 10 times less, and a joint that is as near to
- * the fade before any encoding as 40 dB of PSNR.
+ * CPU seconds (user and system, all processes) of merging three minutes with fades of one second, compared with xfade and
+ * acrossfade with `libx264 -preset veryfast` in the same run. Requirement: 10 times less, and a joint with a PSNR of 40 dB
+ * against the fade before encoding.
  */
 const DEMAND = 10;
 const PSNR_DEMAND = 40;
@@ -34,7 +34,7 @@ async function plain(path: string): Promise<void> {
   ]);
 }
 
-/** PSNR in dB of the first joint of a result, against the fade of the two decoded clips. */
+/** PSNR in dB of the first joint of a result, compared with the fade of the two decoded clips. */
 async function psnrOfJoint(clip: string, result: string): Promise<number> {
   const late = (path: string) => ['-ss', '55', '-i', path];
   const second = 'trim=4:5,setpts=PTS-STARTPTS';

@@ -7,15 +7,15 @@ import type { Rendered } from '../transcoder/media/execute/rendered.ts';
 import { Engine } from '../transcoder/media/libav/pool.ts';
 import { programs } from './footage.ts';
 
-/** The media side of the service with one process of the engine. Throws where there is no engine. */
+/** The media part of the service with one engine process. Throws if there is no engine. */
 export async function startMedia(): Promise<MediaContext & { engine: Engine }> {
   const engine = await Engine.start(jsonLog(), 1);
-  if (!engine) throw new Error('there is no engine to be measured here');
+  if (!engine) throw new Error('the media engine is not available');
   const capabilities = await probeCapabilities(programs);
   return { programs, capabilities, engine, engines: null, log: jsonLog({}, () => {}) };
 }
 
-/** Does a task on files, of which some is to be copied. Throws where nothing was. @param directory Takes the files. */
+/** Runs a task on local files, part of which must be copied. Throws if nothing was copied. @param directory For the files. */
 export async function spliced(
   media: MediaContext,
   name: OperationName,
@@ -24,6 +24,7 @@ export async function spliced(
   directory: string,
 ): Promise<Rendered> {
   const { plan, rendered } = await operateOnFiles(media, name, paths, request, directory);
-  if (rendered.data.copied_seconds === 0) throw new Error(`all of it was rendered: ${plan.rendered_because}`);
+  if (rendered.data.copied_seconds === 0)
+    throw new Error(`everything was rendered: ${plan.rendered_because}`);
   return rendered;
 }

@@ -14,7 +14,7 @@ import { probeMedia } from '../transcoder/media/probe/probe-media.ts';
 import { plannerOf } from '../transcoder/operations/index.ts';
 import { generousLimits, median } from './measure.ts';
 
-/** From POST to `completed_at`, less the time of the bare ffmpeg command for the same work, in turns. */
+/** Time from POST to `completed_at`, minus the time of the equivalent ffmpeg command, in alternating rounds. */
 const ROUNDS = 15;
 const directory = mkdtempSync(join(tmpdir(), 'spool-bench-'));
 const path = join(directory, 'source.mp4');

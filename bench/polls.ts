@@ -1,14 +1,17 @@
 import { Agent, request } from 'undici';
 import { startService } from '../test/harness.ts';
 
-/** Polls a second of 200 live tasks against a hello-world route of the same Worker in the same run, rounds taking turns. */
+/**
+ * Polls per second of 200 live tasks, compared with a hello-world route of the same Worker in the same run, in alternating
+ * rounds.
+ */
 const ROUNDS = 16;
 const SECONDS = 0.5;
 const CONCURRENCY = 16;
 
 const service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });
 const agent = new Agent({ connections: CONCURRENCY, pipelining: 1 });
-// Each account may poll 50 times a second; so many share the load that no limit is met.
+// Each account may poll 50 times a second, so enough accounts share the load to stay below the limit.
 const targets = await Promise.all(
   Array.from({ length: 100 }, async () => {
     const { key } = await service.createAccount('elite');

@@ -10,8 +10,8 @@ import { gigabyte, programs } from './footage.ts';
 import { median, printTable } from './measure.ts';
 
 /**
- * A few seconds and the last frame of a gigabyte on another host: from POST to `completed_at`, and how much of it was read,
- * against ffmpeg on the same address in turns.
+ * A few seconds and the last frame of a gigabyte on another host: time from POST to `completed_at` and bytes read, compared
+ * with ffmpeg on the same URL in alternating rounds.
  */
 const ROUNDS = 5;
 const START = 803.21;
@@ -23,7 +23,7 @@ const stack = await startStack(dirname(path));
 const { key } = await stack.service.createAccount('elite');
 const video_url = stack.media(basename(path));
 
-/** The same folder through a relay that counts what it sends, for programs that do not tell. */
+/** The same folder through a relay that counts the bytes, for programs that do not report them. */
 const folder = await serveMedia(dirname(path), 0);
 let sent = 0;
 const relay = createServer(async (request, response) => {

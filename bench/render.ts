@@ -8,8 +8,8 @@ import { type Measured, measured, median, printTable } from './measure.ts';
 import { startMedia } from './operate.ts';
 
 /**
- * CPU seconds of what has to be rendered from end to end, probing and proof included, against the command that somebody
- * would type for it with the same encoder and quality, in turns. Demanded: at most 1.1 times as much.
+ * CPU seconds of full renders, including probe and verification, compared with the obvious command with the same encoder and
+ * quality, in alternating rounds. Requirement: at most 1.1 times as much.
  */
 const ROUNDS = 3;
 const DEMAND = 1.1;

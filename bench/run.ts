@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machine } from './machine.ts';
 
-/** Runs every bench, or those named, and writes what they print into their sections of RESULTS.md. */
+/** Runs every bench, or the named ones, and writes their output into their sections of RESULTS.md. */
 const benches = [
   ['cut', 'Exact cuts'],
   ['merge', 'Clips merged'],
@@ -47,7 +47,7 @@ for (const [name, title] of benches) {
   write();
 }
 
-/** After each bench, so that a run that is ended has its results so far. */
+/** Written after each bench, so that an interrupted run keeps its results. */
 function write(): void {
   const head = [
     '# Results of the benches',

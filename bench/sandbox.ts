@@ -12,11 +12,11 @@ import { Workspaces } from '../transcoder/task/workspaces.ts';
 import { median, printTable } from './measure.ts';
 
 /**
- * What the sandbox costs: a run of the program, the start of a process of the engine, and a question to a warm one. Then what
- * a task pays for processes of its own that were started ahead of it, against one that has served tasks before.
+ * The cost of the sandbox: running the program, starting an engine process, and a request to a warm one. Then the cost of a
+ * task's own processes, started ahead of it, compared with processes that have served tasks before.
  */
 const ROUNDS = 30;
-/** Between two tasks, in which the next workspace is made. */
+/** Pause between two tasks, in which the next workspace is prepared. */
 const PAUSE_MS = 500;
 const TICKS = 100;
 const STARTS = 5;

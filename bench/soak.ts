@@ -9,9 +9,9 @@ import { makeJob, startTranscoder } from '../test/transcoder/transcoder-process.
 import { median } from './measure.ts';
 
 /**
- * One transcoder doing small tasks, one after the other: what is alive in its heap after a full collection must not grow from
- * the first fifth to the last by more than a tenth, nor the memory of its engine's processes by more than a quarter, and no
- * directory and no process may be left at the end. Its resident memory is told, but as V8 lets it grow it demands nothing.
+ * One transcoder runs small tasks one after the other. Requirements, from the first fifth to the last: the live heap after a
+ * full collection grows by at most a tenth, and the memory of its engine's processes by at most a quarter. No directory and no
+ * process may be left at the end. Resident memory is only reported, because it depends on V8.
  */
 const TASKS = Number(process.argv[2] ?? 500);
 const PART = TASKS / 5;
@@ -35,7 +35,7 @@ const kinds = [
   () => makeJob('cut', { video_url, start: 3600, duration: 1 }, ''),
 ];
 
-/** KiB of memory that these processes have. */
+/** Memory of these processes in KiB. */
 function residentOf(pids: readonly number[]): number {
   const each = pids.map((pid) =>
     Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0),
@@ -43,7 +43,7 @@ function residentOf(pids: readonly number[]): number {
   return each.reduce((sum, size) => sum + size, 0);
 }
 
-/** Bytes that are alive in the heap of the transcoder: a snapshot collects all that is not first. */
+/** Live bytes in the transcoder's heap: taking a snapshot collects garbage first. */
 async function aliveBytes(): Promise<number> {
   transcoder.child.kill('SIGUSR2');
   for (const end = Date.now() + SNAPSHOT_MS; Date.now() < end; await sleep(500)) {
@@ -59,7 +59,7 @@ async function aliveBytes(): Promise<number> {
     rmSync(join(snapshots, name ?? ''));
     return nodes.reduce((sum, value, index) => (index % fields.length === size ? sum + value : sum), 0);
   }
-  throw new Error('no snapshot of the heap was written');
+  throw new Error('no heap snapshot was written');
 }
 
 async function work(index: number): Promise<void> {
@@ -86,7 +86,7 @@ for (let index = 0; index < TASKS; index++) {
 }
 const rows = parts.map(({ process: main, engine }) => ({ main: median(main), engine: median(engine) }));
 
-// The last attempt tells its end before its directory is gone.
+// The last attempt reports its end before its directory is removed.
 const left = () => ({
   directories: readdirSync(transcoder.workDir).length,
   processes: transcoder.descendants().length,

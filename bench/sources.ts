@@ -19,8 +19,8 @@ import { programs } from './footage.ts';
 import { printTable, randomFrom } from './measure.ts';
 
 /**
- * Tasks on sources whose origin fails a share of its requests, from the same seed at every run: how many end well. Every kind
- * of stumble is as frequent as the others. Demanded: all at 1 %, 99 % at 5 %, 90 % at 20 %.
+ * The share of tasks that complete if the origin of their source fails some of its requests, with the same seed in every run.
+ * All kinds of failure are equally frequent. Requirement: all at 1 %, 99 % at 5 %, 90 % at 20 %.
  */
 const TASKS = Number(process.argv[2] ?? 200);
 const AT_ONCE = 8;
@@ -69,7 +69,7 @@ async function sources() {
 const [film = Buffer.alloc(0), short = Buffer.alloc(0), picture = Buffer.alloc(0)] = await sources();
 const captions = Buffer.from(`WEBVTT\n\n${'00:00.000 --> 00:01.000\nhello\n\n'.repeat(8000)}`);
 
-/** Stands in for storage, which is another question. */
+/** Replaces the object store, which is not part of this measurement. */
 const store: ObjectStore = {
   put: async ({ path }) => ({ file_size: (await stat(path)).size, sha256: '0'.repeat(64) }),
   origin: () => {

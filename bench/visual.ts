@@ -11,9 +11,9 @@ import { measured, printTable } from './measure.ts';
 import { startMedia } from './operate.ts';
 
 /**
- * Each style of the visualizer and each preset of photos and captions at 1080p30, from the source to the proven file, beside
- * ffmpeg encoding the very same frames with the same encoder and quality: what drawing, and of captions decoding, costs on
- * top of that.
+ * Each style of the visualizer and each preset of photos and captions at 1080p30, from the source to the verified file,
+ * compared with ffmpeg encoding the same frames with the same encoder and quality: the additional cost of drawing and, for
+ * captions, of decoding.
  */
 const SECONDS = 4;
 const url = 'https://media.example.com/source';

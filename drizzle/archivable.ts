@@ -3,10 +3,10 @@ import { ARCHIVE_AFTER_SECONDS } from '../schema/api/plans.ts';
 
 type Ending = Record<'completedAt' | 'expiresAt' | 'filesRemovedAt', SQLWrapper>;
 
-/** When a record may leave the database. An index holds these two expressions, so queries have to use them as they are. */
+/** When a record may leave the database. An index contains these two expressions, so queries must use them unchanged. */
 export function archivableAt({ completedAt, expiresAt }: Ending): SQL {
   const settled = sql`${completedAt} + ${sql.raw(String(ARCHIVE_AFTER_SECONDS * 1000))}`;
-  // Not max(), since drizzle-kit cuts an expression at its commas.
+  // Not max(), because drizzle-kit splits expressions at commas.
   return sql`case when ${expiresAt} > ${settled} then ${expiresAt} else ${settled} end`;
 }
 

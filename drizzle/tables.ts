@@ -15,7 +15,7 @@ export const accounts = sqliteTable('accounts', {
   name: text('name').notNull(),
   plan: text('plan').$type<PlanName>().notNull(),
   subscription: text('subscription', { enum: ['active', 'inactive'] }).notNull(),
-  /** Creations left and when all are back, as of the newest creation: read by polls for their RateLimit header. */
+  /** Creations left and when all tokens are back, as of the latest creation; polls read them for their RateLimit header. */
   rateRemaining: integer('rate_remaining'),
   rateResetAt: time('rate_reset_at'),
   createdAt: time('created_at').notNull(),
@@ -63,11 +63,11 @@ export const tasks = sqliteTable(
     completedAt: time('completed_at'),
     expiresAt: time('expires_at'),
     leaseExpiresAt: time('lease_expires_at'),
-    /** When the sweeper found its files expired and deleted them. */
+    /** When the sweeper deleted its expired files. */
     filesRemovedAt: time('files_removed_at'),
-    /** How long the work is expected to take, by what its account has seen of such work; null where it has seen none. */
+    /** Expected duration, from earlier tasks of the account; null if there are none. */
     expectedSeconds: real('expected_seconds'),
-    /** What a dry run ended with. */
+    /** The result of a dry run. */
     plan: text('plan', { mode: 'json' }).$type<{ plan: TaskPlan; warnings: Warning[] }>(),
   },
   (table) => [
@@ -84,39 +84,39 @@ export const tasks = sqliteTable(
     index('tasks_account_line').on(table.accountId, table.status, table.seq, table.expectedSeconds),
     index('tasks_status_lease').on(table.status, table.leaseExpiresAt, table.id),
     index('tasks_expired').on(table.filesRemovedAt, table.expiresAt),
-    // Only tasks without files, by when they may be archived.
+    // Only tasks without files, ordered by when they may be archived.
     index('tasks_archivable').on(archivableAt(table)).where(withoutFiles(table)),
   ],
 );
 
 /**
- * An object of the archive in R2: tasks of one account created on one UTC day. Objects are never changed, only replaced, and
- * count while their row is `kept`; whatever is `writing` or `removing` the sweeper cleans up.
+ * An object of the archive in R2 with tasks of one account created on one UTC day. Objects are never changed, only replaced.
+ * They count while their row is `kept`; the sweeper cleans up rows that are `writing` or `removing`.
  */
 export const archiveChunks = sqliteTable(
   'archive_chunks',
   {
-    /** Of the object in R2. */
+    /** Key of the object in R2. */
     key: text('key').primaryKey(),
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id),
     state: text('state', { enum: ['writing', 'kept', 'removing'] }).notNull(),
-    /** The smallest and the largest id in it. */
+    /** The smallest and the largest task id in it. */
     firstId: text('first_id').notNull(),
     lastId: text('last_id').notNull(),
-    /** The earliest and the latest creation in it. */
+    /** The earliest and the latest creation time in it. */
     oldestAt: time('oldest_at').notNull(),
     newestAt: time('newest_at').notNull(),
     /** When the last of its tasks ended. */
     endedAt: time('ended_at').notNull(),
-    /** When the plan of its account lets it go. */
+    /** When the retention of its account's plan ends. */
     removeAt: time('remove_at').notNull(),
     taskCount: integer('task_count').notNull(),
-    /** Which operations ended how: pairs of operation and status. */
+    /** The combinations of operation and status in it. */
     contents: text('contents', { mode: 'json' }).$type<[OperationName, Status][]>().notNull(),
     begunAt: time('begun_at').notNull(),
-    /** The chunk that took its place, without a task that was deleted. */
+    /** The chunk that replaced it, without a deleted task. */
     replacedBy: text('replaced_by'),
   },
   (table) => [
@@ -127,7 +127,7 @@ export const archiveChunks = sqliteTable(
   ],
 );
 
-/** Which tasks read the outputs of which others. */
+/** Which tasks read the outputs of other tasks. */
 export const taskSources = sqliteTable(
   'task_sources',
   {
@@ -144,7 +144,7 @@ export const taskSources = sqliteTable(
   ],
 );
 
-/** What an account's tasks have cost, by the UTC day and operation they ended on. It outlives the tasks. */
+/** Usage of an account by operation and the UTC day on which its tasks ended. It outlives the tasks. */
 export const usageDays = sqliteTable(
   'usage_days',
   {
@@ -165,14 +165,14 @@ export const usageDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.day, table.operation] })],
 );
 
-/** How far the walk of the sweeper through the objects has come: it goes on where the tick before ended. */
+/** Position of the sweeper's walk through the objects, which continues where the previous sweep ended. */
 export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text('prefix').primaryKey(),
-  /** The last key that was looked at; empty at the beginning. */
+  /** The last key that was checked; empty at the start. */
   afterKey: text('after_key').notNull(),
 });
 
-/** What failed on its way through a queue more often than is retried; kept for the operator. */
+/** Queue messages that failed more often than they are retried; kept for the operator. */
 export const deadLetters = sqliteTable(
   'dead_letters',
   {
@@ -192,10 +192,10 @@ export const webhookEndpoints = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     url: text('url').notNull(),
-    /** Types of events; null: all. */
+    /** Types of events; null means all. */
     events: text('events', { mode: 'json' }).$type<TaskEventType[]>(),
     createdAt: time('created_at').notNull(),
-    /** When it answered 410. */
+    /** When the receiver answered 410. */
     disabledAt: time('disabled_at'),
   },
   (table) => [index('webhook_endpoints_account').on(table.accountId)],
@@ -210,7 +210,7 @@ export const webhookSecrets = sqliteTable(
     /** The secret, sealed (worker/lib/seal.ts). */
     sealed: text('sealed').notNull(),
     createdAt: time('created_at').notNull(),
-    /** Null: the newest one. */
+    /** Null for the newest one. */
     expiresAt: time('expires_at'),
   },
   (table) => [
@@ -219,7 +219,7 @@ export const webhookSecrets = sqliteTable(
   ],
 );
 
-/** One event for one receiver: what is to be delivered, and the log of it. */
+/** One event for one receiver: the pending delivery and its log entry. */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
   {
@@ -233,11 +233,11 @@ export const webhookDeliveries = sqliteTable(
     endpointId: text('endpoint_id'),
     url: text('url').notNull(),
     status: text('status').$type<DeliveryStatus>().notNull(),
-    /** How many attempts were made; the fencing number of the next. */
+    /** Attempts made so far; the fencing number of the next one. */
     attempts: integer('attempts').notNull(),
-    /** Place in the schedule of attempts; a redelivery begins it anew. */
+    /** Position in the schedule of attempts; a redelivery restarts it. */
     step: integer('step').notNull(),
-    /** When the next attempt is due, or when one under way is given up for lost; null unless pending. */
+    /** When the next attempt is due, or when a running one counts as lost; null unless pending. */
     nextAttemptAt: time('next_attempt_at'),
     lastAttemptAt: time('last_attempt_at'),
     lastStatusCode: integer('last_status_code'),
@@ -249,7 +249,7 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_account_status').on(table.accountId, table.status, table.id),
     index('webhook_deliveries_due').on(table.status, table.nextAttemptAt),
     index('webhook_deliveries_created').on(table.createdAt),
-    // The end of a task is told to an address once, whatever is reported how often.
+    // Each URL gets the end of a task once, even if it is reported several times.
     uniqueIndex('webhook_deliveries_once').on(table.taskId, table.url),
   ],
 );

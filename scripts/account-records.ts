@@ -5,7 +5,7 @@ import type { PlanName } from '../schema/api/plans.ts';
 import { newId } from '../schema/task/ids.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
 
-/** Builds statements only: d1.ts runs them. */
+/** Only builds statements; d1.ts runs them. */
 const db = drizzle(async () => {
   throw new Error('Run the statement with an Execute of d1.ts');
 });
@@ -23,7 +23,7 @@ export function insertAccount({ id = newId('account'), name, plan }: NewAccount)
   return { id, statement: db.insert(accounts).values(row) };
 }
 
-/** An account that may be there already; it keeps what was set on it since. */
+/** Creates an account if it does not exist; an existing one keeps its settings. */
 export function ensureAccount(account: NewAccount & { id: string }) {
   return insertAccount(account).statement.onConflictDoNothing();
 }
@@ -40,7 +40,7 @@ export function selectAccounts() {
   return db.select().from(accounts).orderBy(asc(accounts.id));
 }
 
-/** A new key of an account. The key itself is stored nowhere. */
+/** Adds a key to an account. The key itself is not stored. */
 export async function insertKey(accountId: string, label: string, pepper: string) {
   const key = makeKey();
   const id = newId('key');
@@ -48,14 +48,14 @@ export async function insertKey(accountId: string, label: string, pepper: string
   return { id, key, statement: db.insert(keys).values(row) };
 }
 
-/** Makes a known key valid under an id of its own, whatever key had that id before. */
+/** Makes a known key valid under the given id, replacing any key with that id. */
 export async function ensureKey(id: string, accountId: string, label: string, key: string, pepper: string) {
   const hash = await hashKey(key, pepper);
   const statement = db
     .insert(keys)
     .values({ id, accountId, label, hash, createdAt: Date.now() })
     .onConflictDoUpdate({ target: keys.id, set: { hash, revokedAt: null } });
-  // In an object, for a builder is a thenable and an async function would run it.
+  // Wrapped in an object, because the builder is a thenable, and returning it from an async function would run it.
   return { statement };
 }
 

@@ -1,4 +1,4 @@
-/** `npm run admin`: accounts and keys of a local or the deployed service. */
+/** `npm run admin`: manages accounts and keys of the local or the deployed service. */
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type PlanName, planNames } from '../schema/api/plans.ts';
@@ -26,8 +26,8 @@ const USAGE = `npm run admin -- <command> [options]
   key list [--account acct_…]
   key revoke --id key_…
 
-  --remote   the deployed database, with the pepper in KEY_PEPPER and wrangler's own login;
-             without it the local one of npm start`;
+  --remote   uses the deployed database, with the pepper in KEY_PEPPER and wrangler's login;
+             the default is the local database of npm start`;
 
 class UsageError extends Error {}
 
@@ -37,7 +37,7 @@ const text = (what: string) =>
     .trim()
     .min(1, { error: `${what} is empty` })
     .max(100, { error: `${what} is longer than 100 characters` })
-    .regex(/^\P{Cc}*$/u, { error: `${what} holds control characters` });
+    .regex(/^\P{Cc}*$/u, { error: `${what} contains control characters` });
 
 const inputs = {
   name: text('--name'),
@@ -65,7 +65,7 @@ interface Options {
 }
 
 interface Command {
-  /** The options it takes, beside --remote. */
+  /** The options it accepts, in addition to --remote. */
   takes: readonly (keyof Options)[];
   run(options: Options, execute: Execute, pepper: () => string): Promise<unknown>;
 }

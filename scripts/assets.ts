@@ -1,5 +1,5 @@
 /**
- * Makes what the Worker serves and nobody commits, where it is missing: previews of the transitions, examples of the other
+ * Creates missing generated assets of the Worker, which are not committed: previews of the transitions and examples of other
  * operations. `npm start` and `npm run deploy` run this.
  */
 import { makeAssets } from './assets/make.ts';
@@ -9,5 +9,5 @@ const { made, left } = await makeAssets({
   ffprobe: process.env.FFPROBE || 'ffprobe',
 });
 const reasons = [...new Set(left.map(({ reason }) => reason))].join('; ');
-const without = left.length === 0 ? '' : `, ${left.length} not (${reasons})`;
+const without = left.length === 0 ? '' : `, ${left.length} not created (${reasons})`;
 if (made > 0) console.log(`${made} previews and examples${without}`);

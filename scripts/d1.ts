@@ -8,23 +8,23 @@ import type { Instance } from './lib/paths.mjs';
 import { root } from './lib/paths.mjs';
 import { database, wranglerCommand, wranglerEnv } from './lib/wrangler.mjs';
 
-/** A statement as drizzle's query builders make it. */
+/** A statement from drizzle's query builders. */
 export interface Statement {
   getSQL(): SQL;
 }
 
-/** Runs statements in one go and gives the rows of each, by column name. */
+/** Runs statements together and returns the rows of each, by column name. */
 export type Execute = (...statements: Statement[]) => Promise<Record<string, unknown>[][]>;
 
 const results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 const dialect = new SQLiteSyncDialect();
 
-/** The text of a statement with its values quoted in place, for `wrangler d1 execute` takes no parameters. */
+/** The SQL of a statement with its values quoted inline, because `wrangler d1 execute` accepts no parameters. */
 export function sqlText(statement: Statement): string {
   return dialect.sqlToQuery(statement.getSQL().inlineParams()).sql;
 }
 
-/** The D1 database of a local instance, or the deployed one, through `wrangler d1 execute`. */
+/** The D1 database of a local instance or the deployed one, through `wrangler d1 execute`. */
 export function d1(where: { local: Instance } | { remote: Instance }): Execute {
   const instance = 'local' in where ? where.local : where.remote;
   const target = 'local' in where ? ['--local', '--persist-to', instance.state] : ['--remote', '--yes'];
@@ -41,7 +41,7 @@ async function outputOf(command: string[], instance: Instance): Promise<string> 
   return (await promisify(execFile)(process.execPath, command, options)).stdout;
 }
 
-/** A running service and this command open the same file, and SQLite of workerd does not wait for its lock. */
+/** Retries while the database is locked: a running service uses the same file, and workerd's SQLite does not wait for locks. */
 async function unlocked<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 9; ; left -= 1) {
     try {

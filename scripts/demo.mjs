@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the service on free ports with a state of its own, three operations on the sample, what ffprobe sees of the
- * results, and the end. A service that runs is not disturbed.
+ * `npm run demo`: starts the service on free ports with its own state, runs three operations on the sample, shows the results
+ * with ffprobe, and exits. A running service is not affected.
  */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +66,7 @@ async function make(baseUrl, key, { path, input }, folder) {
 }
 
 /**
- * What ffprobe sees, counted from the packets and frames themselves.
+ * What ffprobe reports, counted from the packets and frames themselves.
  * @param {import('./lib/children.mjs').Children} children
  * @param {string} ffprobe
  * @param {string} file
@@ -121,5 +121,5 @@ await session(async ({ children, onEnd }) => {
   console.log(
     `\nWhat ffprobe sees (the sample: 1280×720, 30 frames a second, 12 s, 360 frames):\n\n${tableText(rows)}`,
   );
-  console.log(`\nThe results are in ${folder}. All of it took ${secondsSince(startedAt)}.`);
+  console.log(`\nThe results are in ${folder}. Total time: ${secondsSince(startedAt)}.`);
 });

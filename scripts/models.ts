@@ -1,7 +1,4 @@
-/**
- * `npm run models`: the weights of the engines that need some. They go to MODELS_DIR, where a transcoder finds them at its
- * start.
- */
+/** `npm run models`: manages the weights of model engines in MODELS_DIR, where a transcoder looks for them at start. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,13 +8,13 @@ import { home, root } from './lib/paths.mjs';
 
 const USAGE = `npm run models -- list | fetch [--set captions,tts,voice,stems,photo] | verify
 
-  list     what there is, and what of it is here
-  fetch    downloads what is missing, of every set unless told which
-  verify   reads every file that is here and compares its hash
+  list     lists all models, and which are installed
+  fetch    downloads missing models, of all sets by default
+  verify   checks the hash of every installed file
 
-  MODELS_DIR        where models lie (.spool/models)
-  MODELS_MIRROR     https:// base of copies of your own, laid out as below MODELS_DIR
-  ALLOW_NC_MODELS   1 takes models that are not for commercial use too`;
+  MODELS_DIR        directory of the models (.spool/models)
+  MODELS_MIRROR     https:// base URL of your own copies, laid out as in MODELS_DIR
+  ALLOW_NC_MODELS   1 includes models that are not for commercial use`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,11 +47,11 @@ async function list(): Promise<boolean> {
     const missing = await whatIsMissing(modelsDir, model);
     console.log(
       [model.set.padEnd(9), model.id.padEnd(26), `${megabytes.toFixed(0).padStart(4)} MB `].join(' ') +
-        `${model.license.spdx.padEnd(11)} ${missing === null ? 'here' : `not here: ${missing}`}`,
+        `${model.license.spdx.padEnd(11)} ${missing === null ? 'installed' : `missing: ${missing}`}`,
     );
   }
   if (!manifest.hashes_verified) {
-    console.log('The hashes are those that other projects pin; no download of ours has verified them yet.');
+    console.log('The hashes are pinned by other projects; we have not verified them with a download yet.');
   }
   return true;
 }
@@ -85,7 +82,7 @@ async function verify(): Promise<boolean> {
     for (const file of model.files) {
       const problem = await problemOf(join(modelsDir, model.dir, file.path), file);
       ok &&= problem === null;
-      console.log(`${model.dir}/${file.path} ${problem ?? 'is right'}`);
+      console.log(`${model.dir}/${file.path} ${problem ?? 'is correct'}`);
     }
   }
   return ok;

@@ -1,4 +1,4 @@
-/** Prints the tables of operations and settings into README.md, from their definitions. */
+/** Generates the tables of operations and settings in README.md from their definitions. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { operationNames, operations } from '../schema/operations/index.ts';
 import { variables } from '../transcoder/env.ts';
@@ -6,7 +6,7 @@ import { settings } from '../worker/env.ts';
 
 interface Setting {
   name: string;
-  /** What is taken where it is not set, as Markdown. */
+  /** The default, as Markdown. */
   fallback: string;
   doc: string;
 }
@@ -43,7 +43,7 @@ function operationsText(): string {
   return ['| operation | result |', '|---|---|', ...lines].join('\n');
 }
 
-/** Each table by the comments that stand around it. */
+/** Each table with the comments that surround it. */
 const tables = [
   { begin: '<!-- operations -->\n', end: '\n<!-- end of operations -->', content: operationsText() },
   ...Object.entries(settingTables).map(([name, rows]) => ({
@@ -53,7 +53,7 @@ const tables = [
   })),
 ];
 
-/** The text with every table between its markers as it should be. Throws where a marker is missing. */
+/** Replaces the tables between their markers. Throws if a marker is missing. */
 export function withTables(text: string): string {
   let result = text;
   for (const { begin, end, content } of tables) {

@@ -1,6 +1,6 @@
 /**
- * `npm run release -- <version> [--dry-run]`: sets the version, dates the changelog, writes what is generated from them, commits and
- * tags. Nothing leaves this machine: the last lines say what to push.
+ * `npm run release -- <version> [--dry-run]`: sets the version, dates the changelog, regenerates files, commits and tags.
+ * Nothing is pushed: the last lines say what to push.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { session } from './lib/session.mjs';
 import { Advice, step } from './lib/steps.mjs';
 
 const BRANCH = 'main';
-/** Everything that a release may change; `npm run generate` writes the last two. */
+/** Every file that a release may change; `npm run generate` writes the last two. */
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'test/golden'];
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -30,7 +30,7 @@ function readOptions() {
   }
 }
 
-/** The files with this version in them, by name. Throws where there is nothing to release. */
+/** The edited files by name. Throws if there is nothing to release. */
 function editedFiles(version: string): Map<string, string> {
   const manifest = read('package.json');
   assertHigher(JSON.parse(manifest).version, version);
@@ -72,7 +72,7 @@ await session(async ({ children }) => {
   generate   README.md, test/golden (npm run generate)
   commit     Release ${version}
   tag        ${tag}
-  image      ${docker ? image : 'not built: there is no Docker that answers here'}`);
+  image      ${docker ? image : 'not built: Docker is not available'}`);
     if (problems.length > 0)
       console.log(`\nIt would stop before that:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     return problems.length > 0 ? 1 : 0;
@@ -96,7 +96,7 @@ await session(async ({ children }) => {
   const build = `docker build -f transcoder/Dockerfile -t ${image} .`;
   if (docker) {
     await step(`image ${image}`, () => children.run('docker', build.split(' ').slice(1)));
-  } else console.log(`  · the image was not built: there is no Docker that answers here`);
+  } else console.log('  · the image was not built: Docker is not available');
 
   console.log(`
 ${tag} is committed and tagged on this machine. Next:

@@ -1,4 +1,4 @@
-/** `npm start` runs this: one account per plan with a key each; the keys are kept in the instance's keys.json. */
+/** Run by `npm start`: creates one account per plan, each with a key; the keys are stored in the instance's keys.json. */
 import { z } from 'zod';
 import { planNames } from '../schema/api/plans.ts';
 import { looksLikeKey, makeKey } from '../worker/lib/api-key.ts';

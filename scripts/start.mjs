@@ -1,6 +1,6 @@
 /**
- * `npm start`: sets up what is not there yet and runs the whole service on this machine until Ctrl-C. `npm run dev` is the same with
- * `--watch`.
+ * `npm start`: sets up what is missing and runs the whole service on this machine until Ctrl-C. `npm run dev` adds `--watch`.
+ *
  * Plain JavaScript without dependencies: it runs on any Node from 18 on, before anything is installed.
  */
 import { rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { session } from './lib/session.mjs';
 import { Advice, secondsSince } from './lib/steps.mjs';
 import { watchFolders } from './lib/watch-folders.mjs';
 
-/** What the transcoder is made of; wrangler watches what the Worker imports. */
+/** The transcoder's sources; wrangler watches the Worker's. */
 const TRANSCODER_SOURCES = ['transcoder', 'schema', 'guard'];
 
 const USAGE = `npm start [-- --media DIR] [--verbose] [--watch]
@@ -27,7 +27,7 @@ const USAGE = `npm start [-- --media DIR] [--verbose] [--watch]
 
   PORT                the port of the service (8787)
   SPOOL_DEV_ORIGINS   loopback origins that sources may come from, comma-separated
-  SPOOL_DIR           where local state lies (.spool)`;
+  SPOOL_DIR           directory of local state (.spool)`;
 
 function readOptions() {
   try {

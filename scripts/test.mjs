@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what is missing, checks format, lint, types and that the Worker can be deployed, runs every test, and ends with
- * one counted line. With arguments, vitest alone gets them: `npm test -- --project pure`.
+ * `npm test`: installs what is missing, checks format, lint, types and that the Worker can be deployed, runs every test, and
+ * prints the counts in the last line. With arguments, only runs vitest with them: `npm test -- --project pure`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -15,7 +15,7 @@ import { wranglerEnv } from './lib/wrangler.mjs';
 const instance = instanceAt(join(home, 'test'));
 const bin = join(root, 'node_modules/.bin');
 
-/** Those of CI would fail on a tree that is being worked on. */
+/** The checks of CI would fail on a tree with uncommitted changes. */
 const inCi = process.env.CI === 'true' || process.env.CI === '1';
 
 /** @type {{title: string, commands: string[][]}[]} */
@@ -24,7 +24,7 @@ const checks = [
   { title: 'types', commands: [['npm', 'run', '--silent', 'types']] },
   {
     title: 'the Worker can be deployed',
-    // Without Docker: the image is built and run by npm run test:containers.
+    // Does not need Docker: npm run test:containers builds and runs the image.
     commands: [
       [
         'wrangler',
@@ -87,11 +87,11 @@ await session(async ({ children }) => {
     env: { ...process.env, ...path },
   });
   const tested = countOf(readJson(results));
-  // vitest can fail beside its tests, by an error outside of them.
-  const beside = code !== 0 && tested.failed === 0 ? 1 : 0;
+  // vitest can also fail outside of its tests.
+  const outside = code !== 0 && tested.failed === 0 ? 1 : 0;
   const total = {
     passed: checked.passed + tested.passed,
-    failed: checked.failed + tested.failed + beside,
+    failed: checked.failed + tested.failed + outside,
     skipped: tested.skipped,
   };
   if (forVitest.length === 0)

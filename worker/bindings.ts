@@ -5,7 +5,7 @@ import type { AccountRpc } from './account/account-rpc.ts';
 import type { TranscoderRpc } from './container/transcoder-rpc.ts';
 import type { FleetRpc } from './fleet/fleet-rpc.ts';
 
-/** What wrangler.toml binds. The variables are read through `readConfig` of env.ts. */
+/** The bindings of wrangler.toml. Read variables through `readConfig` of env.ts. */
 export interface Env {
   DB: D1Database;
   FILES: R2Bucket;

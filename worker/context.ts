@@ -26,7 +26,7 @@ import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
 import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
 import { withoutParameters } from './repos/without-parameters.ts';
 
-/** The composition root: everything a service may use, built from what wrangler binds. */
+/** The composition root: the services and repositories, built from the bindings. */
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
   const primary = drizzle(env.DB);
@@ -52,7 +52,7 @@ export function makeContext(env: Env) {
     transcoderState,
     assets: env.ASSETS,
     poll: {
-      /** As the replica nearest to the caller knows it: it may not have heard of a fresh task yet. */
+      /** Reads from the nearest replica, which may not have a new task yet. */
       nearby: (hash: string, id: string) => poll(env.DB.withSession('first-unconstrained'), hash, id),
       primary: (hash: string, id: string) => poll(env.DB, hash, id),
     },
@@ -60,11 +60,11 @@ export function makeContext(env: Env) {
     async hashKey(key: string): Promise<string> {
       return hashKey(key, await pepper);
     },
-    /** Makes attempts at deliveries after a delay. Does not throw. */
+    /** Queues delivery attempts with a delay. Does not throw. */
     queueAttempts(attempts: readonly NextAttempt[], delaySeconds?: number): Promise<void> {
       return queueAttempts(env.WEBHOOKS, attempts, delaySeconds);
     },
-    /** Shares the machines among the accounts. */
+    /** The object that shares the machines among the accounts. */
     get fleet(): FleetStub {
       return env.FLEET.getByName('fleet');
     },

@@ -4,17 +4,17 @@ import { parseDevOrigins } from '../guard/dev-origins.ts';
 const secret = z.string().min(32, { error: 'Expected at least 32 characters' });
 const flag = z.enum(['development', 'production']);
 const origin = z.url().refine((value) => new URL(value).origin === value, {
-  error: 'Expected an origin such as https://spool.example.com, without a path or a slash at the end',
+  error: 'Expected an origin such as https://spool.example.com, without a path or trailing slash',
 });
 
-/** Every variable and secret of the Worker; the README's table is printed from this. */
+/** Every variable and secret of the Worker; the README's table is generated from this. */
 export const settings = {
   SPOOL_ENV: { schema: flag, default: 'production', doc: '`production` refuses `SPOOL_DEV_ORIGINS`.' },
   PUBLIC_URL: { schema: origin, default: null, doc: 'Public origin of the Worker, for links and callbacks.' },
   CALLBACK_URL: {
     schema: z.union([z.literal(''), origin]),
     default: '',
-    doc: 'Origin the transcoder reports to, where it is not `PUBLIC_URL`.',
+    doc: 'Origin the transcoder reports to, if it differs from `PUBLIC_URL`.',
   },
   TRANSCODER_URL: {
     schema: z.union([z.literal(''), origin]),
@@ -24,12 +24,12 @@ export const settings = {
   TRANSCODER_SLEEP_SECONDS: {
     schema: z.coerce.number().int().min(5).max(3600),
     default: '30',
-    doc: 'After how long without work a container sleeps at the latest, 5 to 3600 seconds; the plan may say earlier.',
+    doc: 'Maximum time an idle container stays awake, 5 to 3600 seconds; the plan may set less.',
   },
   MAX_INSTANCES: {
     schema: z.coerce.number().int().min(1).max(10_000),
     default: '50',
-    doc: 'How many containers may run at once; the same as `max_instances` in `wrangler.toml`. Unused with `TRANSCODER_URL`.',
+    doc: 'Maximum number of running containers; must equal `max_instances` in `wrangler.toml`. Unused with `TRANSCODER_URL`.',
   },
   SPOOL_DEV_ORIGINS: {
     schema: z.string().transform((text, context) => {
@@ -39,9 +39,13 @@ export const settings = {
       return z.NEVER;
     }),
     default: '',
-    doc: 'Exact loopback origins that sources may come from, comma-separated; development only.',
+    doc: 'Loopback origins allowed as sources, comma-separated and matched exactly; development only.',
   },
-  KEY_PEPPER: { schema: secret, default: null, doc: 'Secret. Hashes API keys; changing it voids every key.' },
+  KEY_PEPPER: {
+    schema: secret,
+    default: null,
+    doc: 'Secret. Hashes API keys; changing it invalidates every key.',
+  },
   SIGNING_SECRET: {
     schema: secret,
     default: null,
@@ -50,25 +54,25 @@ export const settings = {
   TRANSCODER_SECRET: {
     schema: secret,
     default: null,
-    doc: 'Secret. Signs dispatches to the transcoder, which has the same.',
+    doc: 'Secret. Signs dispatches to the transcoder; must be the same there.',
   },
   WEBHOOK_DNS_URL: {
     schema: z.url({ protocol: /^https?$/ }),
     default: 'https://cloudflare-dns.com/dns-query',
-    doc: 'DNS over HTTPS with answers in JSON, which the hosts of webhook receivers are looked up at; `http://` in development only.',
+    doc: 'DNS-over-HTTPS server (JSON format) that resolves the hosts of webhook receivers; `http://` in development only.',
   },
   WEBHOOK_TIMEOUT_SECONDS: {
     schema: z.coerce.number().min(1).max(15),
     default: '15',
-    doc: 'How long a receiver of webhooks may take to answer, 1 to 15 seconds.',
+    doc: 'Response timeout for webhook receivers, 1 to 15 seconds.',
   },
-  S3_ENDPOINT: { schema: z.string(), default: '', doc: 'S3 endpoint of the bucket, handed to containers.' },
-  S3_BUCKET: { schema: z.string(), default: 'spool-files', doc: 'Name of the bucket, handed to containers.' },
-  S3_ACCESS_KEY_ID: { schema: z.string(), default: '', doc: 'Secret. R2 access key, handed to containers.' },
+  S3_ENDPOINT: { schema: z.string(), default: '', doc: 'S3 endpoint of the bucket, passed to containers.' },
+  S3_BUCKET: { schema: z.string(), default: 'spool-files', doc: 'Name of the bucket, passed to containers.' },
+  S3_ACCESS_KEY_ID: { schema: z.string(), default: '', doc: 'Secret. R2 access key, passed to containers.' },
   S3_SECRET_ACCESS_KEY: {
     schema: z.string(),
     default: '',
-    doc: 'Secret. R2 secret key, handed to containers.',
+    doc: 'Secret. R2 secret key, passed to containers.',
   },
 } as const satisfies Record<string, { schema: z.ZodType; default: string | null; doc: string }>;
 
@@ -76,7 +80,7 @@ export type Config = { readonly [K in keyof typeof settings]: z.output<(typeof s
 
 const parsed = new WeakMap<object, Config>();
 
-/** The parsed variables, once per isolate. Throws with the name of the variable that is wrong. */
+/** Parses the variables once per isolate. Throws an error that names the invalid variable. */
 export function readConfig(env: object): Config {
   const known = parsed.get(env);
   if (known) return known;
@@ -93,7 +97,7 @@ export function readConfig(env: object): Config {
     throw new Error('SPOOL_DEV_ORIGINS: not allowed in production; unset it or set SPOOL_ENV=development');
   }
   if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {
-    throw new Error('WEBHOOK_DNS_URL: not allowed in production; it has to be https');
+    throw new Error('WEBHOOK_DNS_URL: must be https in production');
   }
   parsed.set(env, checked);
   return checked;

@@ -26,9 +26,10 @@ const parakeetLanguages = 'bg cs da de el en es et fi fr hr hu it lt lv mt nl pl
 );
 
 const withModels = (set: string) =>
-  `The operator runs \`npm run models -- fetch --set ${set}\`, or the image with the tag -ai.`;
-const withPackage = (name: string) => `The operator installs the package ${name} where the transcoder runs.`;
-const builtIn = 'This engine is part of the transcoder.';
+  `Operator: run \`npm run models -- fetch --set ${set}\`, or use the transcoder image with models (transcoder/Dockerfile.ai).`;
+const withPackage = (name: string) =>
+  `Operator: install the package ${name} on the machine of the transcoder.`;
+const builtIn = 'Part of the transcoder; always available.';
 
 /** All engines, best first. A transcoder checks at start which are available. */
 export const engines = {

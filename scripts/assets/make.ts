@@ -4,7 +4,7 @@ import { makeExamples } from '../examples/make.ts';
 import { makePreviews } from '../previews/make.ts';
 import type { Outcome } from './missing.ts';
 
-/** Makes the previews of the transitions and the examples, as far as they are missing and can be made here. */
+/** Creates missing previews and examples, as far as this machine can. */
 export async function makeAssets(programs: Programs): Promise<Outcome> {
   const capabilities = await probeCapabilities(programs);
   const [previews, examples] = await Promise.all([

@@ -10,29 +10,26 @@ import { root } from '../lib/paths.mjs';
 /** A file that the Worker serves as a static asset. */
 interface Wanted {
   file: string;
-  /** What it depends on: where that is another, it is made anew. */
+  /** Fingerprint of its inputs; the file is recreated when it changes. */
   recipe: string;
-  /** Makes it in a directory of its own. @returns its path. Throws TaskFailure where it cannot be made here. */
+  /** Creates it in its own directory. @returns its path. Throws TaskFailure if it cannot be created on this machine. */
   make: (directory: string) => Promise<string>;
 }
 
 export interface Outcome {
-  /** How many were made now. */
+  /** How many files were created. */
   made: number;
-  /** Those that could not be made. */
+  /** Files that could not be created. */
   left: { file: string; reason: string }[];
 }
 
-/** What lies in a folder, by the recipe of each file. The Worker reads it too: it tells what there is. */
+/** The files of a folder with the recipe of each. The Worker also reads this to know which files exist. */
 const record = z.record(z.string(), z.string());
 const RECORD = 'made.json';
 
 export const folderOf = (name: string) => join(root, 'web/assets', name);
 
-/**
- * Makes those files of a folder that are not there or would be made otherwise now, and removes what nobody wants. What
- * cannot be made is left out.
- */
+/** Creates the missing and outdated files of a folder and removes unwanted ones. Files that cannot be created are left out. */
 export async function makeMissing(folder: string, wanted: readonly Wanted[]): Promise<Outcome> {
   const files = new Set(await readdir(folder).catch(() => []));
   const known = await recordOf(folder);
@@ -77,7 +74,7 @@ async function recordOf(folder: string): Promise<Record<string, string>> {
   return record.parse(JSON.parse(text));
 }
 
-/** A recipe of files of the repository, as patterns, and of what else something depends on. */
+/** A recipe from files of the repository, given as patterns, and other inputs. */
 export async function recipeOf(patterns: readonly string[], ...others: string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const text of others) hash.update(text).update('\0');

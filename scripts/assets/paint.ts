@@ -6,7 +6,7 @@ interface Size {
   height: number;
 }
 
-/** 0 … 1 over the pixel in which an edge lies: depth inside of it to coverage. */
+/** Antialiased coverage (0 to 1) from the depth inside an edge, in pixels. */
 export const inside = (depth: number) => Math.min(1, Math.max(0, depth + 0.5));
 
 export const mixed = (from: Color, to: Color, share: number): Color => [
@@ -15,7 +15,7 @@ export const mixed = (from: Color, to: Color, share: number): Color => [
   from[2] + (to[2] - from[2]) * share,
 ];
 
-/** A picture as binary PPM. @param colorAt Of a point, which is the middle of a pixel. */
+/** A picture as binary PPM. @param colorAt Called with the center of each pixel. */
 export function painted({ width, height }: Size, colorAt: (x: number, y: number) => Color): Buffer {
   const head = Buffer.from(`P6\n${width} ${height}\n255\n`, 'latin1');
   const pixels = Buffer.alloc(width * height * 3);

@@ -8,7 +8,7 @@ import { docker } from './engine.ts';
 const IMAGE = 'debian:trixie-slim';
 const LOCAL_AUTHORITIES = 'usr/local/share/ca-certificates';
 
-/** Pulls the base image; where there is no registry, makes its like out of Debian's packages. */
+/** Pulls the base image, or builds an equivalent one from Debian's packages if no registry is reachable. */
 export async function ensureBaseImage(children: Children): Promise<void> {
   if ((await docker('images', '--quiet', IMAGE)) !== '') return;
   const pulled = children.run('docker', ['pull', IMAGE]).then(
@@ -20,7 +20,7 @@ export async function ensureBaseImage(children: Children): Promise<void> {
   try {
     await step(`${IMAGE} by debootstrap`, async () => {
       await children.run('debootstrap', ['--variant=minbase', 'trixie', directory]);
-      // Authorities that this machine trusts beside the public ones: a proxy's, for instance.
+      // Certificate authorities that this machine trusts in addition to the public ones, such as a proxy's.
       if (existsSync(`/${LOCAL_AUTHORITIES}`)) {
         cpSync(`/${LOCAL_AUTHORITIES}`, join(directory, LOCAL_AUTHORITIES), { recursive: true });
       }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The docker that `wrangler dev` calls (WRANGLER_DOCKER_BIN) on a machine without buildx and without a registry: drops what
-# only buildx knows, and does not pull an image that is already here.
+# The docker command for `wrangler dev` (WRANGLER_DOCKER_BIN) on a machine without buildx and registry: removes options that
+# only buildx has, and does not pull images that already exist.
 case "$1" in
   build)
     shift

@@ -20,10 +20,10 @@ type Engine = { ok: true; stop: () => Promise<void> } | { ok: false; reason: str
 const START_SECONDS = 30;
 const BRIDGE = 'docker0';
 const NETWORK = '172.17.0.1/16';
-/** Images stay here from run to run; a Docker of the machine's own is another one's business. */
+/** Images are kept between runs. A Docker daemon of the machine is left alone. */
 const data = join(home, 'docker');
 
-/** Finds a Docker that answers, or starts one; `stop` ends it only where it was started here, and leaves nothing behind but images. */
+/** Finds a running Docker, or starts one. `stop` ends it only if it was started here, and leaves only images behind. */
 export async function ensureEngine(): Promise<Engine> {
   if (answers()) return { ok: true, stop: async () => {} };
   if (process.getuid?.() !== 0)
@@ -46,12 +46,12 @@ export async function ensureEngine(): Promise<Engine> {
       '--pidfile',
       join(directory, 'pid'),
     ],
-    // Without a given address the first start of a daemon does not tell the bridge's gateway, which workerd asks for.
+    // Without an explicit address, a daemon's first start does not report the bridge's gateway, which workerd requests.
     ...['--bip', NETWORK],
-    // Containers speak to this machine alone, so its rules and routes can stay as they are.
+    // Containers only talk to this machine, so its firewall rules and routes need no change.
     ...['--iptables=false', '--ip-forward=false', '--ip-masq=false'],
   ];
-  // In a group of its own: a terminal's Ctrl-C would end it before its containers are removed.
+  // In its own process group; otherwise Ctrl-C in a terminal would end it before its containers are removed.
   const daemon = spawn('dockerd', options, { detached: true, stdio: ['ignore', log, log] });
   closeSync(log);
   let ended: string | undefined;
@@ -86,7 +86,7 @@ export async function ensureEngine(): Promise<Engine> {
   return { ok: false, reason: ended ?? `dockerd did not answer within ${START_SECONDS} s` };
 }
 
-/** Runs docker and returns what it printed. Throws where it fails. */
+/** Runs docker and returns its output. Throws if it fails. */
 export async function docker(...args: string[]): Promise<string> {
   return (await promisify(execFile)('docker', args)).stdout.trim();
 }
@@ -95,7 +95,7 @@ function answers(): boolean {
   return spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Docker leaves the networks that it has made mounted. */
+/** Docker leaves its network namespaces mounted. */
 function unmountUnder(directory: string): void {
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Tests the transcoder's image for real: starts Docker where it can, makes the base image where no registry is at hand,
- * builds the image and runs test/containers against it. Arguments are for vitest.
+ * Tests the transcoder's image: starts Docker if possible, builds the base image if no registry is reachable, builds the image
+ * and runs test/containers against it. Arguments are passed to vitest.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ await session(async ({ children, onEnd }) => {
   }
   onEnd(engine.stop);
 
-  /** The host's network lets the build reach the package mirrors that this machine reaches. */
+  /** With the host's network, the build can reach the package mirrors that this machine can. */
   const build = (tag: string, context: string, file: string) =>
     step(`image ${tag}`, () =>
       children.run('docker', ['build', '--network', 'host', '--tag', tag, '--file', file, context]),
@@ -43,7 +43,7 @@ await session(async ({ children, onEnd }) => {
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${results}`],
     ...forVitest,
   ]);
-  // What was skipped because its set-up failed has not passed, and a failed clean-up is a failure too.
+  // Tests skipped because of a failed set-up count as failed, and so does a failed clean-up.
   const { passed, failed, skipped } = countOf(readJson(results));
   const missed = forVitest.length > 0 ? 0 : skipped;
   const notPassed = Math.max(failed + missed, code === 0 ? 0 : 1);

@@ -12,7 +12,7 @@ import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { operateOnFiles } from '../lib/operate-on-files.ts';
 import { root } from '../lib/paths.mjs';
 
-/** The media side of the service, started when there is something to be made. Its sources are files of ours. */
+/** The media part of the service, started when something must be created. Its sources are local files. */
 export class Machine {
   #programs: Programs;
   #capabilities: Capabilities;
@@ -25,15 +25,15 @@ export class Machine {
     this.#capabilities = capabilities;
   }
 
-  /** Throws `engine_unavailable` where one of these is not here. */
+  /** Throws `engine_unavailable` if one of these is unavailable. */
   async demand(needs: readonly EngineId[]): Promise<void> {
     if (needs.length === 0) return;
     const { present } = await this.#probed();
     const absent = needs.find((id) => !present.has(id));
-    if (absent) throw new TaskFailure('engine_unavailable', `${engineOf(absent).title} is not here`);
+    if (absent) throw new TaskFailure('engine_unavailable', `${engineOf(absent).title} is not available`);
   }
 
-  /** All that happens to a task between its download and its upload. @returns the path of the main file. Throws TaskFailure. */
+  /** Runs everything of a task between download and upload. @returns the path of the main file. Throws TaskFailure. */
   async operate(
     name: OperationName,
     request: Record<string, unknown>,
@@ -54,7 +54,7 @@ export class Machine {
     (await this.#engines)?.close();
   }
 
-  /** The engines without those that need a model, so that every machine makes the same. */
+  /** The engines without those that need a model, so that every machine creates the same examples. */
   #probed(): Promise<Engines> {
     this.#engines ??= Engines.probe({
       ...{ programs: this.#programs, modelsDir: join(root, '.spool/no-models'), log: this.#log },

@@ -10,10 +10,10 @@ import { makeSource } from './sources.ts';
 const sourcesFolder = folderOf('example-sources');
 const HOST = 'https://media.example.com';
 
-/** What the sources depend on. */
+/** Inputs of the sources. */
 const drawnBy = ['scripts/assets/paint.ts', 'scripts/examples/{sources,town,music}.ts'];
 
-/** What the looks and sounds of an operation depend on, beside its source and the request. */
+/** Inputs of the examples of an operation, in addition to its source and request. */
 const madeBy: Partial<Record<OperationName, string[]>> = {
   captions_auto: ['transcoder/operations/captions/*.ts', 'schema/media/caption-presets.ts'],
   redub_tts: ['transcoder/operations/redub/*.ts', 'transcoder/engines/speech/programs.ts'],
@@ -28,7 +28,7 @@ const madeBy: Partial<Record<OperationName, string[]>> = {
   crop: ['transcoder/operations/crop/crop.ts'],
 };
 
-/** Makes the sources of the examples, and of them the examples, each as its task would be. */
+/** Creates the sources of the examples, then the examples, each as a task would create it. */
 export async function makeExamples(programs: Programs, capabilities: Capabilities): Promise<Outcome> {
   const machine = new Machine(programs, capabilities);
   const drawn = await recipeOf(drawnBy, capabilities.version);

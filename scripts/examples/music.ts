@@ -1,9 +1,9 @@
-/** Three seconds of a small band that plays together, each instrument at its place between left and right. */
+/** Three seconds of a small band, with each instrument at its position between left and right. */
 export const RATE = 48_000;
 export const SECONDS = 3;
 
 const BEAT = 0.5;
-/** A second each: A minor, F, G. */
+/** One second each: A minor, F, G. */
 const chords = [
   [220, 261.63, 329.63],
   [174.61, 220, 261.63],
@@ -14,7 +14,7 @@ interface Instrument {
   /** 0 is left, 1 is right. */
   place: number;
   level: number;
-  /** −1 … 1 at a moment in seconds. */
+  /** Amplitude (−1 to 1) at a time in seconds. */
   plays: (at: number, chord: readonly number[]) => number;
 }
 
@@ -63,7 +63,7 @@ const harp = (place: number, offset: number): Instrument => ({
   },
 });
 
-/** Noise that is the same at every run. */
+/** Noise that is identical in every run. */
 function cymbal(): Instrument {
   let state = 1;
   return {

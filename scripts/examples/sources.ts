@@ -7,7 +7,7 @@ import { town } from './town.ts';
 
 type Make = (programs: Programs, directory: string) => Promise<string>;
 
-/** Makes each of the sources in a directory, where the engines that it needs are present. @returns its path. */
+/** Creates each source in a directory, if the engines it needs are available. @returns its path. */
 export const makeSource: Record<ExampleSource, Make> = {
   'photo.jpg': (programs, directory) => photo(programs, directory),
   'talk.mp4': async (programs, directory) => {

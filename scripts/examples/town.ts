@@ -1,8 +1,8 @@
 import { type Color, inside, mixed, painted } from '../assets/paint.ts';
 
-/** A town by the water at nightfall: the photo of the examples, full of small things by which one sees that it moves. */
+/** A town by the water at nightfall: the photo of the examples, with many small details that make movement visible. */
 const size = { width: 1600, height: 900 };
-/** Of a pixel, in the units of `size`. */
+/** Size of one output pixel in the units of `size`. */
 const PIXEL = 1.25;
 
 const SHORE = 640;
@@ -14,7 +14,7 @@ const dusk: Color = [122, 62, 118];
 const moon = { x: 1180, y: 190, radius: 74, color: [255, 240, 208] as Color };
 const lamp: Color = [255, 214, 122];
 
-/** Of three whole numbers one from 0 up to 1, the same at every run. */
+/** Hashes three integers to a number from 0 to below 1; identical in every run. */
 function random(a: number, b: number, c: number): number {
   let state =
     Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^
@@ -60,7 +60,7 @@ function row(
   return { houses, window };
 }
 
-/** From the farthest to the nearest. */
+/** From back to front. */
 const rows: Row[] = [
   row(11, [46, 92], [330, 520], [74, 52, 106], { wide: 5, high: 8, stepX: 13, stepY: 20, lit: 0.3 }),
   row(29, [80, 150], [430, 580], [40, 32, 76], { wide: 10, high: 15, stepX: 24, stepY: 34, lit: 0.5 }),
@@ -135,7 +135,7 @@ function water(x: number, y: number): Color {
 
 const posts = { every: 118, high: 62 };
 
-/** Lamps along the shore, with what they light. */
+/** Lamps along the shore, and the area that they light. */
 function shore(x: number, y: number, behind: Color): Color {
   const post = (Math.round(x / posts.every) + 0.02) * posts.every;
   const bulb = Math.hypot(x - post, y - (SHORE - posts.high));

@@ -7,7 +7,7 @@ import { root } from './paths.mjs';
 import { endFamily } from './process-table.mjs';
 
 const GRACE_MS = 10_000;
-/** Time for what a program that has ended has printed to arrive. */
+/** Time for the remaining output of an ended program to arrive. */
 const LAST_WORDS_MS = 1000;
 const HEAD_LINES = 15;
 const TAIL_LINES = 25;
@@ -19,14 +19,14 @@ const leashFile = join(dirname(fileURLToPath(import.meta.url)), 'leash.mjs');
  *
  * @typedef {object} ServeOptions
  * @property {NodeJS.ProcessEnv} env
- * @property {string} log File for what it prints.
- * @property {boolean} verbose Whether to show that here too.
- * @property {boolean} [again] Whether it ran before: its log is continued.
- * @property {AbortSignal} [stop] Aborted: ends this program alone.
- * @property {(text: string) => void} [onText] Called with what it prints, as it comes.
+ * @property {string} log File for its output.
+ * @property {boolean} verbose Whether to also show its output.
+ * @property {boolean} [again] Whether it ran before: then its log is appended to.
+ * @property {AbortSignal} [stop] When aborted, ends only this program.
+ * @property {(text: string) => void} [onText] Called with its output as it arrives.
  */
 
-/** A program that was to run on has ended. */
+/** A long-running program has ended. */
 export class Ended extends Error {
   /**
    * @param {string} name
@@ -39,7 +39,7 @@ export class Ended extends Error {
   }
 }
 
-/** The processes that a script starts, each in a group of its own, so that none outlives the script. */
+/** The processes that a script starts, each in its own group, so that none outlives the script. */
 export class Children {
   /** @type {Set<number>} */
   #live = new Set();
@@ -48,11 +48,11 @@ export class Children {
   #stopping = false;
 
   /**
-   * Runs a program to its end.
+   * Runs a program and waits for its end.
    * @param {string} command
    * @param {readonly string[]} args
    * @param {RunOptions} [options]
-   * @returns {Promise<string>} What it printed.
+   * @returns {Promise<string>} Its output.
    */
   run(command, args, { env = process.env } = {}) {
     return new Promise((resolve, reject) => {
@@ -77,11 +77,11 @@ export class Children {
   }
 
   /**
-   * Runs a program to its end and shows what it prints.
+   * Runs a program, shows its output, and waits for its end.
    * @param {string} command
    * @param {readonly string[]} args
    * @param {RunOptions} [options]
-   * @returns {Promise<number>} Its exit code; 1 where a signal ended it.
+   * @returns {Promise<number>} Its exit code; 1 if a signal ended it.
    */
   show(command, args, { env = process.env } = {}) {
     return new Promise((resolve, reject) => {
@@ -95,16 +95,16 @@ export class Children {
   }
 
   /**
-   * Starts a program that is to run until `stopAll`.
+   * Starts a program that runs until `stopAll`.
    * @param {string} name
    * @param {string} command
    * @param {readonly string[]} args
    * @param {ServeOptions} options
-   * @returns {Promise<never>} Rejects when it ends before it was asked to.
+   * @returns {Promise<never>} Rejects if it ends earlier.
    */
   serve(name, command, args, { env, log, verbose, again = false, stop, onText }) {
     mkdirSync(dirname(log), { recursive: true });
-    // Made at once: a stream opens its file later, and others read it from now on.
+    // Created immediately: a stream opens its file later, and others already read it.
     writeFileSync(log, '', { mode: 0o600, flag: again ? 'a' : 'w' });
     const file = createWriteStream(log, { flags: 'a' });
     const child = this.#spawn(command, args, env);
@@ -122,7 +122,7 @@ export class Children {
     return new Promise((_, reject) => {
       child.once('error', reject);
       const closed = new Promise((resolve) => child.once('close', resolve));
-      // `close` alone is not enough: what the program has started may outlive it, and hold its output open.
+      // `close` alone is not sufficient: processes started by the program may outlive it and keep its output open.
       child.once('exit', async (code, signal) => {
         if (this.#stopping) return;
         if (child.pid !== undefined) await endFamily(child.pid, 0);
@@ -140,7 +140,7 @@ export class Children {
   }
 
   /**
-   * Ends everything, what was started last first.
+   * Ends all processes, the last started first.
    * @param {AbortSignal} [hurry] Aborted: kill at once.
    */
   async stopAll(hurry) {
@@ -183,7 +183,7 @@ export class Children {
       });
       this.#leash.unref();
       this.#leash.stdin?.on('error', () => {
-        // The leash is the second line of defence: without it signals still stop everything.
+        // Only the fallback is lost: signals still stop everything.
         this.#leash = undefined;
       });
     }
@@ -192,7 +192,7 @@ export class Children {
 }
 
 /**
- * The end of what a program printed, and its beginning, where the cause often stands.
+ * The end of a program's output, and its start, which often shows the cause.
  * @param {string} text
  */
 export function excerpt(text) {

@@ -22,23 +22,23 @@ const OLDEST_NODE = 18;
 const CI = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
 
 const tools = join(root, '.spool/tools');
-/** What was installed when the set-up last ended well. */
+/** What the last successful set-up installed. */
 const installedFile = join(root, 'node_modules/.spool-installed.json');
 
 /** @type {string} */
 export const pinnedVersion = readJson(join(root, 'package.json')).dependencies.node;
 
 /**
- * Installs the locked dependencies unless they are there, with the Node pinned among them.
+ * Installs the locked dependencies if necessary, with the Node version pinned among them.
  * @param {Children} children
  */
 export async function installDependencies(children) {
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
-    throw new Advice(`Node ${OLDEST_NODE} or newer is needed to begin with; this is ${process.version}.`);
+    throw new Advice(`Node ${OLDEST_NODE} or newer is required; this is ${process.version}.`);
   }
   if (!lockIsMet()) {
     await step('dependencies (npm ci)', () => npm(children, CI));
-    // npm leaves out optional packages that want a newer Node than the one it runs on; the pinned one will do.
+    // npm leaves out optional packages that require a newer Node than the one it runs on; retry with the pinned one.
     if (pinnedNodeRuns() && !lockIsMet()) {
       mkdirSync(tools, { recursive: true });
       copyFileSync(pinnedNode, join(tools, 'node'));
@@ -46,7 +46,7 @@ export async function installDependencies(children) {
     }
   }
   if (!pinnedNodeRuns()) {
-    // Where npm is told to run no install scripts, these three have to be named.
+    // If npm is configured not to run install scripts, these three must be named explicitly.
     const scripts = ['rebuild', '--ignore-scripts=false', 'node', 'workerd', 'esbuild'];
     await step('programs of the dependencies (npm rebuild)', () => npm(children, scripts));
   }
@@ -59,7 +59,7 @@ export async function installDependencies(children) {
 /**
  * @param {Children} children
  * @param {readonly string[]} args
- * @param {string} [nodeFolder] Holds the Node that npm is to run on, where that is not the one of PATH.
+ * @param {string} [nodeFolder] Folder of the Node that runs npm, if not the one in PATH.
  */
 function npm(children, args, nodeFolder) {
   // The Node inside node_modules must not run npm while npm replaces it.
@@ -67,7 +67,7 @@ function npm(children, args, nodeFolder) {
     .split(delimiter)
     .filter((entry) => entry !== join(root, 'node_modules/.bin'));
   if (nodeFolder) path.unshift(nodeFolder);
-  // The install script of node-av would fetch an ffmpeg that is not needed, that of onnxruntime-node libraries of CUDA.
+  // Skip the downloads of install scripts: node-av's ffmpeg and onnxruntime-node's CUDA libraries are not needed.
   const skip = { SKIP_FFMPEG: 'true', ONNXRUNTIME_NODE_INSTALL: 'skip' };
   const env = { ...process.env, ...skip, PATH: path.join(delimiter) };
   return children.run('npm', args, { env });

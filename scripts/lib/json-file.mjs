@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * @param {string} file
- * @returns {any} undefined where the file is not there or holds no JSON.
+ * @returns {any} undefined if the file does not exist or contains no JSON.
  */
 export function readJson(file) {
   try {
@@ -16,7 +16,7 @@ export function readJson(file) {
 }
 
 /**
- * Writes a file that only its owner may read, whole or not at all.
+ * Atomically writes a file that only its owner may read.
  * @param {string} file
  * @param {unknown} value
  */

@@ -3,7 +3,7 @@ import { Ended } from './children.mjs';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
-/** A program that ran for this long has not died at its start. */
+/** A program that ran for this long did not fail at start. */
 const STEADY_MS = 30_000;
 const QUICK_DEATHS = 5;
 
@@ -19,9 +19,9 @@ const QUICK_DEATHS = 5;
  */
 
 /**
- * Starts one part of the service again whenever it ends, the others untouched.
+ * Restarts one part of the service whenever it ends, without affecting the others.
  * @param {Restarts} restarts
- * @returns {Promise<never>} Rejects when it keeps dying soon after its start, with what its log says.
+ * @returns {Promise<never>} Rejects with its log if it keeps ending shortly after its start.
  */
 export async function keepRunning({ name, ended, start, ready, say, now = Date.now, pause = sleep }) {
   let running = ended;
@@ -44,7 +44,7 @@ export async function keepRunning({ name, ended, start, ready, say, now = Date.n
     await Promise.race([ready(), running]).then(
       () => say(`The ${name} is running again.`),
       () => {
-        // It has ended, which the next turn sees, or is not ready yet, which its log tells.
+        // If it ended, the next iteration handles it. If it is not ready yet, its log shows why.
       },
     );
   }

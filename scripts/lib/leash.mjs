@@ -1,6 +1,6 @@
 /**
- * Ends what `npm start` started should `npm start` itself be killed: it holds the other end of this process's standard input,
- * which closes with it. A line `+<pid>` adds a process group, `-<pid>` takes it off.
+ * Ends the processes of `npm start` if `npm start` itself is killed. It has the other end of this process's standard input,
+ * which then closes. A line `+<pid>` adds a process group, and `-<pid>` removes it.
  */
 import { createInterface } from 'node:readline';
 import { endFamily } from './process-table.mjs';

@@ -5,9 +5,9 @@ import { Advice } from './steps.mjs';
 /** @typedef {import('./paths.mjs').Instance} Instance */
 
 /**
- * Takes an instance's directory for this process: two services on one state would corrupt it.
+ * Locks an instance's directory for this process: two services on one state would corrupt it.
  * @param {Instance} instance
- * @returns {() => void} Gives it back.
+ * @returns {() => void} Releases the lock.
  */
 export function lock(instance) {
   mkdirSync(instance.dir, { recursive: true, mode: 0o700 });

@@ -39,7 +39,7 @@ export async function serveMedia(folder, port) {
   const top = await directory(folder);
   const server = createServer((request, response) => {
     answer(top, request, response).catch((error) => {
-      // A caller that left early is no failure of ours.
+      // A client that disconnects early is not an error.
       if (response.headersSent || response.destroyed) return response.destroy();
       console.error(`  ✗ media: ${request.url}: ${error}`);
       end(response, 500);
@@ -64,7 +64,7 @@ export async function serveMedia(folder, port) {
 /** @param {string} folder */
 async function directory(folder) {
   const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) throw new Advice(`--media ${folder}: that is no folder.`);
+  if (!found?.isDirectory()) throw new Advice(`--media ${folder}: not a folder.`);
   return realpath(folder);
 }
 
@@ -100,7 +100,7 @@ async function answer(top, request, response) {
 }
 
 /**
- * The file behind a path, never one outside the folder, by `..` or by a link.
+ * The file of a path, never outside the folder, neither through `..` nor through a link.
  * @param {string} top
  * @param {string} url
  */
@@ -123,7 +123,7 @@ function pathOf(url) {
 }
 
 /**
- * One range of RFC 9110; several, and units that are not bytes, count as none.
+ * A single range (RFC 9110); several ranges and other units are ignored.
  * @param {string | undefined} header
  * @param {number} size
  * @returns {{start: number, last: number} | 'unsatisfiable' | null}

@@ -14,8 +14,8 @@ import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 
 /**
- * All that happens to an Elite task between its download and its upload, with files of ours as its sources, in the order in
- * which the operation names them. Throws TaskFailure. @param directory Takes the files.
+ * Runs everything of an Elite task between download and upload, with local files as its sources, in the order in which the
+ * operation names them. Throws TaskFailure. @param directory For the files.
  */
 export async function operateOnFiles(
   ctx: MediaContext,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The pinned Node, there once the dependencies are installed. */
+/** The pinned Node; exists once the dependencies are installed. */
 export const pinnedNode = join(root, 'node_modules/.bin/node');
 
 export const devVarsFile = join(root, '.dev.vars');
@@ -38,5 +38,5 @@ export function instanceAt(dir) {
   };
 }
 
-/** `.spool` in the project, or what SPOOL_DIR names. */
+/** `.spool` in the project, or the directory in SPOOL_DIR. */
 export const home = resolve(root, process.env.SPOOL_DIR || '.spool');

@@ -22,7 +22,7 @@ function probe(port) {
 }
 
 /**
- * The preferred port if it is free, else another.
+ * The preferred port if it is free, otherwise another one.
  * @param {number} [preferred]
  */
 export async function freePort(preferred = 0) {
@@ -32,7 +32,7 @@ export async function freePort(preferred = 0) {
 }
 
 /**
- * The port that PORT names, 8787 when it names none; 0 takes a free one.
+ * The port in PORT, 8787 if it is not set; 0 takes a free one.
  * @param {string | undefined} text
  */
 export async function portFrom(text) {

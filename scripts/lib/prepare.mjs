@@ -23,7 +23,7 @@ import { bucket, database, wranglerEnv, wranglerLocal } from './wrangler.mjs';
  */
 
 /**
- * Dependencies and programs: all that is needed for tools and tests.
+ * Dependencies and programs: everything that tools and tests need.
  * @param {Children} children
  * @returns {Promise<Programs>}
  */
@@ -36,7 +36,7 @@ export async function prepareTools(children) {
 }
 
 /**
- * Everything a local service needs before it starts. What is up to date is left as it is.
+ * Everything a local service needs before it starts. Steps that are up to date are skipped.
  * @param {Children} children
  * @param {Instance} instance
  * @returns {Promise<Prepared>}

@@ -24,7 +24,7 @@ function fromProc() {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const stat = readIfThere(`/proc/${name}/stat`);
-    // The second field is the program's name in parentheses and may hold anything.
+    // The second field is the program's name in parentheses and may contain anything.
     const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (stat === '' || state === 'Z') continue;
     found.push({ pid: Number(name), parent: Number(parent), group: Number(group) });
@@ -46,7 +46,7 @@ function readIfThere(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // The process ended between the listing and the reading.
+    // The process ended between listing and reading.
     if (isMissing(error)) return '';
     throw error;
   }
@@ -59,9 +59,9 @@ function isMissing(error) {
 }
 
 /**
- * The processes of a group, and everything they started, in whatever group that is.
+ * The processes of a group and all processes they started, in any group.
  * @param {number} leader
- * @param {ReadonlySet<number>} [known] Members seen before; they count though their parents are gone.
+ * @param {ReadonlySet<number>} [known] Members seen before; they count even if their parents are gone.
  * @returns {Set<number>}
  */
 export function familyOf(leader, known = new Set()) {
@@ -82,8 +82,8 @@ export function familyOf(leader, known = new Set()) {
 }
 
 /**
- * Ends a program: SIGTERM to it, so that it ends and waits for what it started, and after the grace SIGKILL to whatever
- * is left of its group and of what it started.
+ * Ends a program: sends SIGTERM so that it can end and wait for its children. After the grace period, sends SIGKILL to the rest
+ * of its group and to the processes they started.
  * @param {number} leader
  * @param {number} graceMs
  * @param {AbortSignal} [hurry] Aborted: no more grace.

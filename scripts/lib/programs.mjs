@@ -11,14 +11,14 @@ import { Advice, step } from './steps.mjs';
 
 const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core', 'bubblewrap'];
 
-/** What the embedded engines of speech and the fonts of captions come in; the service runs without, and says what it lacks. */
+/** Packages of the embedded speech engines and the caption fonts. The service runs without them and reports what is missing. */
 const ENGINE_PACKAGES = [
   ...['espeak-ng', 'flite', 'pocketsphinx', 'pocketsphinx-en-us', 'rubberband-cli'],
   ...['fonts-inter', 'fonts-lato', 'fonts-bebas-neue', 'fonts-noto-core', 'fonts-noto-cjk'],
 ];
 
 /**
- * Finds ffmpeg and ffprobe, and installs them where it may.
+ * Finds ffmpeg and ffprobe, and installs them if permissions allow.
  * @param {Children} children
  * @returns {Promise<Programs>}
  */
@@ -31,13 +31,13 @@ export async function findPrograms(children) {
 }
 
 /**
- * Installs the packages of the engines where it may; where it may not, or cannot, says which are missing.
+ * Installs the packages of the engines if permissions allow; otherwise prints which are missing.
  * @param {Children} children
  */
 export async function findEngines(children) {
   if (!runs('dpkg-query', '--version')) {
     const tools = ['espeak-ng', 'flite', 'rubberband', 'pocketsphinx_batch'].filter((name) => !exists(name));
-    if (tools.length > 0) console.log(`  · not here, for speech and voices: ${tools.join(', ')}`);
+    if (tools.length > 0) console.log(`  · not installed, for speech and voices: ${tools.join(', ')}`);
     return;
   }
   const wanted = ENGINE_PACKAGES.filter((name) => !isInstalled(name));
@@ -46,7 +46,7 @@ export async function findEngines(children) {
     if (process.getuid?.() !== 0) throw new Error('not root');
     await step('engines of speech, fonts (apt-get)', () => aptInstall(children, wanted));
   } catch {
-    console.log(`  · not here, for speech, voices and captions: ${wanted.join(', ')}`);
+    console.log(`  · not installed, for speech, voices and captions: ${wanted.join(', ')}`);
     console.log(`    sudo apt-get install -y --no-install-recommends ${wanted.join(' ')}`);
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * What a person sees when the service is ready: every command works as it stands when it is pasted into a shell.
+ * The text shown when the service is ready. Every command works as is when pasted into a shell.
  * @param {object} facts
  * @param {import('./service.mjs').Service} facts.service
  * @param {import('./paths.mjs').Instance} facts.instance

@@ -1,4 +1,4 @@
-/** What a release changes in the files of the repository: pure functions from text to text. */
+/** The edits of a release to files of the repository, as pure functions from text to text. */
 
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 const UNRELEASED = '## [Unreleased]';
@@ -9,13 +9,13 @@ function partsOf(version: string): number[] {
   return found.slice(1).map(Number);
 }
 
-/** Throws unless `next` is a version and higher than `current`. */
+/** Throws unless `next` is a version higher than `current`. */
 export function assertHigher(current: string, next: string): void {
   const [before, after] = [partsOf(current), partsOf(next)];
   const at = after.findIndex((part, index) => part !== before[index]);
   if (at < 0) throw new Error(`The version is ${current} already.`);
   if ((after[at] ?? 0) < (before[at] ?? 0))
-    throw new Error(`${next} is lower than the present version, ${current}.`);
+    throw new Error(`${next} is lower than the current version, ${current}.`);
 }
 
 const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
@@ -25,7 +25,7 @@ export function packageWithVersion(text: string, version: string): string {
   return jsonText({ ...JSON.parse(text), version });
 }
 
-/** `package-lock.json` with another version of the project itself, which stands in it twice. */
+/** `package-lock.json` with another version of the project itself, which occurs twice. */
 export function lockWithVersion(text: string, version: string): string {
   const lock = JSON.parse(text);
   return jsonText({
@@ -34,7 +34,7 @@ export function lockWithVersion(text: string, version: string): string {
   });
 }
 
-/** The text between the heading Unreleased and the next release. Throws where there is no such heading. */
+/** The text between the heading Unreleased and the next release. Throws if the heading is missing. */
 export function unreleased(changelog: string): string {
   const lines = changelog.split('\n');
   const from = lines.indexOf(UNRELEASED);
@@ -46,10 +46,7 @@ export function unreleased(changelog: string): string {
     .trim();
 }
 
-/**
- * The changelog with its unreleased entries under a version and a date, and an empty heading Unreleased above them. Throws where
- * there are no entries.
- */
+/** Moves the unreleased entries under a version and a date, below an empty heading Unreleased. Throws if there are no entries. */
 export function releasedChangelog(changelog: string, version: string, date: string): string {
   if (!/^- /m.test(unreleased(changelog))) throw new Error('CHANGELOG.md has no entries under Unreleased.');
   return changelog.replace(`${UNRELEASED}\n`, () => `${UNRELEASED}\n\n## [${version}] - ${date}\n`);

@@ -17,8 +17,8 @@ const NAMED_FILES = 3;
  */
 
 /**
- * Restarts one part of the service when its files change. If it ends by itself, as a file with a mistake makes it, it stays down until
- * the next change.
+ * Restarts one part of the service when its files change. If it ends by itself, for example because of a mistake in a file, it
+ * stays down until the next change.
  * @param {Restarts} restarts
  * @returns {Promise<never>} Rejects when the program cannot be started at all.
  */
@@ -40,7 +40,7 @@ export async function restartOnChange({ name, running, start, ready, nextChange,
     await Promise.race([ready(), current.ended]).then(
       () => say(`The ${name} is running again.`),
       () => {
-        // The next turn reports a program that has ended.
+        // The next iteration reports a program that has ended.
       },
     );
   }

@@ -14,12 +14,12 @@ const SPEECH =
 const size = 'box=1:boxborderw=24:boxcolor=black@0.7:fontcolor=white:x=(w-tw)/2';
 const numbered = `drawtext=text='%{frame_num}':fontsize=220:y=190:${size},drawtext=timecode='00\\:00\\:00\\:00':rate=30:fontsize=72:y=480:${size}`;
 
-/** What the arguments of ffmpeg depend on, for the record of what has been made. */
+/** The inputs of the sample, to detect when it must be recreated. */
 export const sampleRecipe = JSON.stringify([SECONDS, SPEECH, numbered, sampleArguments.toString()]);
 
 /**
- * Makes the sample: 12 s of 1280×720 at 30 frames a second, H.264 and AAC; a moving picture with the frame number and the
- * timecode burnt in, speech (tones where this ffmpeg cannot speak) and a click at the beginning of every second.
+ * Creates the sample: 12 s of 1280×720 at 30 frames a second, H.264 and AAC. It shows a moving picture with frame number and
+ * timecode, and has speech (tones if this ffmpeg cannot speak) and a click at the start of every second.
  * @param {Children} children
  * @param {Programs} programs
  * @param {string} file
@@ -34,7 +34,7 @@ export async function makeSample(children, programs, file) {
     } catch (error) {
       const reason = error instanceof Error ? error.message.split('\n').at(-1) : error;
       console.log(
-        `  … no big frame numbers in the sample (${reason}); the small ones of the test pattern have to do`,
+        `  … the sample has no large frame numbers (${reason}), only the small ones of the test pattern`,
       );
     }
   }

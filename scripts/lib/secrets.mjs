@@ -7,7 +7,7 @@ const names = /** @type {const} */ (['KEY_PEPPER', 'SIGNING_SECRET', 'TRANSCODER
 /** @typedef {Record<typeof names[number], string>} Secrets */
 
 /**
- * The local secrets, kept in .dev.vars where wrangler reads them; those that are missing are made.
+ * The local secrets in .dev.vars, where wrangler reads them; missing ones are created.
  * @returns {Secrets}
  */
 export function localSecrets() {

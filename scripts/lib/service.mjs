@@ -17,7 +17,7 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  *
  * @typedef {object} ServiceOptions
  * @property {number} port
- * @property {string} devOrigins Loopback origins that sources may come from, beside the service's own.
+ * @property {string} devOrigins Loopback origins that sources may come from, in addition to the service's own.
  * @property {boolean} verbose
  * @property {() => Promise<string[]>} [nextChange] The transcoder restarts after each change of its files.
  *
@@ -64,11 +64,11 @@ export async function startService(children, instance, prepared, options) {
 
   const workerEnded = startWorker();
   await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, wholeBuild), workerEnded]));
-  // After the Worker, for its S3 endpoint is what the transcoder connects to at start.
+  // After the Worker, because the transcoder connects to the Worker's S3 endpoint at start.
   const transcoder = startTranscoder();
   const either = Promise.race([workerEnded, transcoder.ended]);
   await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, wholeBuild), either]));
-  // On the same ports, so that what dev.json says stays true.
+  // Restarts use the same ports, so that dev.json stays correct.
   const ended = Promise.race([
     keepRunning({
       ...{ name: 'Worker', ended: workerEnded, start: () => startWorker(true), ready: workerReady },
@@ -84,7 +84,7 @@ export async function startService(children, instance, prepared, options) {
           ...{ ready: transcoderReady, say: console.log },
         }),
   ]);
-  // Awaited by the caller, later.
+  // The caller awaits it later.
   ended.catch(() => {});
 
   const sampleUrl = `${baseUrl}/samples/sample.mp4`;
@@ -98,7 +98,7 @@ export async function startService(children, instance, prepared, options) {
 }
 
 /**
- * wrangler builds the Worker again when its files change; shows how that ended.
+ * Reports the result when wrangler has rebuilt the Worker after a change of its files.
  * @param {string} text
  */
 function reportReload(text) {
@@ -160,7 +160,7 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
 /**
  * Waits until an address answers with success.
  * @param {string} url
- * @param {() => void} [check] Throws where waiting is in vain.
+ * @param {() => void} [check] Throws if waiting is pointless.
  */
 async function answers(url, check = () => {}) {
   const deadline = Date.now() + READY_MS;
@@ -180,7 +180,7 @@ async function answers(url, check = () => {}) {
 }
 
 /**
- * Throws if the Worker does not build: wrangler then answers nothing until a file changes.
+ * Throws if the Worker does not build: wrangler then does not respond until a file changes.
  * @param {string} workerLog
  */
 function assertBuilt(workerLog) {

@@ -8,9 +8,9 @@ import { Advice } from './steps.mjs';
  */
 
 /**
- * Runs a script's work and, however it ends (by itself, by an error, by Ctrl-C, SIGTERM or SIGHUP), stops everything it
- * started. A third signal kills at once.
- * @param {(session: Session) => Promise<number | void>} work Gives the exit code, 0 where it gives none.
+ * Runs a script's work and stops everything it started, however it ends: by itself, by an error, or by Ctrl-C, SIGTERM or
+ * SIGHUP. A third signal kills at once.
+ * @param {(session: Session) => Promise<number | void>} work Returns the exit code; 0 if it returns none.
  */
 export async function session(work) {
   const children = new Children();
@@ -27,19 +27,19 @@ export async function session(work) {
   for (const name of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(name, () => {
       signals += 1;
-      // A terminal's Ctrl-C arrives twice, from the terminal and passed on by npm.
+      // Ctrl-C in a terminal arrives twice: directly and passed on by npm.
       if (signals > 2) hurry.abort();
       stop(name);
     });
   }
-  // npm may be killed outright; nobody is left then to pass a signal on.
+  // If npm is killed outright, it cannot pass on a signal.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) {
     setInterval(() => {
       if (process.ppid !== parent) stop('SIGHUP');
     }, 1000).unref();
   }
-  // The terminal, or the program that reads what is printed, may be gone by now.
+  // The terminal, or the program that reads the output, may be gone by now.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop('SIGHUP'));
 
   let exitCode = 0;

@@ -12,8 +12,8 @@ export function fingerprint(...parts) {
 }
 
 /**
- * Does a step of the set-up unless it was done for the same input. The record lies with the state it speaks of, so that
- * both are deleted together.
+ * Runs a set-up step unless it already ran for the same input. The record is stored with the state it describes, so that both
+ * are deleted together.
  * @param {Instance} instance
  * @param {string} name
  * @param {() => string} input A fingerprint of everything the step depends on, and of what it makes.

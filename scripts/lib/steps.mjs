@@ -1,7 +1,7 @@
 const QUIET_MS = 700;
 const HEARTBEAT_MS = 5000;
 
-/** An error whose message tells a person what to do; shown without a stack. */
+/** An error whose message says what to do; shown without a stack. */
 export class Advice extends Error {}
 
 /** @param {number} startedAt */
@@ -10,11 +10,11 @@ export function secondsSince(startedAt) {
 }
 
 /**
- * Shows that something goes on while it goes on, and what came of it.
+ * Shows a step while it runs, and its outcome.
  * @template T
  * @param {string} title
  * @param {() => Promise<T>} work
- * @param {(result: T) => string | null} [describe] What to say when it is done; null says nothing.
+ * @param {(result: T) => string | null} [describe] The text to show when it is done; null shows nothing.
  * @returns {Promise<T>}
  */
 export async function step(title, work, describe = () => title) {

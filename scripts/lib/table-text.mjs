@@ -1,5 +1,5 @@
 /**
- * Rows as a table of plain text, headed by the names of their fields.
+ * Formats rows as a plain-text table with their field names as the header.
  * @param {Record<string, string>[]} rows
  */
 export function tableText(rows) {

@@ -6,9 +6,9 @@
  */
 
 /**
- * The tests of a report of vitest's json reporter. A file that failed without a failed test (it did not load, or a hook of it failed)
- * counts as one failed.
- * @param {any} report undefined where vitest wrote none.
+ * The tests in a report of vitest's json reporter. A file that failed without a failed test (it did not load, or a hook failed)
+ * counts as one failed test.
+ * @param {any} report undefined if vitest wrote none.
  * @returns {Count}
  */
 export function countOf(report) {

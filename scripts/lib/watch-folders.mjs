@@ -1,7 +1,7 @@
 import { readdirSync, watch } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** An editor or a checkout writes several files; one report covers them all. */
+/** An editor or checkout writes several files at once; one report covers them all. */
 const QUIET_MS = 200;
 const SOURCE_FILE = /\.(ts|json)$/;
 
@@ -12,7 +12,7 @@ const SOURCE_FILE = /\.(ts|json)$/;
  */
 
 /**
- * Watches the sources of some folders. Each folder gets a watcher of its own, because `recursive` is missing on Linux before Node 20.
+ * Watches the source folders. Each folder gets its own watcher, because `recursive` is missing on Linux before Node 20.
  * @param {string} root Paths are reported relative to this.
  * @param {readonly string[]} folders
  * @returns {Changes}
@@ -31,7 +31,7 @@ export function watchFolders(root, folders) {
   const add = (folder) => {
     if (watchers.has(folder)) return;
     const watcher = watch(folder, (event, name) => {
-      // A file that is new, moved or deleted; a new folder is one too.
+      // A file was created, moved or deleted; it may be a new folder.
       if (event === 'rename') addBelow(folder);
       if (!name || !SOURCE_FILE.test(name)) return;
       changed.add(relative(root, join(folder, name)));

@@ -6,15 +6,15 @@ import { pinnedNode, root } from './paths.mjs';
  * @typedef {import('./paths.mjs').Instance} Instance
  */
 
-/** Names that wrangler.toml gives. */
+/** Names from wrangler.toml. */
 export const database = 'spool';
 export const bucket = 'spool-files';
 
-/** The keys of the local bucket's S3 endpoint, as wrangler.toml has them. */
+/** The keys of the local bucket's S3 endpoint, as in wrangler.toml. */
 export const localStorage = { accessKeyId: 'spool-local', secretAccessKey: 'spool-local-secret' };
 
 /**
- * What wrangler needs so that it asks no questions and calls nobody.
+ * Environment in which wrangler asks no questions and sends no data.
  * @param {Instance} instance
  * @returns {NodeJS.ProcessEnv}
  */

@@ -8,13 +8,13 @@ import { size } from './picture.ts';
 
 const rate = frameRate(24);
 
-/** Frames of a preview: the first picture alone, the transition, the second alone. */
+/** Frames of a preview: the first picture alone, the transition, the second picture alone. */
 const alone = 12;
 const frames = 24;
 export const previewFrames = alone + frames + alone;
 export const previewSeconds = previewFrames / rate.fps;
 
-/** A preview as a plan of the transcoder: the transition itself is drawn by the very chains of a merge. */
+/** A preview as a transcoder plan; the transition uses the filter chains of a merge. */
 export function previewPlan(
   name: TransitionName,
   pictures: [string, string],
@@ -50,7 +50,7 @@ export function previewPlan(
           from: 'clip',
           encode: {
             encoder: 'libx264',
-            // Noise and small patterns would take ten times as much as a fade.
+            // Noise and small patterns would otherwise take ten times the size of a fade.
             rate: { crf: 24, maxKbps: 120 },
             pixelFormat,
             timeBase: `${rate.denominator}/${rate.numerator}`,
@@ -81,7 +81,7 @@ export function previewPlan(
   };
 }
 
-/** A picture that stands still, as often as it is needed and as long. */
+/** A still picture, with any number of copies of any length. */
 function still(input: string, parts: { name: string; frames: number }[]): Chain[] {
   const copies = parts.map(({ name }) => `${name}0`);
   return [

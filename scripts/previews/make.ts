@@ -10,7 +10,7 @@ import { folderOf, makeMissing, type Outcome, recipeOf } from '../assets/missing
 import { previewPlan } from './clip.ts';
 import { type Letter, pictureOf } from './picture.ts';
 
-/** What the pictures and the way they change depend on. */
+/** The inputs of the previews. */
 const recipe = [
   'scripts/assets/paint.ts',
   'scripts/previews/{picture,clip}.ts',
@@ -19,7 +19,7 @@ const recipe = [
   'transcoder/media/steps/luma-map.ts',
 ];
 
-/** Makes a preview of every transition, unless they are there and would be made the same again. */
+/** Creates missing and outdated previews of the transitions. */
 export async function makePreviews(programs: Programs, capabilities: Capabilities): Promise<Outcome> {
   const log = jsonLog({}, () => {});
   const context: MediaContext = { programs, capabilities, engine: null, engines: null, log };

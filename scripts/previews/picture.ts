@@ -1,6 +1,6 @@
 import { type Color, inside, mixed, type Point, painted } from '../assets/paint.ts';
 
-/** The two pictures between which a preview goes, drawn without a font or a file: an evening (A) and a night (B). */
+/** The two pictures of a preview, drawn without a font or a file: an evening (A) and a night (B). */
 export type Letter = 'A' | 'B';
 
 export const size = { width: 320, height: 180 };
@@ -42,7 +42,7 @@ const half = (center: Point, radius: number): Point[] =>
     return [center[0] + radius * 1.15 * Math.cos(angle), center[1] + radius * Math.sin(angle)];
   });
 
-/** Strokes of each letter as lines from point to point, in pixels from the middle of the picture. */
+/** Strokes of each letter as polylines, in pixels from the center of the picture. */
 const strokes: Record<Letter, readonly (readonly Point[])[]> = {
   A: [
     [
@@ -77,7 +77,7 @@ function colorAt(letter: Letter, x: number, y: number): Color {
   return mixed(color, [255, 255, 255], inside(STROKE - away));
 }
 
-/** Pixels from a point to the nearest stroke of a letter. */
+/** Distance in pixels from a point to the nearest stroke of a letter. */
 function distance(letter: Letter, [x, y]: Point): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (const line of strokes[letter]) {

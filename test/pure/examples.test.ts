@@ -46,16 +46,16 @@ describe('the page of the examples', () => {
     const shown = [...page.matchAll(/<(?:video|audio) src="\/examples\/([^"]+)"/g)].map((match) => match[1]);
     expect(shown.sort()).toEqual([...here.map(({ file }) => file), 'music.m4a'].sort());
     const [, captions = ''] = /<section id="captions-auto">(.*?)<\/section>/s.exec(page) ?? [];
-    expect(captions).toContain('Not made here: <code>clean</code>, <code>karaoke</code>');
-    expect(captions).toContain('To be made, they need Flite.');
+    expect(captions).toContain('Not available: <code>clean</code>, <code>karaoke</code>');
+    expect(captions).toContain('They need Flite.');
     expect(captions).not.toContain('talk.mp4');
-    expect(page.match(/Not made here/g)).toHaveLength(5);
+    expect(page.match(/Not available/g)).toHaveLength(5);
   });
 
   it('shows nothing where none are', async () => {
     const page = await examplesPage([], 'https://spool.example.com');
     expect(page).not.toMatch(/<(video|audio|img) /);
-    expect(page.match(/Not made here/g)).toHaveLength(7);
+    expect(page.match(/Not available/g)).toHaveLength(7);
   });
 });
 

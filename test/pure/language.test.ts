@@ -14,20 +14,20 @@ const shipped = [
  * lower it when you rewrite a sentence. What is left are names in code and sentences in which the word is the right one.
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
-  'so many': { shipped: 4, tests: 26 },
-  'of ours': { shipped: 9, tests: 18 },
-  'of before': { shipped: 6, tests: 1 },
+  'so many': { shipped: 1, tests: 26 },
+  'of ours': { shipped: 0, tests: 17 },
+  'of before': { shipped: 5, tests: 1 },
   'there where': { shipped: 0, tests: 0 },
-  anew: { shipped: 10, tests: 13 },
-  told: { shipped: 36, tests: 74 },
-  nobody: { shipped: 19, tests: 45 },
-  whoever: { shipped: 10, tests: 12 },
-  'by which': { shipped: 22, tests: 9 },
-  'those of': { shipped: 25, tests: 30 },
-  beside: { shipped: 54, tests: 46 },
-  'mended?': { shipped: 1, tests: 0 },
-  'so that': { shipped: 49, tests: 29 },
-  held: { shipped: 113, tests: 79 },
+  anew: { shipped: 0, tests: 13 },
+  told: { shipped: 22, tests: 69 },
+  nobody: { shipped: 2, tests: 45 },
+  whoever: { shipped: 2, tests: 12 },
+  'by which': { shipped: 20, tests: 9 },
+  'those of': { shipped: 17, tests: 30 },
+  beside: { shipped: 35, tests: 46 },
+  'mended?': { shipped: 0, tests: 0 },
+  'so that': { shipped: 40, tests: 29 },
+  held: { shipped: 105, tests: 79 },
 };
 
 function filesUnder(path: string): string[] {

@@ -23,8 +23,8 @@ describe('the version of a release', () => {
 
   it.each([
     ['0.1.0', '0.1.0', 'The version is 0.1.0 already.'],
-    ['1.2.3', '1.1.9', '1.1.9 is lower than the present version, 1.2.3.'],
-    ['1.2.3', '0.9.9', '0.9.9 is lower than the present version, 1.2.3.'],
+    ['1.2.3', '1.1.9', '1.1.9 is lower than the current version, 1.2.3.'],
+    ['1.2.3', '0.9.9', '0.9.9 is lower than the current version, 1.2.3.'],
     ['1.2.3', '1.3', '1.3 is not a version: expected three numbers, such as 1.4.0.'],
     ['1.2.3', '01.3.0', '01.3.0 is not a version: expected three numbers, such as 1.4.0.'],
   ])('may not follow %s as %s', (before, after, message) => {

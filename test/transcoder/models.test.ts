@@ -59,14 +59,14 @@ async function run(args: string[], change: object = {}, path = 'net.onnx') {
 }
 
 test('a model is fetched, listed and verified, and fetched once', async () => {
-  expect((await run(['list'])).said).toContain('not here');
+  expect((await run(['list'])).said).toContain('missing: ');
   expect(await run(['fetch', '--set', 'tts'])).toMatchObject({ code: 0 });
   expect(await readFile(join(models, 'tiny/net.onnx'))).toEqual(weights);
   const before = origin.connections();
   expect((await run(['fetch'])).said).toContain('tiny/net.onnx is there');
   expect(origin.connections()).toBe(before);
-  expect((await run(['list'])).said).toMatch(/tiny.*MIT.* here/);
-  expect((await run(['verify'])).said).toContain('tiny/net.onnx is right');
+  expect((await run(['list'])).said).toMatch(/tiny.*MIT.* installed/);
+  expect((await run(['verify'])).said).toContain('tiny/net.onnx is correct');
 });
 
 test('verify finds a file of the right length whose content is another', async () => {

@@ -127,7 +127,7 @@ describe('the examples', () => {
     await machine.demand(['flite', 'centre_mask']);
     await expect(machine.demand(['flite', 'kokoro'])).rejects.toMatchObject({
       code: 'engine_unavailable',
-      message: 'Kokoro 82M via sherpa-onnx is not here',
+      message: 'Kokoro 82M via sherpa-onnx is not available',
     });
     await machine.close();
   });
@@ -161,7 +161,7 @@ describe('the examples', () => {
     for (const { file } of examples)
       expect([file, shown.filter((one) => one === file)]).toEqual([file, [file]]);
     expect(new Set(shown)).toEqual(new Set(exampleFiles));
-    expect(page).not.toContain('Not made here');
+    expect(page).not.toContain('Not available');
     const media = page.match(/<(video|audio) [^>]*>/g) ?? [];
     expect(media.every((tag) => / preload="none"/.test(tag) && / controls>/.test(tag))).toBe(true);
     const requests = [...page.matchAll(/<code>(\{.*?\})<\/code><\/pre><\/figure><\/details>/gs)].map(

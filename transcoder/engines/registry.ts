@@ -64,24 +64,25 @@ export async function probeEngines(probing: Probing): Promise<EngineState[]> {
 
 async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const need: Need = needs[id];
-  if (need === 'key') return "it needs the caller's API key";
+  if (need === 'key') return 'requires your own API key';
   if (need === 'nothing') return null;
-  if ('program' in need) return (await says(need, probing)) ? null : `${need.program} does not run`;
+  if ('program' in need)
+    return (await says(need, probing)) ? null : `${need.program} is not installed or does not run`;
   const model = probing.manifest.models.find(({ engine }) => engine === id);
-  if (!model) return 'the manifest has no model for it';
+  if (!model) return 'the manifest lists no model for it';
   const missing = await whatIsMissing(probing.modelsDir, model);
   if (missing !== null) {
     probing.log.info('engine model not installed', { engine: id, missing });
     return 'its model is not installed';
   }
   const other = need.beside && (await whyNot(need.beside, probing));
-  if (other) return `it needs ${engineOf(need.beside ?? id).title}: ${other}`;
+  if (other) return `requires ${engineOf(need.beside ?? id).title}: ${other}`;
   try {
     await probing.hosts[need.host].start();
     return null;
   } catch (error) {
     probing.log.warn('engine library failed to load', { engine: id, error });
-    return 'its library could not be loaded';
+    return 'its library cannot be loaded';
   }
 }
 

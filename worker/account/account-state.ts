@@ -3,7 +3,7 @@ import type { Deletion } from './deletions.ts';
 import { type LifeEvent, nextDeadline, reduce } from './lifecycle.ts';
 import { type LiveTask, newFleetLink, nothing, type State, type Step } from './live-state.ts';
 
-/** What an account keeps beside its live tasks; written with the first one. */
+/** What an account stores in addition to its live tasks; written with the first task. */
 interface Ledger {
   accountId: string;
   plan: PlanName;
@@ -11,13 +11,16 @@ interface Ledger {
   spent: readonly number[];
 }
 
-/** Written by this release or the one before, which counted no failures. */
+/** Written by this release or the previous one, which did not count failures. */
 type StoredTask = Omit<LiveTask, 'failures'> & Partial<Pick<LiveTask, 'failures'>>;
 
 const taskKey = (id: string) => `task:${id}`;
 const deletionKey = (id: string) => `deletion:${id}`;
 
-/** The state of lifecycle.ts as the storage of an Account holds it: loaded once, saved with every step, one alarm armed for it. */
+/**
+ * The state of lifecycle.ts in the storage of an Account: loaded once, saved after each step, with one alarm for the next
+ * deadline.
+ */
 export class AccountState {
   readonly #storage: DurableObjectStorage;
   readonly #waitUntil: (work: Promise<unknown>) => void;
@@ -57,12 +60,12 @@ export class AccountState {
     return planOf(this.planName);
   }
 
-  /** Whose account it is; saved with the first admission. */
+  /** Sets the owner and the plan; saved with the first admission. */
   belongsTo(accountId: string, plan: PlanName): void {
     this.#ledger = { ...this.#ledger, accountId, plan };
   }
 
-  /** Takes one step and saves it; its effects are for the caller to run. Where it cannot be saved, it was not taken. */
+  /** Takes one step and saves it. The caller runs the effects. If saving fails, the step is not taken. */
   step(event: LifeEvent, now: number): Step {
     const before = this.#live;
     const step = reduce(before, event, this.plan, now);

@@ -19,7 +19,7 @@ import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
-/** One account's live tasks: the shell around lifecycle.ts, and what the rest of the service says to it and asks of it. */
+/** One account's live tasks: the shell around lifecycle.ts, with the methods that the rest of the service calls. */
 export class Account extends DurableObject<Env> implements AccountRpc {
   private readonly shell: Shell;
   private readonly creations: Creations;
@@ -129,7 +129,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     try {
       this.apply({ type: 'tick' }, Date.now());
     } catch (error) {
-      // Six failures in a row would end the alarm for good.
+      // Cloudflare gives up an alarm after six failures in a row.
       log('error', 'alarm_failed', { error: errorText(error) });
       earliest = Date.now() + 10_000;
     }
@@ -142,7 +142,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     attempt: number,
     at: Extract<Report, { type: 'progress' }>,
   ): Promise<boolean> {
-    // A transcoder may have a line of its own; until it has started the task, that is queued.
+    // A transcoder may queue tasks itself; a task counts as queued until the transcoder starts it.
     const started = at.stage !== 'waiting';
     const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt, started }, Date.now());
     if (verdict !== 'accepted') return false;
@@ -167,7 +167,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     const step = this.shell.state.step(event, now);
     for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.providerKeys.forget(id);
     for (const effect of step.effects) this.effects.run(effect);
-    // A deleted task is still to be read until its record is removed.
+    // A deleted task stays readable until its record is removed.
     if (event.type !== 'deleted')
       for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.watches.wake(id);
     return step;

@@ -9,20 +9,20 @@ export interface NewTaskRequest {
   operation: OperationName;
   input: Record<string, unknown>;
   metadata: Record<string, string>;
-  /** The tasks whose outputs it reads. */
+  /** The tasks whose outputs this task reads. */
   sourceIds: readonly string[];
-  /** The caller's key of a provider, sealed; null without one. */
+  /** The caller's provider key, sealed; null if none was sent. */
   sealedKey: string | null;
-  /** The caller's name for this request and what tells it from others; null without one. */
+  /** The Idempotency-Key, and a digest of the request that detects reuse with another request; null without a key. */
   idempotency: { key: string; digest: string } | null;
 }
 
 export type ReplayRequest = Pick<NewTaskRequest, 'accountId' | 'plan' | 'idempotency'>;
 
-/** What the rate limit of creations says now, for the RateLimit headers. */
+/** State of the creation limit, for the RateLimit headers. */
 export interface Rate {
   remaining: number;
-  /** Seconds until a token comes back. */
+  /** Seconds until the next token is back. */
   nextSeconds: number;
 }
 

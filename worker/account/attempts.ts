@@ -4,21 +4,21 @@ import { type Effect, type LiveTask, put, type State, type Step, stale, unchange
 import { dispatch, recorded } from './waiting-line.ts';
 
 const LEASE_MS = LEASE_SECONDS * 1000;
-/** Reports come more often than leases need renewing; each renewal is a write. */
+/** Reports arrive more often than leases need renewing, and each renewal is a write. */
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 const ENDING_MS = 60_000;
-/** Longer than handing a task to a machine may take. */
+/** Longer than handing a task to a machine can take. */
 const SENDING_MS = 60_000;
-/** A machine that has accepted a task says so within this time. */
+/** A machine that has accepted a task reports within this time. */
 const UNSURE_MS = 2 * HEARTBEAT_MS;
 const BACKOFF_MS = [2_000, 10_000, 60_000] as const;
-/** A task that has cost two machines is not given to a third. */
+/** A task that has lost two machines is not given to a third. */
 const MAX_LOSSES = 2;
 const MAX_ATTEMPTS = 3;
-/** Other tasks give disk space back when they end, so a task waits for it longer than for another machine. */
+/** Disk space is freed as other tasks end, so a task waits longer for space than for another machine. */
 const ROOM_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 60_000] as const;
 
-/** A consumer of the queue is about to hand the attempt to a machine. Only one may, however often the message comes. */
+/** A queue consumer is about to hand the attempt to a machine. Only one may, even if the message arrives several times. */
 export function claimed(state: State, task: LiveTask, now: number): Step {
   if (task.phase !== 'dispatching') return stale(state);
   return unchanged(put(state, { ...task, phase: 'sending', deadline: now + SENDING_MS }));
@@ -30,20 +30,20 @@ export function accepted(state: State, task: LiveTask, now: number): Step {
   return unchanged(put(state, inHands(task, 'accepted', now)));
 }
 
-/** The attempt has not reached a machine: the task is first in line again, with the same number. */
+/** The attempt did not reach a machine: the task goes back to the front of the line with the same attempt number. */
 export function returned(state: State, task: LiveTask, pauseMs: number, now: number): Step {
   if (task.phase !== 'sending') return stale(state);
   const pause = pauseMs > 0 ? ({ phase: 'backoff', deadline: now + pauseMs } as const) : inLine;
   return unchanged(put(state, { ...task, slot: null, ...pause }));
 }
 
-/** Nobody can say whether the attempt has reached a machine: one that has it is heard of soon. */
+/** It is unknown whether the attempt reached a machine. If it did, the machine reports soon. */
 export function unsure(state: State, task: LiveTask, now: number): Step {
   if (task.phase !== 'sending') return stale(state);
   return unchanged(put(state, { ...task, phase: 'sending', deadline: now + UNSURE_MS }));
 }
 
-/** A sign of life; `started`: the machine works on it, rather than having it in a line of its own. */
+/** A sign of life; `started` means that the machine works on the task and no longer has it queued. */
 export function heartbeat(state: State, known: LiveTask, started: boolean, now: number): Step {
   if (known.phase === 'ending') return unchanged(state);
   const task = afterGap(known, now);
@@ -57,7 +57,7 @@ export function heartbeat(state: State, known: LiveTask, started: boolean, now: 
   return { state: put(state, next), effects, verdict: 'accepted' };
 }
 
-/** A report about an attempt that was thought never to have arrived. Its number is used up; the machine is told to stop. */
+/** A report for an attempt that was thought to have never arrived. Its number is used up, and the machine is stopped. */
 export function disown(state: State, task: LiveTask): Step {
   return stale(put(state, { ...task, attempt: task.attempt + 1 }));
 }
@@ -66,39 +66,39 @@ export function ending(state: State, task: LiveTask, now: number): Step {
   return unchanged(put(state, { ...task, phase: 'ending', deadline: now + ENDING_MS }));
 }
 
-/** The attempt is over without a loss: the task is first in line again, with a new number. */
+/** The attempt ended without a loss: the task goes back to the front of the line with a new attempt number. */
 export function handBack(state: State, task: LiveTask): Step {
   const next: LiveTask = { ...task, ...inLine, slot: null, attempt: task.attempt + 1 };
   return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
 }
 
-/** Whether another attempt follows when this one ends in a failure that the next machine may not meet. */
+/** Whether another attempt follows after a failure that another machine may avoid. */
 export function mayTryAgain({ losses, failures }: LiveTask): boolean {
   return losses + failures + 1 < MAX_ATTEMPTS;
 }
 
-/** The attempt ended in a failure that the next machine may not meet. */
+/** The attempt ended with a failure that another machine may avoid. */
 export function fail(state: State, task: LiveTask, now: number): Step {
   return again(state, { ...task, failures: task.failures + 1 }, now);
 }
 
-/** Whether another attempt follows when this one ends because the disk of its machine is full. */
+/** Whether another attempt follows after the disk of the machine was full. */
 export function mayWaitForRoom({ shortages = 0 }: LiveTask): boolean {
   return shortages < ROOM_PAUSES_MS.length;
 }
 
-/** The disk of the machine was full. This says nothing of the task, so it counts neither as a loss nor as a failure. */
+/** The disk of the machine was full. That is not the task's fault, so it counts neither as a loss nor as a failure. */
 export function waitForRoom(state: State, task: LiveTask, now: number): Step {
   const { shortages = 0 } = task;
   return pause(state, { ...task, shortages: shortages + 1 }, now + (ROOM_PAUSES_MS[shortages] ?? 0));
 }
 
-/** The machine died with the attempt: another one follows after a pause, or none. */
+/** The machine died during the attempt: another attempt follows after a pause, or none if too many machines were lost. */
 export function lose(state: State, task: LiveTask, now: number): Step {
   return again(state, { ...task, losses: task.losses + 1 }, now);
 }
 
-/** What becomes of a task whose phase has come to its deadline. */
+/** Handles a task whose phase has reached its deadline. */
 export function expire(state: State, task: LiveTask, now: number): Step {
   switch (task.phase) {
     case 'recording':

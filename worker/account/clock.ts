@@ -5,24 +5,25 @@ import { RENEW_MS } from './permits.ts';
 import { stillSpent } from './rate.ts';
 
 /**
- * Durable Objects have no monotonic clock that outlives them, so stored times are compared with a clock that an operator or
- * NTP may set. These two rules bound what a jump can do, whatever its size:
+ * Durable Objects have no monotonic clock that survives a restart, so stored times are compared with a clock that an operator
+ * or NTP may change. Two rules limit what a jump of any size can do:
  *
- * - set back: no stored time lies further ahead than its own limit (`withinReach`);
- * - set forward: a deadline that is met far too late says that nobody could be heard, not that nobody spoke (`afterGap`).
+ * - clock set back: no stored time lies further ahead than its own limit (`withinReach`);
+ * - clock set forward: a deadline that is noticed far too late means that the account could not listen, not that the machine
+ *   was silent (`afterGap`).
  */
 
 /** No phase plans further ahead than this. */
 const LONGEST_PHASE_MS = 120_000;
 const LEASE_MS = LEASE_SECONDS * 1000;
-/** The transcoder enforces the time limit of a task; this is for one that does not. */
+/** Fallback: the transcoder itself enforces the time limit of a task. */
 export const WITH_SIGNS_MS = 8 * 3600_000;
 /** Alarms are on time within seconds. */
 const LATE_MS = 5000;
-/** Time for two heartbeats. */
+/** Two heartbeats. */
 const GRACE_MS = 2 * HEARTBEAT_SECONDS * 1000;
 
-/** The state with every time brought within its limit from now; the same object where the clock was not set back. */
+/** Moves every stored time within its limit from now; returns the same object if the clock was not set back. */
 export function withinReach(state: State, now: number): State {
   const spent = stillSpent(state.spent, now);
   const tasks = mapped(state.tasks, (task) => reachable(task, now));
@@ -54,8 +55,8 @@ function reachable(task: LiveTask, now: number): LiveTask {
 }
 
 /**
- * A task whose deadline has passed, without the time in which its account was not there to listen. An attempt with a lease gets
- * time for two heartbeats, once: where no alarm is on time any more, it is lost at the next look.
+ * Extends a deadline that passed while the account could not listen. An attempt with a lease gets two more heartbeats, once; if
+ * alarms stay late, it is lost at the next check.
  */
 export function afterGap(task: LiveTask, now: number): LiveTask {
   const gap = task.deadline === null ? 0 : now - task.deadline;

@@ -11,15 +11,15 @@ export function rateOf(state: State, plan: PlanName, now: number): Rate {
   return { remaining, nextSeconds: Math.ceil(nextMs / 1000) };
 }
 
-/** A dry run takes another time than the work itself. */
+/** A dry run takes much less time than the operation, so the two are measured separately. */
 const workOf = ({ operation, input }: NewTaskRequest) =>
   input.dry_run === true ? `${operation} dry_run` : operation;
 
-/** Lets new tasks in, each once however often it is asked for with one key. */
+/** Admits new tasks; requests with the same Idempotency-Key create one task. */
 export class Creations {
   readonly #shell: Shell;
   readonly #keys: IdempotencyKeys;
-  /** Keys of the creations that are under way in this object. */
+  /** Keys of the creations in progress in this object. */
   readonly #underWay = new Set<string>();
 
   constructor(shell: Shell, sql: SqlStorage) {
@@ -27,13 +27,13 @@ export class Creations {
     this.#keys = new IdempotencyKeys(sql);
   }
 
-  /** Admits a task, writes its record and starts it when a slot is free. */
+  /** Admits a task, writes its record and starts it if a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
     const { accountId, plan, requestId, idempotency } = request;
     const replay = this.replay(request);
     const earlier = replay && (await replay);
     if (earlier) return earlier;
-    // Until the key is remembered nothing is awaited, so that of two requests with one key only one comes here.
+    // Nothing may be awaited until the key is stored; otherwise two requests with one key could both pass.
     const now = Date.now();
     const { state } = this.#shell;
     state.belongsTo(accountId, plan);
@@ -59,7 +59,7 @@ export class Creations {
     try {
       made.etaSeconds = await this.#record(request, made);
     } catch (error) {
-      // It may have been written all the same.
+      // The write may have succeeded despite the error.
       this.#shell.apply({ type: 'deleted', id }, Date.now());
       if (idempotency) this.#keys.forget(idempotency.key, id);
       throw error;
@@ -70,7 +70,7 @@ export class Creations {
     return { verdict: 'accepted', replayed: false, ...made, rate };
   }
 
-  /** The answer to a request whose key is known, null in the end where nothing came of the first one; null at once for any other. */
+  /** The stored answer for a known key. Resolves to null if the first request failed; returns null at once for an unknown key. */
   replay(request: ReplayRequest): Promise<Admission | null> | null {
     const { idempotency } = request;
     const known = idempotency && this.#keys.find(idempotency.key, Date.now());
@@ -87,7 +87,7 @@ export class Creations {
       { remaining, resetAt },
     );
     if (this.#shell.apply({ type: 'recorded', id }, Date.now()).verdict === 'unknown') {
-      throw new Error(`the record of ${id} was written after it had been given up`);
+      throw new Error(`the record of ${id} was written after the task was abandoned`);
     }
     return etaSeconds;
   }
@@ -105,7 +105,7 @@ export class Creations {
     if (first !== digest) return { verdict: 'idempotency_conflict', rate };
     if (confirmed) return replay;
     if (this.#underWay.has(key)) return { verdict: 'idempotency_in_flight', rate };
-    // The object was restarted before it heard whether the record is written.
+    // The object restarted before it knew whether the record was written.
     const written = await this.#shell.context.tasks.read(accountId, taskId);
     if (written) {
       this.#keys.confirm(key, made);

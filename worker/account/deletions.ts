@@ -1,15 +1,15 @@
-/** A task that is being deleted: its files and its record go until both are gone, however often that is interrupted. */
+/** A deletion in progress. It is retried until the files and the record of the task are gone, even after interruptions. */
 export interface Deletion {
   readonly id: string;
-  /** When it is tried again, epoch ms. */
+  /** Time of the next try, epoch ms. */
   readonly deadline: number;
-  /** How long it waits after that, ms. */
+  /** Pause before the try after that, ms. */
   readonly pause: number;
 }
 
 type Deletions = ReadonlyMap<string, Deletion>;
 
-/** Longer than erasing takes, so that two tries seldom meet; where they do, the second finds nothing. */
+/** Longer than a deletion takes, so two tries rarely overlap. If they do, the second one finds nothing to delete. */
 const FIRST_PAUSE_MS = 10_000;
 export const LONGEST_PAUSE_MS = 600_000;
 
@@ -24,7 +24,7 @@ export function erased(deletions: Deletions, id: string): Deletions {
   return rest;
 }
 
-/** Those to be tried now, and all with what comes after this try. */
+/** Returns the deletions due now, and all deletions with their next try scheduled. */
 export function overdue(deletions: Deletions, now: number): { deletions: Deletions; due: string[] } {
   const next = new Map(deletions);
   const due: string[] = [];
@@ -36,7 +36,7 @@ export function overdue(deletions: Deletions, now: number): { deletions: Deletio
   return { deletions: next, due };
 }
 
-/** The earliest moment at which one is to be tried; null where there is none. */
+/** Time of the earliest next try; null if there is none. */
 export function nextErasure(deletions: Deletions): number | null {
   let earliest: number | null = null;
   for (const { deadline } of deletions.values())

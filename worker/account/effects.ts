@@ -5,7 +5,9 @@ import type { Endings } from './endings.ts';
 import type { Effect, LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
 
-/** Does what a step of the life cycle asks for. What fails is only logged: the deadline of the task asks for it again. */
+/**
+ * Runs the effects of a life-cycle step. Failures are only logged, because the deadline of the task triggers the effect again.
+ */
 export class Effects {
   readonly #shell: Shell;
   readonly #endings: Endings;
@@ -17,18 +19,18 @@ export class Effects {
     this.#dispatches = dispatches;
   }
 
-  /** Sets an effect going. */
+  /** Starts an effect. */
   run(effect: Effect): void {
     this.#shell.waitUntil(this.#attempt(effect));
   }
 
-  /** Writes about a task in the order of its writes, and wakes who waits for its changes. */
+  /** Writes about a task in order, and wakes those waiting for its changes. */
   async write(taskId: string, work: () => Promise<void>): Promise<void> {
     await this.#shell.writes.add(taskId, work);
     this.#shell.watches.wake(taskId);
   }
 
-  /** Files first, the record last: what is left half done is still found by its record. */
+  /** Deletes the files first and the record last, because the record is what finds half-deleted files. */
   async erase(accountId: string, taskId: string): Promise<boolean> {
     const { apply, context, watches } = this.#shell;
     await context.files.removeTask(taskId);
@@ -73,7 +75,7 @@ export class Effects {
       case 'requeue':
         return this.write(task.id, () => context.tasks.requeue(accountId, task.id));
       case 'stop':
-        // Where this fails, the next report of the attempt is answered 409, which stops it too.
+        // If this fails, the next report of the attempt gets 409, which also stops it.
         return context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
       case 'give_up':
         return this.#endings.givenUp(task);

@@ -7,7 +7,7 @@ import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
 
 /** Failures of one machine and its surroundings, which the next attempt may not meet. */
-const mendedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
+const fixedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
 
 type Ending = Extract<Report, { type: 'completed' | 'planned' | 'failed' }>;
 
@@ -16,10 +16,10 @@ function taskError(code: TaskError['code'], detail: string, stage: TaskError['st
   return { code, title, detail, fault, retryable, stage, hint };
 }
 
-/** The event by which the task gets another attempt; null where the failure ends it. */
+/** The event that gives the task another attempt; null if the failure is final. */
 function retryOf(code: ErrorCode, task: LiveTask): 'failed' | 'out_of_disk' | null {
   if (code === 'out_of_disk') return mayWaitForRoom(task) ? code : null;
-  return mendedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
+  return fixedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
 }
 
 function whyGivenUp(losses: number, failures: number): string {
@@ -33,7 +33,7 @@ function whyGivenUp(losses: number, failures: number): string {
 
 const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
 
-/** Writes the ends of tasks, each once, and has them told. */
+/** Writes the end of each task once and queues its webhooks. */
 export class Endings {
   readonly #shell: Shell;
 
@@ -41,13 +41,13 @@ export class Endings {
     this.#shell = shell;
   }
 
-  /** Ends a task as an attempt reports. @returns false where the attempt is stale and its objects have to go. */
+  /** Ends a task as its attempt reports. @returns false if the attempt is stale and its objects must be deleted */
   async reported(taskId: string, attempt: number, ending: Ending): Promise<boolean> {
     const { apply, context, state, writes } = this.#shell;
     const now = Date.now();
-    // A terminal report is a sign of life too: it may be the first one to arrive.
+    // The final report may be the first one to arrive, so it also counts as a sign of life.
     const alive = apply({ type: 'heartbeat', id: taskId, attempt, started: true }, now);
-    // Said again by one that never heard that its result was taken: the objects of the result are its objects.
+    // A machine that missed the answer reports its result again; its objects must then be kept.
     const wasTaken = async () =>
       ending.type !== 'failed' &&
       (await writes.next(taskId, () =>
@@ -67,14 +67,14 @@ export class Endings {
     return ended !== null || wasTaken();
   }
 
-  /** Fails a task that is not given to another machine. */
+  /** Fails a task that gets no other machine. */
   async givenUp({ id, losses, failures }: LiveTask): Promise<void> {
     const { apply, state, writes } = this.#shell;
     await writes.next(id, () => this.abandoned(state.accountId, id, whyGivenUp(losses, failures)));
     apply({ type: 'ended', id }, Date.now());
   }
 
-  /** Fails a task that nothing works on any more. */
+  /** Fails a task that no machine works on any more. */
   async abandoned(accountId: string, taskId: string, detail: string): Promise<void> {
     const { tasks } = this.#shell.context;
     const { stage = 'waiting' } = (await tasks.read(accountId, taskId)) ?? {};
@@ -105,7 +105,7 @@ export class Endings {
     return context.tasks.complete(accountId, taskId, attempt, product, metering, now);
   }
 
-  /** Queues the deliveries that were written with the end of a task. */
+  /** Queues the webhook deliveries that were written together with the end of a task. */
   #announce(ended: { deliveries: { id: string }[] } | null): void {
     const attempts = (ended?.deliveries ?? []).map(({ id }) => ({ delivery_id: id, attempt: 0 }));
     this.#shell.waitUntil(this.#shell.context.queueAttempts(attempts));

@@ -1,20 +1,20 @@
-/** For how long a key stands for its first request. */
+/** How long a key is remembered. */
 const REMEMBERED_MS = 24 * 3600_000;
 
-/** What the first request with a key came to. */
+/** The outcome of the first request with a key. */
 export interface Creation {
   taskId: string;
   seq: number;
   createdAt: number;
   queuePosition: number;
-  /** Null while it is not known. */
+  /** Null if unknown. */
   etaSeconds: number | null;
 }
 
 export interface Remembered extends Creation {
-  /** Of the operation and the body, so that the same key with another request is noticed. */
+  /** Digest of the operation and the body; detects the same key with another request. */
   digest: string;
-  /** Whether the record of the task is known to be written. */
+  /** Whether the task record is known to be written. */
   confirmed: boolean;
 }
 
@@ -28,7 +28,7 @@ type Row = {
   confirmed: number;
 };
 
-/** `SqlStorage`, as far as it is needed. */
+/** The part of `SqlStorage` that is used. */
 interface Sql {
   exec<T extends Record<string, string | number | null>>(
     query: string,
@@ -37,9 +37,8 @@ interface Sql {
 }
 
 /**
- * The Idempotency-Keys of an account. A key is remembered in the same step of the object that admits its task, so that no
- * crash lies between the two. There are at most as many as the plan lets an account create in a day, and what is older
- * goes with each new one.
+ * The Idempotency-Keys of an account. A key is stored in the same step that admits its task, so no crash can separate the two.
+ * Their number is limited by the plan's creations per day; each insert deletes expired keys.
  */
 export class IdempotencyKeys {
   private readonly sql: Sql;
@@ -77,7 +76,7 @@ export class IdempotencyKeys {
     );
   }
 
-  /** The record is written, and the first answer is this. */
+  /** Stores the first answer once the task record is written. */
   confirm(key: string, { taskId, etaSeconds }: Creation): void {
     this.sql.exec(
       'update idempotency_keys set confirmed = 1, eta_seconds = ? where key = ? and task_id = ?',

@@ -28,11 +28,11 @@ import {
 import { called, outOfDate, permitted, renew, thenAsk, unanswered } from './permits.ts';
 import { admit, recorded } from './waiting-line.ts';
 
-/** What is said of one attempt; it counts only while that attempt is the current one. */
+/** An event of one attempt; ignored unless that attempt is the current one. */
 type AttemptEvent = { id: string; attempt: number } & (
   | { type: 'claimed' }
   | { type: 'accepted' }
-  /** It has not reached a machine; the task waits this long before it is in line again. */
+  /** The job did not reach a machine; the task waits this long before it is queued again. */
   | { type: 'returned'; pauseMs: number }
   | { type: 'unsure' }
   | { type: 'heartbeat'; started: boolean }
@@ -48,9 +48,9 @@ export type LifeEvent =
   | AttemptEvent
   | { type: 'admit'; id: string; requestId: string; work: string }
   | { type: 'recorded'; id: string }
-  /** With an attempt: only if it is still the current one. */
+  /** With an attempt number, it applies only if that attempt is still current. */
   | { type: 'ended'; id: string; attempt?: number }
-  /** Whoever sends it erases the task, and then sends `erased`; until that comes, `tick` asks for it again. */
+  /** The sender erases the task and then sends `erased`; until then, `tick` repeats the request. */
   | { type: 'deleted'; id: string }
   | { type: 'erased'; id: string }
   | { type: 'permitted'; seq: number; slots: readonly number[] }
@@ -60,10 +60,13 @@ export type LifeEvent =
   | { type: 'tick' };
 
 /**
- * The life of an account's live tasks as a pure reducer: `(state, event, now) → (state, effects)`. It holds the creation
- * limit, the waiting line, the plan's slots, leases and attempts; storage, D1, queue, fleet and transcoder are the business of
- * whoever applies the effects. attempts.ts has what a step does to one attempt, waiting-line.ts who is next, permits.ts
- * what the fleet is asked for.
+ * The life of an account's live tasks as a pure reducer: `(state, event, now) → (state, effects)`. It covers the creation
+ * limit, the waiting line, the plan's slots, leases and attempts. The caller applies the effects to storage, D1, queue, fleet
+ * and transcoder.
+ *
+ * - attempts.ts: steps of one attempt
+ * - waiting-line.ts: which task is next
+ * - permits.ts: requests to the fleet
  */
 export function reduce(state: State, event: LifeEvent, policy: Policy, now: number): Step {
   return thenAsk(take(withinReach(state, now), event, policy, now), policy, now);
@@ -127,7 +130,7 @@ function ofAttempt(state: State, task: LiveTask, event: AttemptEvent, now: numbe
   }
 }
 
-/** The earliest moment at which `tick` has something to do; null where there is none. */
+/** The earliest time at which `tick` has work to do; null if there is none. */
 export function nextDeadline(state: State): number | null {
   let earliest = nextErasure(state.deletions);
   const note = (deadline: number | null) => {

@@ -1,13 +1,13 @@
 import type { Plan } from '../../schema/api/plans.ts';
 import type { Deletion } from './deletions.ts';
 
-/** A task that has not ended, as its account knows it. A step that does not touch it leaves it the same object. */
+/** A task that has not ended. A step that does not change it keeps the same object. */
 export interface LiveTask {
   readonly id: string;
-  /** Order of admission; the line is first come, first served. */
+  /** Order of admission: first come, first served. */
   readonly seq: number;
   readonly requestId: string;
-  /** The kind of work, of which the account learns how long it takes. */
+  /** Kind of work; its typical duration is learned per account. */
   readonly work: string;
   /**
    * - `recording`: admitted; its record is being written.
@@ -29,57 +29,57 @@ export interface LiveTask {
     | 'backoff'
     | 'ending';
   readonly slot: number | null;
-  /** Fencing number: every attempt has one of its own. */
+  /** Fencing number, unique per attempt. */
   readonly attempt: number;
-  /** Machines that accepted the task and died. Attempts that never arrived or were handed back do not count. */
+  /** Machines that died after accepting the task. Attempts that never arrived or were handed back do not count. */
   readonly losses: number;
-  /** Attempts that ended in a failure which the next machine may not meet. */
+  /** Attempts that ended with a failure that another machine may avoid. */
   readonly failures: number;
   /** Attempts that ended because the disk of their machine was full. */
   readonly shortages?: number;
-  /** When the phase is over if nothing happens, epoch ms; null: never by itself. */
+  /** When the phase expires, epoch ms; null if it never does. */
   readonly deadline: number | null;
-  /** When an accepted attempt is lost at the latest, whatever is heard of it, epoch ms. */
+  /** When an accepted attempt is lost even if it still reports, epoch ms. */
   readonly latest: number;
-  /** Whether its lease was once prolonged because its account could not listen. */
+  /** Whether the lease was already extended once because the account could not listen. */
   readonly spared?: boolean;
 }
 
-/** What an account holds of the fleet's permits, and how many more it could use now. */
+/** The permits that an account has, and how many more it could use now. */
 export interface Demand {
   /** Ascending. */
   readonly slots: readonly number[];
   readonly wants: number;
 }
 
-/** What the fleet knows of the account's demand. */
+/** What the fleet knows about the account's demand. */
 export interface FleetLink {
-  /** As the fleet knows it; null: unknown, to be stated again at `deadline`. */
+  /** The last demand that the fleet confirmed; null if unknown, then sent again at `deadline`. */
   readonly told: Demand | null;
-  /** The question that is under way. */
+  /** The request in progress. */
   readonly asked: (Demand & { readonly seq: number }) | null;
-  /** Ascending; starts again with the object, until the fleet says what it has heard. */
+  /** Ascending; restarts with the object until the fleet reports the last number it received. */
   readonly nextSeq: number;
-  /** Questions without an answer in a row. */
+  /** Unanswered requests in a row. */
   readonly failures: number;
-  /** The fleet called while a question was under way: ask again after the answer. */
+  /** The fleet called during a request: ask again after the answer. */
   readonly called: boolean;
-  /** When the demand is stated again, epoch ms. */
+  /** When the demand is sent again, epoch ms. */
   readonly deadline: number | null;
 }
 
 export interface State {
   readonly nextSeq: number;
-  /** When the tokens that are out were taken, epoch ms, ascending. */
+  /** When the tokens in use were taken, epoch ms, ascending. */
   readonly spent: readonly number[];
   readonly tasks: ReadonlyMap<string, LiveTask>;
-  /** What is deleted but perhaps not yet gone. */
+  /** Deletions in progress. */
   readonly deletions: ReadonlyMap<string, Deletion>;
-  /** Kept in memory only: an account that starts again states its demand anew. */
+  /** In memory only: after a restart, the account sends its demand again. */
   readonly fleet: FleetLink;
 }
 
-/** What a plan lets an account do; it comes in with the call, so that a change of plan needs no migration here. */
+/** What the plan allows. Passed in with each call, so changing a plan needs no migration here. */
 export type Policy = Pick<Plan, 'creations_per_minute' | 'running' | 'waiting'>;
 
 export type Effect =
@@ -89,13 +89,13 @@ export type Effect =
   | { type: 'begin'; task: LiveTask }
   /** Record that the task waits again. */
   | { type: 'requeue'; task: LiveTask }
-  /** No attempt is left: record the failure, then send `ended`. */
+  /** No attempts remain: record the failure, then send `ended`. */
   | { type: 'give_up'; task: LiveTask }
   /** Tell the transcoder to stop this attempt. */
   | { type: 'stop'; task: LiveTask }
   /** Delete the files and then the record, then send `erased`. */
   | { type: 'erase'; id: string }
-  /** Ask the fleet for permits, then send `permitted`, `out_of_date` or `unanswered`. */
+  /** Request permits from the fleet, then send `permitted`, `out_of_date` or `unanswered`. */
   | { type: 'ask'; seq: number; demand: Demand };
 
 export type Verdict = 'accepted' | 'rate_limited' | 'queue_full' | 'stale' | 'unknown';
@@ -108,7 +108,7 @@ export interface Step {
 
 export const nothing: Demand = { slots: [], wants: 0 };
 
-/** `told`: what the fleet is known to know. */
+/** `told`: the last demand that the fleet is known to have received. */
 export function newFleetLink(told: Demand | null): FleetLink {
   return { told, asked: null, nextSeq: 1, failures: 0, called: false, deadline: told ? null : 0 };
 }

@@ -1,6 +1,6 @@
 import type { Expected } from '../../schema/task/wire.ts';
 
-/** What was seen of one kind of work, as sums over its tasks in which older ones count less and less. */
+/** Weighted sums over the tasks of one kind; older tasks count less. */
 export interface Pace {
   readonly weight: number;
   readonly source: number;
@@ -9,12 +9,12 @@ export interface Pace {
   readonly product: number;
 }
 
-/** How much a task counts after one more of its kind: the last twenty or so decide. */
+/** Decay per task: about the last twenty tasks dominate. */
 const KEPT = 0.95;
 
 const none: Pace = { weight: 0, source: 0, processing: 0, sourceSquared: 0, product: 0 };
 
-/** What is known after one more task, of so many seconds of sources and of processing. */
+/** Adds one task with its seconds of sources and of processing. */
 export function learnt(pace: Pace = none, source: number, processing: number): Pace {
   return {
     weight: pace.weight * KEPT + 1,
@@ -25,11 +25,11 @@ export function learnt(pace: Pace = none, source: number, processing: number): P
   };
 }
 
-/** How long such work may be expected to take: a line through what was seen, which neither falls nor begins below 0. */
+/** Expected duration: a linear fit that never decreases and never starts below 0. */
 export function expectedOf({ weight, source, processing, sourceSquared, product }: Pace): Expected {
   const typical = processing / weight;
   const spread = weight * sourceSquared - source * source;
-  // Sources of one length say nothing of others: they take what they have taken.
+  // Sources of equal length cannot be fitted with a line; use their mean.
   const varied = spread > 1e-3 * source * source;
   const slope = varied ? Math.max(0, (weight * product - source * processing) / spread) : 0;
   const fixed = (processing - slope * source) / weight;

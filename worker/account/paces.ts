@@ -3,7 +3,7 @@ import { expectedOf, learnt, type Pace } from './pace.ts';
 
 const KEY = 'paces';
 
-/** How long each kind of work of an account has taken, a few numbers a kind. */
+/** How long each kind of work takes for an account, stored as a few numbers per kind. */
 export class Paces {
   readonly #kv: SyncKvStorage;
   #paces: Readonly<Record<string, Pace>>;
@@ -13,7 +13,7 @@ export class Paces {
     this.#paces = kv.get<Record<string, Pace>>(KEY) ?? {};
   }
 
-  /** Null while nothing is known of such work. */
+  /** Null until a task of this kind has ended. */
   expected(work: string): Expected | null {
     const pace = this.#paces[work];
     return pace ? expectedOf(pace) : null;

@@ -9,9 +9,9 @@ import {
 } from './live-state.ts';
 import { lineOf, place } from './waiting-line.ts';
 
-/** An answer that has not come by then will not come. */
+/** After this time, no answer is expected. */
 const ANSWER_MS = 15_000;
-/** Well within the life of a permit at the fleet. */
+/** Well below the lifetime of a permit at the fleet. */
 export const RENEW_MS = 60_000;
 const RETRY_MS = [1000, 2000, 5000, 10_000, 30_000] as const;
 
@@ -22,7 +22,7 @@ function demandOf(state: State, policy: Policy): Demand {
   return { slots, wants: Math.max(0, Math.min(lineOf(state).length, policy.running - slots.length)) };
 }
 
-/** Adds a question to the fleet where it does not know the demand as it is after this step; one is under way at a time. */
+/** Adds a request to the fleet if this step changed the demand. Only one request is in progress at a time. */
 export function thenAsk(step: Step, policy: Policy, now: number): Step {
   const { fleet } = step.state;
   if (fleet.asked) return step;
@@ -35,11 +35,11 @@ export function thenAsk(step: Step, policy: Policy, now: number): Step {
   return { ...step, state: { ...step.state, fleet: next }, effects };
 }
 
-/** The fleet has answered a question with these slots. */
+/** The fleet answered a request with these slots. */
 export function permitted(state: State, seq: number, slots: readonly number[], now: number): Step {
   const { fleet } = state;
   const { asked } = fleet;
-  // The answer to a question that was given up: the fleet takes these slots back with the next one.
+  // The answer to a request that was given up. The next request makes the fleet take these slots back.
   if (asked?.seq !== seq) return unchanged(state);
   const told: Demand = {
     slots: [...asked.slots, ...slots].sort((a, b) => a - b),
@@ -53,7 +53,7 @@ export function permitted(state: State, seq: number, slots: readonly number[], n
   return place({ ...state, fleet: next }, slots, now);
 }
 
-/** The question got no answer: it may have been heard all the same, so everything is stated again. */
+/** The request got no answer. The fleet may have received it, so the whole demand is sent again. */
 export function unanswered(state: State, seq: number, now: number): Step {
   const { fleet } = state;
   if (fleet.asked?.seq !== seq) return unchanged(state);
@@ -62,7 +62,7 @@ export function unanswered(state: State, seq: number, now: number): Step {
   return unchanged({ ...state, fleet: next });
 }
 
-/** The fleet has heard a later question than this one: from this account before it was started again. */
+/** The fleet has already received a later request, sent by this account before it restarted. */
 export function outOfDate(state: State, seq: number, heard: number, now: number): Step {
   const { fleet } = state;
   if (fleet.asked?.seq !== seq) return unchanged(state);
@@ -76,14 +76,14 @@ export function outOfDate(state: State, seq: number, heard: number, now: number)
   return unchanged({ ...state, fleet: next });
 }
 
-/** The fleet has set a permit aside for this account. */
+/** The fleet reserved a permit for this account. */
 export function called(state: State, now: number): Step {
   const { fleet } = state;
   if (fleet.asked) return unchanged({ ...state, fleet: { ...fleet, called: true } });
   return unchanged({ ...state, fleet: { ...fleet, told: null, deadline: now } });
 }
 
-/** Renews what is held, or gives up waiting for an answer. */
+/** Renews the permits, or stops waiting for an answer. */
 export function renew(state: State, now: number): State {
   const { fleet } = state;
   if (fleet.deadline === null || fleet.deadline > now) return state;

@@ -1,7 +1,4 @@
-/**
- * Callers' keys of providers, sealed, each until its task is no longer live: a task may need it in every attempt, and nothing
- * else ever.
- */
+/** Callers' provider keys, sealed. Each is kept only while its task is live, because every attempt may need it. */
 export class ProviderKeys {
   readonly #sql: SqlStorage;
 

@@ -1,21 +1,23 @@
 import type { Plan } from '../../schema/api/plans.ts';
 
 /**
- * The creation limit of a plan: a token bucket in which each token comes back exactly one window after it was taken. So
- * no window of 60 s, wherever it begins, holds more creations than the plan says; a bucket that refills steadily would let
- * almost twice as many through.
+ * The creation limit of a plan: a token bucket in which each token comes back exactly one window after it was taken, so that no
+ * window of 60 s contains more creations than the plan allows. A bucket that refills steadily would allow almost twice as many.
  */
 export const WINDOW_MS = 60_000;
 
 interface RateState {
   remaining: number;
-  /** Milliseconds until a token comes back, 0 where none is out. */
+  /** Milliseconds until the next token is back; 0 if none is out. */
   nextMs: number;
   /** When every token is back, epoch ms. */
   resetAt: number;
 }
 
-/** The times (epoch ms, ascending) of tokens that are still out; one taken before the clock was set back counts as taken now. */
+/**
+ * The times (epoch ms, ascending) of tokens that are still out. A time ahead of the clock, as after it was set back, counts as
+ * now.
+ */
 export function stillSpent(spent: readonly number[], now: number): readonly number[] {
   const past = (spent.at(-1) ?? now) > now ? spent.map((at) => Math.min(at, now)) : spent;
   const oldest = past.findIndex((at) => at > now - WINDOW_MS);

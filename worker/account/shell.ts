@@ -7,7 +7,7 @@ import type { ProviderKeys } from './provider-keys.ts';
 import type { Watches } from './watches.ts';
 import type { WriteOrder } from './write-order.ts';
 
-/** What the parts of an Account work on together. */
+/** What the parts of an Account share. */
 export interface Shell {
   readonly context: Context;
   readonly state: AccountState;
@@ -15,8 +15,8 @@ export interface Shell {
   readonly writes: WriteOrder;
   readonly watches: Watches;
   readonly providerKeys: ProviderKeys;
-  /** Takes one step of the life cycle, saves it and sets its effects going. */
+  /** Takes one step of the life cycle, saves it and starts its effects. */
   apply(event: LifeEvent, now: number): Step;
-  /** Lets work go on after the answer of the call that began it. */
+  /** Lets work continue after the call that started it has returned. */
   waitUntil(work: Promise<unknown>): void;
 }

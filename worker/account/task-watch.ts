@@ -3,16 +3,16 @@ import type { Status } from '../../schema/task/task.ts';
 import type { LiveTask } from './live-state.ts';
 import { type Grain, statusOf, type Watches } from './watches.ts';
 
-/** What a watch asks of its account. */
+/** What a watch needs from its account. */
 interface Watched {
   watches: Watches;
-  /** The task as it lives now; undefined once it has ended. */
+  /** The live task; undefined once it has ended. */
   live(): LiveTask | undefined;
-  /** Resolves when what is known of the task is written. */
+  /** Resolves when all pending writes about the task are done. */
   settled(): Promise<void>;
 }
 
-/** One caller's wait for changes of one task. The runtime disposes of it when the caller is gone. */
+/** One caller's wait for changes of one task. The runtime disposes of it when the caller disconnects. */
 export class TaskWatch extends RpcTarget {
   readonly #watched: Watched;
   readonly #taskId: string;
@@ -27,14 +27,14 @@ export class TaskWatch extends RpcTarget {
   }
 
   /**
-   * Resolves when the task has changed, at once where its status is not the one that was seen, or when the time is up.
+   * Resolves when the task has changed (immediately if its status differs from `seen`) or when the time is up.
    * @returns whether there is something new to read
    */
   async next(seen: Status, ms: number, grain: Grain): Promise<boolean> {
     const { watches, live, settled } = this.#watched;
     let end = Date.now() + ms;
     while (!this.#disposed) {
-      // The clock may be set back while it waits.
+      // The clock may be set back during the wait.
       end = Math.min(end, Date.now() + ms);
       const task = live();
       const status = task ? statusOf(task) : undefined;

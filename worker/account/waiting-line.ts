@@ -9,9 +9,9 @@ import {
 } from './live-state.ts';
 import { rateState, stillSpent } from './rate.ts';
 
-/** A record that was neither confirmed nor given up by then is treated as written; dispatch finds out. */
+/** After this time, a record that was neither confirmed nor given up is treated as written; the dispatch finds out. */
 const RECORDING_MS = 60_000;
-/** The queue tries for itself; this is for a message that never arrived. */
+/** The queue retries by itself; this covers messages that never arrive. */
 const DISPATCH_MS = 120_000;
 
 export function admit(
@@ -49,14 +49,14 @@ export function recorded(state: State, task: LiveTask, now: number): Step {
   return dispatch(state, task, now);
 }
 
-/** Those that could use a permit now, first come, first served. */
+/** The tasks that could use a permit now, first come, first served. */
 export function lineOf(state: State): LiveTask[] {
   return [...state.tasks.values()]
     .filter(({ slot, phase }) => slot === null && phase !== 'backoff')
     .sort((a, b) => a.seq - b.seq);
 }
 
-/** Gives the slots that the fleet has granted to the first of the line; those that nobody needs any more go back. */
+/** Gives the granted slots to the first tasks in line and returns unused ones. */
 export function place(state: State, slots: readonly number[], now: number): Step {
   let next = state;
   const effects: Effect[] = [];

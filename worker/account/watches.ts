@@ -6,10 +6,10 @@ export type Grain = 'status' | 'progress';
 
 type Listener = () => void;
 
-/** The waits for changes of tasks that are open in this object; they live as long as their callers are connected. */
+/** The open waits for task changes in this object; each lasts as long as its caller is connected. */
 export class Watches {
   private readonly listeners = new Map<string, Set<Listener>>();
-  /** How many callers hold a watch now. */
+  /** How many callers have a watch open. */
   open = 0;
 
   /** Resolves at the next change of the task or when the time is up. @returns whether it changed */
@@ -29,15 +29,15 @@ export class Watches {
     return { change: promise, cancel: () => end(false) };
   }
 
-  /** Says that what the database has about a task is another thing now. */
+  /** Reports that the database record of a task has changed. */
   wake(taskId: string): void {
     for (const listener of [...(this.listeners.get(taskId) ?? [])]) listener();
   }
 }
 
 /**
- * The status that the record of a live task has once its writes are done; null where the phase does not tell, because
- * the end is being written.
+ * The status that the record of a live task has once its writes are done; null while its end (completed or failed) is being
+ * written.
  */
 export function statusOf({ phase }: LiveTask): Status | null {
   switch (phase) {

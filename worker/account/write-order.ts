@@ -1,10 +1,13 @@
 import { errorText, log } from '../lib/log.ts';
 
-/** Keeps the writes about one task in their order, so that its end is written after its beginning; tasks do not wait for one another. */
+/**
+ * Keeps the writes about one task in order, so that its end is written after its start. Different tasks do not wait for each
+ * other.
+ */
 export class WriteOrder {
   private readonly newest = new Map<string, Promise<void>>();
 
-  /** Runs `work` after what was added before it for this task, and gives what it gives. */
+  /** Runs `work` after all earlier work for this task, and returns its result. */
   next<T>(taskId: string, work: () => Promise<T>): Promise<T> {
     const done = this.settled(taskId).then(work);
     const over = () => {
@@ -15,7 +18,7 @@ export class WriteOrder {
     return done;
   }
 
-  /** The same for a write that may fail: that is logged, for the next write says more. */
+  /** Like `next`, but a failure is only logged, because the next write supersedes it. */
   async add(taskId: string, work: () => Promise<void>): Promise<void> {
     try {
       await this.next(taskId, work);
@@ -24,7 +27,7 @@ export class WriteOrder {
     }
   }
 
-  /** Resolves when nothing that was added for this task is under way. */
+  /** Resolves when no work for this task is pending. */
   async settled(taskId: string): Promise<void> {
     await this.newest.get(taskId);
   }

@@ -2,12 +2,12 @@ import type { TranscoderState } from '../../schema/task/transcoder-state.ts';
 import type { TranscoderReady } from '../../schema/task/wire.ts';
 import { errorText, log } from '../lib/log.ts';
 
-/** A container that works says how it is this often; so a failure elsewhere is not the last word for long. */
+/** How often a busy container writes its state, so that a failure elsewhere does not stay the latest state for long. */
 const EVERY_MS = 5 * 60_000;
 
 /**
- * Writes down what containers say of themselves while they are awake anyway, so that `/readyz` and `/capabilities` need to
- * start none. Does not throw.
+ * Stores the state of containers while they are awake, so that `/readyz` and `/capabilities` do not have to start one. Does not
+ * throw.
  */
 export class ContainerNote {
   private readonly state: { write(state: TranscoderState): Promise<void> };
@@ -19,7 +19,7 @@ export class ContainerNote {
     this.ask = ask;
   }
 
-  /** The container answers; `started` where it has just begun to. */
+  /** The container answers; `started` if it has just started. */
   async awake({ started }: { started: boolean }): Promise<void> {
     if (!started && Date.now() - this.writtenAt < EVERY_MS) return;
     this.writtenAt = Date.now();
@@ -31,7 +31,7 @@ export class ContainerNote {
     }
   }
 
-  /** A container that was needed did not start. */
+  /** A container that was needed failed to start. */
   async failed(): Promise<void> {
     try {
       await this.state.write({ checkedAt: Date.now(), said: null });

@@ -1,5 +1,8 @@
-/** What the rest of the Worker calls on a Transcoder, besides `fetch`. Bindings use it instead of the class. */
+/**
+ * The methods of a Transcoder that the rest of the Worker calls, in addition to `fetch`. Bindings use this instead of the
+ * class.
+ */
 export interface TranscoderRpc extends Rpc.DurableObjectBranded {
-  /** Stops the container if it is idle, because another account needs its place. */
+  /** Stops the container if it is idle, because another account needs the instance. */
   retire(): Promise<void>;
 }

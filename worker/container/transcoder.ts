@@ -8,7 +8,7 @@ import { WARM_HEADER } from '../lib/transcoder-client.ts';
 import { ContainerNote } from './container-note.ts';
 import type { TranscoderRpc } from './transcoder-rpc.ts';
 
-/** An attempt at a task that the container has taken. */
+/** An attempt that the container has accepted. */
 interface Held {
   taskId: string;
   attempt: number;
@@ -17,9 +17,9 @@ interface Held {
 const named = job.pick({ task_id: true, attempt: true });
 const HELD = 'held';
 const PORT = 8080;
-/** Less than the Worker waits for the answer to a dispatch. */
+/** Shorter than the Worker's timeout for a dispatch. */
 const START_MS = 25_000;
-/** A container works on one attempt and may have taken the next; more than these it never holds. */
+/** Bounds the stored list. A container works on one attempt and may have accepted the next. */
 const MOST_HELD = 4;
 
 /** A container instance: one slot of one account, `<account>/<slot>`. */
@@ -49,7 +49,7 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
     };
   }
 
-  /** Remembers which attempts the container has taken, to say which are lost when it dies. */
+  /** Records which attempts the container has accepted, to report them as lost if it dies. */
   override async fetch(request: Request): Promise<Response> {
     const warm = Number(request.headers.get(WARM_HEADER));
     if (warm > 0) this.sleepAfter = Math.min(warm, this.longestSleep);
@@ -68,8 +68,8 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
   }
 
   /**
-   * The container has ended, by whatever cause. The account hears of each attempt by its number, so that one which has ended
-   * or was handed back is not counted as lost, however late this comes.
+   * The container has ended, for any reason. Attempts are reported by number, so that one that has ended or was handed back is
+   * not counted as lost, even if this arrives late.
    */
   override async onStop({ exitCode, reason }: StopParams): Promise<void> {
     log('info', 'container_stopped', { instance: this.ctx.id.name, exit_code: exitCode, reason });
@@ -85,7 +85,7 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
     if (this.ctx.container?.running) await this.onActivityExpired();
   }
 
-  /** `sleepAfter` counts requests into the container only; one that works is asked and left alone. */
+  /** `sleepAfter` counts only requests into the container, so ask a busy one and leave it running. */
   override async onActivityExpired(): Promise<void> {
     try {
       const { busy } = await this.ready();
@@ -100,8 +100,8 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
   }
 
   /**
-   * Starts the container where it does not run, and awaits that it listens. By itself the library does so for 8 s; then it may
-   * await the end of a container that runs and does not listen yet, and no request gets through until that has come.
+   * Starts the container if necessary and waits until it listens. The library itself waits only 8 s; after that it may wait for
+   * a container that runs but does not listen yet to end, and blocks all requests until then.
    */
   private async listens(): Promise<{ listens: boolean; started: boolean }> {
     const { status } = await this.getState();
@@ -120,7 +120,7 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
     }
   }
 
-  /** Asks the container, which has to be awake. */
+  /** Asks the container, which must be awake. */
   private async ready(): Promise<TranscoderReady> {
     const response = await this.containerFetch('http://transcoder/readyz', PORT);
     return transcoderReady.parse(await response.json());
@@ -130,7 +130,7 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
     return this.ctx.storage.kv.get<Held[]>(HELD) ?? [];
   }
 
-  /** Where this fails, the leases of the attempts run out. */
+  /** If this fails, the leases of the attempts expire instead. */
   private async tellLost(): Promise<void> {
     const [accountId] = (this.ctx.id.name ?? '').split('/');
     const held = this.held();

@@ -10,14 +10,14 @@ import {
   withMember,
 } from './fleet-state.ts';
 
-/** How long a permit is set aside for an account that was woken. */
+/** How long a permit is reserved for an account that was woken. */
 export const OFFER_MS = 5000;
-/** How long a scout may be on its way. */
+/** How long a scout may take. */
 export const SCOUT_MS = 90_000;
-/** This part of the machines is kept for accounts that have none, so that nobody can hold all of them. */
+/** This share of the machines is reserved for accounts that have none, so that a few accounts cannot take all of them. */
 const RESERVED = 0.1;
 
-/** Gives the permits that are free to those whose turn it is. Those of `asker` are granted, those of others set aside. */
+/** Distributes the free permits in order of priority. Permits of `asker` are granted; those of other accounts are reserved. */
 export function allocate(
   state: FleetState,
   asker: string | null,
@@ -47,7 +47,7 @@ export function allocate(
   return { state: next, granted, effects: [...woken].map((account) => ({ type: 'wake', account })) };
 }
 
-/** Gives an account the permit of this slot. */
+/** Gives this slot's permit to an account. */
 export function grant(member: Member, slot: number, now: number): Member {
   const warm = new Map(member.warm);
   warm.delete(slot);
@@ -66,7 +66,7 @@ export function freeSlots(member: Member, now: number): number[] {
   return [...free.filter((slot) => member.warm.has(slot)), ...free.filter((slot) => !member.warm.has(slot))];
 }
 
-/** Stops idle containers for as long as more run than may. */
+/** Stops idle containers while more are running than allowed. */
 export function retireIdle(
   state: FleetState,
   policy: FleetPolicy,

@@ -4,7 +4,7 @@ import { type FleetState, MAX_PAUSE_MS, type Member } from './fleet-state.ts';
 
 const LONGEST_WARM_MS = Math.max(...planNames.map((plan) => warmSeconds[plan])) * 1000;
 
-/** The state with every time brought within its limit from now; the same object where the clock was not set back. */
+/** Moves every stored time within its limit from now; returns the same object if the clock was not set back. */
 export function withinReach(state: FleetState, now: number): FleetState {
   const { scout, scoutAt } = state.machines;
   const changed = [...state.members].map(([id, member]) => [id, reachable(member, now)] as const);

@@ -2,14 +2,14 @@ import { type PlanName, planOf } from '../../schema/api/plans.ts';
 import type { Member, Permit } from './fleet-state.ts';
 
 /**
- * Weighted fair queueing over accounts. Each account pays for machine time in virtual seconds, divided by its weight, and is
- * served in the order of `used + since`: those that have used little go first, and everyone moves up as they wait. An account
- * therefore waits at most MAX_DEBT_SECONDS longer than others that came when it did.
+ * Weighted fair queueing over accounts. Each account pays for machine time in virtual seconds, divided by its weight, and
+ * accounts are served in the order of `used + since`: light users go first, and every account moves up while it waits. An
+ * account therefore waits at most MAX_DEBT_SECONDS longer than others that arrived at the same time.
  */
 const PRIORITY_WEIGHT = 3;
-/** An account with priority goes ahead of equals that came up to this much earlier. */
+/** An account with priority precedes accounts with equal usage that arrived up to this much earlier. */
 const PRIORITY_SECONDS = 10;
-/** Paid when a permit is given out; longer work pays the rest as it goes on. */
+/** Charged when a permit is granted; longer work is charged as it continues. */
 const ADVANCE_SECONDS = 10;
 const MAX_DEBT_SECONDS = 300;
 
@@ -22,7 +22,7 @@ function costOf(plan: PlanName, seconds: number): number {
 const heldBeyondAdvance = ({ since }: Permit, now: number) =>
   Math.max(0, (now - since) / 1000 - ADVANCE_SECONDS);
 
-/** The lowest goes first. */
+/** The lowest value goes first. */
 export function turn(member: Member, clock: number, now: number): number {
   const { plan, used, offered, permits, since } = member;
   let seconds = offered * ADVANCE_SECONDS;
@@ -31,12 +31,12 @@ export function turn(member: Member, clock: number, now: number): number {
   return debt + since / 1000 - (hasPriority(plan) ? PRIORITY_SECONDS : 0);
 }
 
-/** What an account has used once it is given a permit. */
+/** The usage of an account after it is granted a permit. */
 export function afterGrant({ plan, used }: Member): number {
   return used + costOf(plan, ADVANCE_SECONDS);
 }
 
-/** What an account has used once it has returned a permit. */
+/** The usage of an account after it returns a permit. */
 export function afterReturn({ plan, used }: Member, permit: Permit, clock: number, now: number): number {
   return Math.min(used + costOf(plan, heldBeyondAdvance(permit, now)), clock + MAX_DEBT_SECONDS);
 }

@@ -1,6 +1,6 @@
 import type { Observation, Question } from './fleet-state.ts';
 
-/** The slots of new permits, or the number of the last question if the one that came is not newer. */
+/** The slots of new permits, or the number of the last request if this one is not newer. */
 export type Answer = { slots: number[] } | { heard: number };
 
 /** The methods of the Fleet that the rest of the Worker calls. Bindings and context use it instead of the class. */

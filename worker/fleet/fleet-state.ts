@@ -8,17 +8,17 @@ export interface Permit {
   readonly arrived: boolean;
 }
 
-/** How long an address is left alone after a failure; doubles with each failure in a row. */
+/** How long an address is not tried after a failure; doubles with each consecutive failure. */
 interface Cooling {
   readonly pauseMs: number;
   readonly until: number;
 }
 
-/** One account as the fleet knows it. */
+/** The state of one account in the fleet. */
 export interface Member {
   readonly id: string;
   readonly plan: PlanName;
-  /** Number of the last question; anything older is out of date. */
+  /** Number of the last request; anything older is out of date. */
   readonly seq: number;
   /** When the account was last heard from, epoch ms. */
   readonly heard: number;
@@ -26,38 +26,38 @@ export interface Member {
   readonly permits: ReadonlyMap<number, Permit>;
   /** How many more permits it could use now. */
   readonly wants: number;
-  /** Since when it has waited for its next permit, epoch ms. */
+  /** When it started to wait for its next permit, epoch ms. */
   readonly since: number;
-  /** Permits that are set aside until the account collects them. */
+  /** Permits reserved until the account collects them. */
   readonly offered: number;
   readonly offerEnds: number;
   /** Machine time used, divided by the account's weight, in virtual seconds; see fair-share.ts. */
   readonly used: number;
   /** Idle containers by slot, and when they go to sleep. Empty with a fleet behind `TRANSCODER_URL`. */
   readonly warm: ReadonlyMap<number, number>;
-  /** Containers that did not answer, by slot; with a fleet behind `TRANSCODER_URL` the whole of it, as `WHOLE`. */
+  /** Containers that did not answer, by slot. With a fleet behind `TRANSCODER_URL`, the whole fleet under the key `WHOLE`. */
   readonly cooling: ReadonlyMap<number, Cooling>;
 }
 
-/** The one permit that may try whether the fleet can take more work, or has come back. */
+/** The one permit that may test whether the fleet can take more work or is back. */
 interface Scout {
   readonly account: string;
-  /** Null while the permit is set aside. */
+  /** Null while the permit is reserved. */
   readonly slot: number | null;
   readonly ends: number;
 }
 
-/** What is known of the machines behind `TRANSCODER_URL`; unused with containers. */
+/** State of the machines behind `TRANSCODER_URL`; unused with containers. */
 export interface Machines {
-  /** How many tasks they have been seen to take at once. */
+  /** The highest number of tasks that they have run at once. */
   readonly limit: number;
   /** Breaker: true while the address does not answer, so that only scouts are sent. */
   readonly down: boolean;
-  /** Failures to reach a machine in a row, and the accounts that met them. */
+  /** Consecutive failures to reach a machine, and the accounts affected. */
   readonly failures: number;
   readonly failed: readonly string[];
   readonly scout: Scout | null;
-  /** When the next scout may go, and how long the one after it waits. */
+  /** When the next scout may start, and how long the one after it waits. */
   readonly scoutAt: number;
   readonly pauseMs: number;
 }
@@ -65,7 +65,7 @@ export interface Machines {
 export interface FleetState {
   readonly members: ReadonlyMap<string, Member>;
   readonly machines: Machines;
-  /** Virtual time: accounts that begin to wait start here, so that idleness earns nothing. */
+  /** Virtual time: accounts start waiting at this value, so that being idle earns no credit. */
   readonly clock: number;
 }
 
@@ -74,7 +74,9 @@ export interface FleetPolicy {
   readonly instances: number | null;
 }
 
-/** What an account holds and wants. It states everything each time, so that a lost message is made good by the next. */
+/**
+ * The permits that an account has and wants. It states both in full each time, so a lost message is corrected by the next one.
+ */
 export interface Question {
   account: string;
   plan: PlanName;
@@ -84,15 +86,15 @@ export interface Question {
   wants: number;
 }
 
-/** What became of a dispatch. */
+/** The outcome of a dispatch. */
 export interface Observation {
   account: string;
   slot: number;
   /** `away`: the address does not answer at all. `unreachable`: something answers there, but no machine behind it. */
   outcome: 'accepted' | 'busy' | 'unreachable' | 'away';
-  /** How many more tasks the machine could start at once, as it says; null: it does not say (wire version N−1). */
+  /** How many more tasks the machine could start now, as it reports; null if it does not report this (wire version N−1). */
   free: number | null;
-  /** The machine has taken the task into its own line instead of starting it. */
+  /** The machine has queued the task instead of starting it. */
   lined: boolean;
 }
 
@@ -102,19 +104,19 @@ export type FleetEvent =
   | { type: 'tick' };
 
 export type FleetEffect =
-  /** Tell the account that a permit is set aside for it. */
+  /** Notify the account that a permit is reserved for it. */
   | { type: 'wake'; account: string }
-  /** Stop an idle container: another account needs its place. */
+  /** Stop an idle container because another account needs the instance. */
   | { type: 'retire'; account: string; slot: number };
 
 export interface FleetStep {
   state: FleetState;
   effects: FleetEffect[];
-  /** The slots of new permits for the account that asked; null: the question was out of date. */
+  /** The slots of new permits for the account that asked; null if the request was out of date. */
   granted: number[] | null;
 }
 
-/** The place of a whole fleet among the addresses that an account leaves alone. */
+/** The key of a whole fleet in `cooling`. */
 export const WHOLE = -1;
 export const MIN_PAUSE_MS = 1000;
 export const MAX_PAUSE_MS = 60_000;
@@ -144,7 +146,7 @@ export function withMember(state: FleetState, member: Member): FleetState {
   return { ...state, members: new Map(state.members).set(member.id, member) };
 }
 
-/** Permits that are out or set aside. */
+/** Permits granted or reserved. */
 export function taken(state: FleetState): number {
   let count = 0;
   for (const { permits, offered } of state.members.values()) count += permits.size + offered;

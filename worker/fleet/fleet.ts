@@ -52,7 +52,7 @@ export class Fleet extends DurableObject<Env> implements FleetRpc {
     try {
       this.apply({ type: 'tick' });
     } catch (error) {
-      // Six failures in a row would end the alarm for good.
+      // Cloudflare gives up an alarm after six failures in a row.
       log('error', 'fleet_alarm_failed', { error: errorText(error) });
       await this.ctx.storage.setAlarm(Date.now() + 10_000);
     }
@@ -86,7 +86,7 @@ export class Fleet extends DurableObject<Env> implements FleetRpc {
     this.ctx.waitUntil(this.ctx.storage.setAlarm(deadline));
   }
 
-  /** Where this fails, the permit that was set aside goes to the next account, and an idle container falls asleep by itself. */
+  /** If this fails, the reserved permit goes to the next account, and an idle container goes to sleep by itself. */
   private async run(effect: FleetEffect): Promise<void> {
     try {
       if (effect.type === 'wake') await this.env.ACCOUNT.getByName(effect.account).permitFree();

@@ -10,10 +10,10 @@ import {
   withMember,
 } from './fleet-state.ts';
 
-/** One failure may be one machine of many behind the address. */
+/** A single failure may come from one machine out of many behind the address. */
 const FAILURES_UNTIL_DOWN = 2;
 
-/** Learns from what became of a dispatch how much work the machines can take. */
+/** Learns from the outcome of a dispatch how much work the machines can take. */
 export function observe(
   state: FleetState,
   observation: Observation,
@@ -35,7 +35,7 @@ function noteAt(member: Member, { slot, outcome }: Observation, policy: FleetPol
   const cooling = new Map(member.cooling);
   const before = cooling.get(address);
   cooling.delete(address);
-  // A fleet that is full or away is left alone by everybody; see `learn`.
+  // If a fleet is full or away, no account sends to it; see `learn`.
   const shared = policy.instances === null && outcome !== 'unreachable';
   if (!accepted && !shared) {
     const pauseMs = before ? longer(before.pauseMs) : MIN_PAUSE_MS;
@@ -82,14 +82,14 @@ function accepted(
   scouted: boolean,
   now: number,
 ): Machines {
-  // A machine that does not say how much room it has is given one task more than it has taken so far.
+  // A machine that does not report its free room is assumed to take one task more than so far.
   const limit = lined ? machines.limit : Math.max(machines.limit, arrived(state) + (free ?? 1));
-  // It has found room: there may be more, so the next one goes at once.
+  // It found room, and there may be more, so the next scout starts at once.
   if (limit > machines.limit) return { ...machines, limit, pauseMs: MIN_PAUSE_MS, scoutAt: now };
   return scouted ? later(machines, true, now) : machines;
 }
 
-/** The next scout waits, longer each time that one came back in vain. */
+/** Delays the next scout, longer after each one that fails. */
 function later(machines: Machines, inVain: boolean, now: number): Machines {
   const scoutAt = Math.max(machines.scoutAt, now + machines.pauseMs);
   return { ...machines, scoutAt, pauseMs: inVain ? longer(machines.pauseMs) : machines.pauseMs };

@@ -15,15 +15,18 @@ import {
 } from './fleet-state.ts';
 import { observe } from './observe.ts';
 
-/** Accounts renew their permits more often than this; one that does not has lost its state, and its permits are given away. */
+/**
+ * Accounts renew their permits more often than this. An account that does not has lost its state, so its permits are given
+ * away.
+ */
 export const PERMIT_MS = 150_000;
-/** How long the fleet remembers what an account has used. */
+/** How long the fleet remembers the usage of an account. */
 const MEMORY_MS = 600_000;
 
 /**
- * Which account may use a machine, as a pure reducer: `(state, event, now) → (state, effects)`. Accounts ask; permits are granted
- * in the answer, and set aside for accounts that have to be woken first. The fleet never learns of tasks: each account sends
- * its own in the order they came.
+ * Decides which account may use a machine, as a pure reducer: `(state, event, now) → (state, effects)`. Accounts ask; permits
+ * are granted in the answer, or reserved for accounts that have to be woken first. The fleet knows nothing about tasks: each
+ * account dispatches its own in the order they came.
  */
 export function reduceFleet(
   state: FleetState,
@@ -58,7 +61,7 @@ function ask(state: FleetState, question: Question, policy: FleetPolicy, now: nu
   return settle(next, member.id, collected, policy, now);
 }
 
-/** Brings the permits of an account in line with what it says it holds; what the fleet has forgotten counts again. */
+/** Aligns the permits of an account with those it reports; permits that the fleet has forgotten count again. */
 function withPermits(
   member: Member,
   slots: readonly number[],
@@ -93,7 +96,7 @@ function withCollectedScout(state: FleetState, account: string, collected: reado
   return { ...state, machines: { ...state.machines, scout: next } };
 }
 
-/** Gives out what is free, and moves the virtual clock to the account that has used least. */
+/** Distributes free permits, and moves the virtual clock to the account with the lowest usage. */
 function settle(
   state: FleetState,
   asker: string | null,
@@ -110,7 +113,7 @@ function settle(
   return { state: trimmed.state, effects, granted: asker === null ? [] : [...collected, ...given.granted] };
 }
 
-/** Takes back what was not collected or renewed in time. */
+/** Takes back permits that were not collected or renewed in time. */
 function expire(state: FleetState, now: number): FleetState {
   const members = new Map<string, Member>();
   for (const [id, member] of state.members) {
@@ -137,7 +140,7 @@ function carries(member: Member | undefined, slot: number | null): boolean {
   return slot === null ? (member?.offered ?? 0) > 0 : (member?.permits.has(slot) ?? false);
 }
 
-/** The earliest moment at which `tick` may have something to do; null where there is none. */
+/** The earliest time at which `tick` may have work to do; null if there is none. */
 export function nextFleetDeadline(state: FleetState, now: number): number | null {
   const times: number[] = [];
   let waits = false;

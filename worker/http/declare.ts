@@ -11,14 +11,14 @@ export type Handler = (c: HonoContext<AppEnv>) => Promise<Response> | Response;
 interface Declared extends Omit<RouteConfig, 'responses'> {
   counted: Counted;
   responses: RouteConfig['responses'];
-  /** The errors it can answer with, besides `rate_limited`; they become its error responses. */
+  /** The errors that this route can return in addition to `rate_limited`; they become its error responses. */
   errors: readonly ResponseCode[];
 }
 
 /** The `security` of a route that needs a key. */
 export const keyed: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
-/** What a route that reads tasks can answer with beside what it reads: a key, and what goes wrong anywhere. */
+/** What every route that reads tasks can also return. */
 export const pollErrors = [
   'missing_api_key',
   'invalid_api_key',
@@ -27,7 +27,7 @@ export const pollErrors = [
   'unavailable',
 ] as const satisfies readonly ResponseCode[];
 
-/** Mounts a route and enters it in the OpenAPI document: one declaration is both. */
+/** Mounts a route and adds it to the OpenAPI document. */
 export function declare(app: App, { errors, counted, ...config }: Declared, handler: Handler): void {
   const codes = [...new Set([...errors, 'rate_limited' as const])];
   const problems = problemResponses(codes, { keyed: config.security !== undefined });
@@ -45,19 +45,19 @@ export function declare(app: App, { errors, counted, ...config }: Declared, hand
 
 type Component = Parameters<App['openAPIRegistry']['registerComponent']>[2];
 
-/** Enters a response in the OpenAPI document once, however many routes give it. Throws where two differ under one name. */
+/** Adds a response to the OpenAPI document once, for all routes that use it. Throws if two different ones have the same name. */
 export function sharedResponse(app: App, name: string, response: Component): { $ref: string } {
   const known = app.openAPIRegistry.definitions.find(
     (entry) => entry.type === 'component' && entry.componentType === 'responses' && entry.name === name,
   );
   if (!known) app.openAPIRegistry.registerComponent('responses', name, response);
   else if (!('component' in known) || canonicalJson(known.component) !== canonicalJson(response)) {
-    throw new Error(`two responses are named ${name}: give one of them another name in problem-responses.ts`);
+    throw new Error(`two different responses are named ${name}: rename one in problem-responses.ts`);
   }
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Mounts a route that the OpenAPI document does not have. No route is mounted in another way, so each has a limit. */
+/** Mounts a route that is not in the OpenAPI document. Every route is mounted here or in `declare`, so each has a limit. */
 export function mount(
   app: App,
   { method, path, counted }: { method: string; path: string; counted: Counted },
@@ -73,7 +73,7 @@ export function mount(
 type Documented = Declared['responses'][string];
 type ProblemResponse = ReturnType<typeof problemResponses>[number]['response'];
 
-/** A status that a route and the problems of the service both have: one more content type. */
+/** Merges a status that both the route and its problems define: the problem adds a content type. */
 function together(own: Documented, problem: ProblemResponse): Documented {
   if ('$ref' in own) return problem;
   return {
@@ -83,14 +83,14 @@ function together(own: Documented, problem: ProblemResponse): Documented {
   };
 }
 
-/** `/task/{id}` as `/task/:id`; a parameter with an extension behind it, `{name}.mp4`, takes it along. */
+/** Converts `/task/{id}` to `/task/:id`; a parameter with an extension, as in `{name}.mp4`, includes it. */
 function routingPath(path: string): string {
   return path.replace(/\{(\w+)\}(?:\.(\w+))?/g, (_, name: string, extension?: string) =>
     extension === undefined ? `:${name}` : `:${name}{[^/]+\\.${extension}}`,
   );
 }
 
-/** The methods that a path of ours takes, for the Allow header; empty for a path that is not ours. */
+/** The methods of a path, for the Allow header; empty if no route matches the path. */
 export function allowedMethods(app: App, path: string): string[] {
   const methods = app.routes
     .filter((route) => route.method !== 'ALL' && routePattern(route.path).test(path))
@@ -99,7 +99,7 @@ export function allowedMethods(app: App, path: string): string[] {
   return [...new Set(methods)].sort();
 }
 
-/** `/task/:id` and `/samples/:name{[a-z]+}` as expressions. */
+/** Converts `/task/:id` and `/samples/:name{[a-z]+}` to regular expressions. */
 function routePattern(path: string): RegExp {
   const source = path.replace(/:\w+(?:\{(.+?)\}(?=\/|$))?/g, (_, inner?: string) => inner ?? '[^/]+');
   return new RegExp(`^${source}$`);

@@ -7,7 +7,7 @@ import { EXAMPLE_ORIGIN } from './docs/example-tasks.ts';
 import { commonHeaders, headers } from './docs/response-headers.ts';
 import { pascal } from './docs/shared-schemas.ts';
 
-/** What each tag of the document holds, in the order of the reference page. */
+/** The description of each tag, in the order of the reference page. */
 export const tags = {
   edit: 'Operations that edit a video or audio file.',
   speech: 'Operations for speech: voices, captions, audio replacement and separation.',
@@ -22,9 +22,9 @@ export const tags = {
 
 const description = `${packageJson.description}
 
-Every operation is a POST that answers 202 with a task; poll its \`status_url\` until \`status\` is \`completed\` or \`failed\`. Errors are RFC 9457 problems; any path may answer 404 \`not_found\` or 405 \`method_not_allowed\` (with \`Allow\`) beside what stands with it.`;
+Every operation is a POST that returns 202 with a task. Poll its \`status_url\` until \`status\` is \`completed\` or \`failed\`. Errors are RFC 9457 problems. In addition to the documented responses, any path may return 404 \`not_found\` or 405 \`method_not_allowed\` (with \`Allow\`).`;
 
-/** The OpenAPI 3.1 document of every route that was declared. `publicUrl` has no slash at its end. */
+/** The OpenAPI 3.1 document of every declared route. `publicUrl` has no trailing slash. */
 export function openApiDocument(app: App, publicUrl: string) {
   const { paths = {}, ...document } = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -64,7 +64,7 @@ export function openApiDocument(app: App, publicUrl: string) {
 type Paths = NonNullable<ReturnType<App['getOpenAPI31Document']>['paths']>;
 type Operation = Paths[string]['get'] & object;
 
-/** Responses that are components have theirs; see problem-responses.ts. */
+/** Responses that are components already have these headers; see problem-responses.ts. */
 function withCommonHeaders(paths: Paths): Paths {
   return eachOperation(paths, (operation) => {
     const keyed = operation.security !== undefined;
@@ -77,7 +77,7 @@ function withCommonHeaders(paths: Paths): Paths {
   });
 }
 
-/** Moves each parameter that several operations take to `components.parameters`. */
+/** Moves each parameter that several operations share to `components.parameters`. */
 function withSharedParameters(paths: Paths): { paths: Paths; parameters: Record<string, Parameter> } {
   const places = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods as Record<string, Operation>).flatMap((operation) =>
@@ -104,10 +104,10 @@ function withSharedParameters(paths: Paths): { paths: Paths; parameters: Record<
 
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 
-/** None is a reference yet: routes declare theirs with zod. */
+/** No parameter is a reference yet, because routes declare them with zod. */
 const parametersOf = (operation: Operation) => (operation.parameters ?? []) as Parameter[];
 
-/** `IdempotencyKey`; one of a path is named for what stands before it too: `TaskId`. */
+/** `IdempotencyKey`; a path parameter includes the preceding path segment: `TaskId`. */
 function parameterName({ name, in: place }: Parameter, path: string): string {
   if (place !== 'path') return pascal(name);
   const owner = path.split(`/{${name}}`)[0]?.split('/').at(-1) ?? '';

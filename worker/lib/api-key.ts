@@ -36,12 +36,12 @@ export function makeKey(): string {
   return body + base62(crc32(body), 6);
 }
 
-/** Whether a text has the form and the checksum of a key, so that a typing error costs no look-up. */
+/** Whether a text has the format and checksum of a key, so that a typing error costs no database query. */
 export function looksLikeKey(text: string): boolean {
   return format.test(text) && base62(crc32(text.slice(0, -6)), 6) === text.slice(-6);
 }
 
-/** What is stored of a key: HMAC-SHA-256 with the pepper, hex. */
+/** The stored hash of a key: HMAC-SHA-256 with the pepper, in hex. */
 export async function hashKey(key: string, pepper: string | HmacKey): Promise<string> {
   const mac = await hmac(pepper, key);
   return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * A single byte range of RFC 9110.
- * @returns null where the header is to be ignored: another unit, several ranges, or no valid one.
+ * Parses a single byte range (RFC 9110).
+ * @returns null if the header must be ignored: another unit, several ranges, or an invalid range.
  */
 export function parseRange(header: string, size: number): ByteRange | null | 'unsatisfiable' {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header);

@@ -1,4 +1,4 @@
-/** A value of JSON as one text whatever the order of its fields, in the manner of RFC 8785. */
+/** Serializes a JSON value independent of the order of its fields, similar to RFC 8785. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

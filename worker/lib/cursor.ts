@@ -1,9 +1,9 @@
-/** A place in a list ordered by time and id, as an opaque text that a caller hands back for what follows. */
+/** A position in a list ordered by time and id, as an opaque text. The caller sends it back to get the next page. */
 export function cursorOf({ createdAt, id }: { createdAt: number; id: string }): string {
   return btoa(`${createdAt} ${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** @returns null where the text is no cursor of ours. */
+/** @returns null if the text is not a valid cursor. */
 export function placeOfCursor(text: string): { createdAt: number; id: string } | null {
   if (!/^[\w-]+$/.test(text)) return null;
   let plain: string;

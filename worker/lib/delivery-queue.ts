@@ -3,7 +3,7 @@ import { errorText, log } from './log.ts';
 
 export type NextAttempt = Omit<DeliveryMessage, 'v'>;
 
-/** Sends what makes the next attempts at deliveries. A failure is logged: the sweeper finds what is due and not queued. */
+/** Queues the next attempts of deliveries. A failure is only logged: the sweeper finds deliveries that are due but not queued. */
 export async function queueAttempts(
   queue: Queue<DeliveryMessage>,
   attempts: readonly NextAttempt[],

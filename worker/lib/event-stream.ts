@@ -9,7 +9,7 @@ interface ServerEvent {
 export const eventText = ({ id, event, data }: ServerEvent) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** How long a client waits before it connects again. */
+/** How long a client waits before it reconnects. */
 export const retryText = (ms: number) => `retry: ${ms}\n\n`;
 
 /** A comment, which clients ignore and which keeps proxies from closing a silent connection. */

@@ -1,13 +1,13 @@
 const MOST_CHARACTERS = 100;
-/** File systems take 255 bytes; what is left is for the role and the extension. */
+/** File systems allow 255 bytes; the rest is for the role and the extension. */
 const MOST_BYTES = 200;
 
-/** What Windows keeps for devices, whatever follows the first dot (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). */
+/** Device names that Windows reserves, with any extension (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). */
 const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])\s*(?:\.|$)/i;
 
 /**
- * A name that every file system and header takes: letters with their marks, digits, `-`, `_`, `.` and inner spaces, at most 100
- * characters and 200 bytes of UTF-8.
+ * Converts a text to a name that every file system and header accepts: letters with their marks, digits, `-`, `_`, `.` and
+ * inner spaces, at most 100 characters and 200 bytes of UTF-8.
  */
 export function safeFileName(text: string): string {
   const name = text
@@ -20,14 +20,14 @@ export function safeFileName(text: string): string {
   return reserved.test(short) ? `_${short}` : short;
 }
 
-/** Without dots and spaces at the end. */
+/** Removes dots and spaces at the end. */
 function trimmed(name: string): string {
   let end = name.length;
   while (end > 0 && /[.\s]/.test(name[end - 1] ?? '')) end -= 1;
   return name.slice(0, end);
 }
 
-/** As many whole characters, as readers see them, as there is room for. */
+/** As many whole grapheme clusters as fit. */
 function shortened(name: string): string {
   const encoder = new TextEncoder();
   let kept = '';

@@ -1,7 +1,7 @@
 import type { GuardRules } from '../../guard/url.ts';
 import type { Config } from '../env.ts';
 
-/** What the address guard has to know of this service. */
+/** The addresses of this service, for the address guard. */
 export function guardRules(config: Config): GuardRules {
   const { PUBLIC_URL, CALLBACK_URL, TRANSCODER_URL, S3_ENDPOINT } = config;
   const own = [PUBLIC_URL, CALLBACK_URL, TRANSCODER_URL, S3_ENDPOINT].filter((url) => URL.canParse(url));

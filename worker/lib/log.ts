@@ -2,14 +2,14 @@ import { logText } from '../../guard/log-text.ts';
 
 export { errorText } from '../../guard/log-text.ts';
 
-/** What every line has of its own cannot be given as a field. */
+/** Fields that every line sets itself cannot be passed. */
 type LogFields = Record<string, string | number | boolean | null | undefined> & {
   level?: never;
   event?: never;
   time?: never;
 };
 
-/** One JSON line an event; Workers observability indexes the fields. Texts lose what no log may hold. */
+/** Writes one JSON line per event; Workers observability indexes the fields. Secrets and parameters are removed from texts. */
 export function log(level: 'info' | 'warn' | 'error', event: string, fields: LogFields = {}): void {
   const shown = Object.entries(fields).map(([name, value]) => [
     name,

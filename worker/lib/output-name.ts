@@ -2,8 +2,8 @@ import { mediaExtensions } from '../../schema/media/formats.ts';
 import { safeFileName } from './file-name.ts';
 
 /**
- * The name of a download without its extension, which is that of the result: a known extension at its end is left out, whichever
- * it is, so that `my.mp4` does not become `my.mp4.mp4`. Others, as in `v1.2`, are part of the name.
+ * The name of a download without extension. Any known media extension at the end is removed, because the extension of the
+ * result is added: `my.mp4` does not become `my.mp4.mp4`. Other suffixes, as in `v1.2`, are part of the name.
  */
 export function outputName(text: string): string {
   const name = safeFileName(text);

@@ -9,16 +9,16 @@ import { shownText, shownValue } from './shown-value.ts';
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Comparing names takes time in proportion to their number, and a body may have thousands of wrong ones. */
+/** Suggestions cost time in proportion to the number of names, and a body may have thousands of wrong ones. */
 const MOST_SUGGESTIONS = 20;
-/** Fields of an object are listed if they are no more than these. */
+/** An object with more fields than this is not listed in a message. */
 const MOST_FIELDS = 15;
 
 export function pointer(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** A field as a sentence names it: its JSON pointer, or "The request". */
+/** How a sentence refers to a field: its JSON pointer, or "The request". */
 function subject(path: Path): string {
   if (path.length === 0) return 'The request';
   const whole = pointer(path);
@@ -28,8 +28,8 @@ function subject(path: Path): string {
 const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 /**
- * The one place where what zod found becomes what a caller reads: which field, what is wrong with its value, what is allowed, and the
- * nearest name for a misspelt one. Issues come from a parse with {@link ownMessages}.
+ * Converts zod issues to messages for callers: which field, what is wrong with its value, what is allowed, and the nearest name
+ * for a misspelt one. Issues come from a parse with {@link ownMessages}.
  */
 export function fieldErrors(
   root: z.ZodType,
@@ -39,7 +39,7 @@ export function fieldErrors(
 ): FieldError[] {
   const errors: FieldError[] = [];
   for (const issue of issues) {
-    // A rule between fields reports the whole object, whichever field its path names.
+    // A rule between fields reports the whole object, even if its path names one field.
     const own = issue.code === 'custom' ? { ...issue, input: valueAt(body, issue.path) } : issue;
     for (const one of unfolded(own)) {
       if (errors.length >= most) return errors;
@@ -55,10 +55,10 @@ function valueAt(body: unknown, path: Path): unknown {
   return value;
 }
 
-/** Leaves the message of an issue empty unless our schema has one of its own. */
+/** Leaves the message of an issue empty unless our schema sets one. */
 export const ownMessages = { reportInput: true, error: () => '' } as const;
 
-/** What is wrong inside the one alternative of a union that was meant, if that says more than the union does. */
+/** The issues of the alternative of a union that was probably meant, if they say more than the union does. */
 function unfolded(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const isOther = (inner: Issue) =>
@@ -85,7 +85,7 @@ function described(root: z.ZodType, issue: Issue, suggest: boolean): FieldError[
   return [{ pointer: pointer(path), code, detail: detailOf(root, issue, suggest) }];
 }
 
-/** A field that does not exist, and the one that was probably meant. */
+/** The message for an unknown field, with the nearest known name. */
 export function unknownField(path: Path, names: readonly string[], suggest = true): string {
   const within = path.length > 1 ? `a field of ${subject(path.slice(0, -1))}` : 'a field of this request';
   const text = `${subject(path)} is not ${within}.`;
@@ -118,7 +118,7 @@ function detailOf(root: z.ZodType, issue: Issue, suggest: boolean): string {
   }
 }
 
-/** A length or a number of items, said as a count. */
+/** A length or number of items as a count with its unit. */
 function sized(
   schema: Parameters<typeof countText>[0],
   issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
@@ -143,7 +143,7 @@ function butIs(input: unknown, path: Path): string {
   return value === null ? '' : `; it is ${value}`;
 }
 
-/** The name that was probably meant: a value of this field, or a field of this object. */
+/** The nearest allowed value of this field, or the nearest field name of this object. */
 function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issue, suggest: boolean): string {
   if (!suggest) return '';
   if (typeof input === 'string' && message === wrongLanguage) {

@@ -2,13 +2,13 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { DeliveryError } from '../../schema/api/webhook.ts';
 
 export interface Answer {
-  /** Null: it was received. */
+  /** Null if it was received. */
   error: DeliveryError | null;
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null if there was no response. */
   statusCode: number | null;
 }
 
-/** Sends an event to its receiver. A redirect is not followed: it would lead around the address guard. */
+/** Sends an event to its receiver. Redirects are not followed, because they would bypass the address guard. */
 export async function postEvent(
   url: URL,
   headers: Record<string, string>,
@@ -27,7 +27,7 @@ export async function postEvent(
       redirect: 'manual',
       signal: AbortSignal.timeout(limitMs),
     });
-    // What it says beside its status is of no interest and may be without end; it may break off too.
+    // The response body is not needed, may be endless, and may break off.
     await response.body?.cancel().catch(() => undefined);
     return { error: errorOf(response.status), statusCode: response.status };
   } catch (error) {

@@ -49,7 +49,7 @@ export function problemResponse(
     status: body.status,
     headers: {
       'content-type': 'application/problem+json',
-      // RFC 9110, 15.5.2: a 401 names the scheme.
+      // RFC 9110, 15.5.2: a 401 must name the scheme.
       ...(body.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
       ...problem.headers,
     },
@@ -68,7 +68,7 @@ function pathOf(field: Held): string[] {
   return path.reverse();
 }
 
-/** The first `__proto__` in a body: zod drops it silently. */
+/** Finds the first `__proto__` in a body, which zod would drop silently. */
 function lostFields(value: unknown): FieldError[] {
   const left: Held[] = [{ value, key: '', in: null }];
   for (let held = left.pop(); held; held = left.pop()) {
@@ -91,17 +91,17 @@ function lostFields(value: unknown): FieldError[] {
   return [];
 }
 
-/** Wrong fields that one answer names; a body can have thousands. */
+/** Maximum number of wrong fields in one response; a body can have thousands. */
 const MOST_ERRORS = 100;
 
-/** Parses what a caller sent, or throws `validation_failed` with a pointer to each field that is wrong. */
+/** Parses input of a caller. Throws `validation_failed` with a pointer to each invalid field. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value, ownMessages);
   const errors = result.success
     ? lostFields(value)
     : fieldErrors(schema, value, result.error.issues, MOST_ERRORS);
   if (result.success && errors.length === 0) return result.data;
-  // A misspelt field is the reason why another one is missing.
+  // A misspelt field explains why another one is missing, so it comes first.
   const first = errors.find(({ detail }) => detail.includes('Did you mean')) ?? errors[0];
   const detail = first?.detail ?? 'The request is not valid.';
   const more = errors.length > 1 ? ` (${errors.length - 1} more in \`errors\`)` : '';

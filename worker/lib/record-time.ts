@@ -1,4 +1,7 @@
 import { timeOf } from '../../schema/task/ids.ts';
 
-/** Now (epoch ms) for the record of a task: never before the task was created, so that a clock set back shortens no retention. */
+/**
+ * The current time (epoch ms) for a task record. Never before the task's creation, so that a clock set back does not shorten
+ * retention.
+ */
 export const recordTime = (taskId: string, now: number) => Math.max(now, timeOf(taskId));

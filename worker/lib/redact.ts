@@ -1,4 +1,4 @@
-/** A URL as it is shown: its query string may hold a secret of the caller. Other text stays as it is. */
+/** Removes the query string of a URL, which may contain a secret of the caller. Other text is returned unchanged. */
 export function redactUrl(text: string): string {
   if (!/^https?:\/\//i.test(text)) return text;
   const query = text.indexOf('?');

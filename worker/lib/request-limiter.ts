@@ -11,7 +11,7 @@ import { type Env, pollLimiter } from '../bindings.ts';
 import { errorText, log } from './log.ts';
 import { RequestWindow } from './request-window.ts';
 
-/** Key hashes that are remembered as valid; see `keyWasValid`. */
+/** Maximum number of key hashes remembered as valid; see `keyWasValid`. */
 const MAX_VALID_KEYS = 10_000;
 
 /** Counts requests by account, address and attempt against the limits of schema/api/request-limits.ts. */
@@ -28,7 +28,7 @@ export function requestLimiter(env: Env) {
       if (!success) window.close(key, limit, Date.now());
       return success;
     } catch (error) {
-      // This isolate's own count still holds.
+      // The count of this isolate still applies.
       log('warn', 'limiter_unavailable', { error: errorText(error) });
       return true;
     }
@@ -45,19 +45,19 @@ export function requestLimiter(env: Env) {
       return allows(`${kind}/${address}`, requests, addressBindings[kind], address);
     },
 
-    /** Whether so many keys of an address were refused that others are not looked up. */
+    /** Whether so many keys from an address were refused that further unknown keys are not looked up. */
     guesses(address: string): boolean {
       return window.countOf(`refused/${address}`, Date.now()) >= UNCHECKED_AFTER;
     },
 
-    /** Reports of one attempt come to this isolate or to another; its own count is bound enough. */
+    /** Reports of one attempt may reach several isolates; the count of each is a sufficient limit. */
     report(taskId: string, attempt: number): boolean {
       return window.count(`report/${taskId}/${attempt}`, REPORTS_PER_ATTEMPT, Date.now()) !== 'refuse';
     },
 
     /**
-     * Whether a key has been valid here before. It says nothing about now: it only decides that the database is still asked
-     * when somebody else behind the same address guesses keys.
+     * Whether a key was valid in this isolate before. This does not authenticate the key: it only decides whether the database
+     * is still asked while somebody else at the same address guesses keys.
      */
     keyWasValid: (hash: string): boolean => validKeys.has(hash),
 

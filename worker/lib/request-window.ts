@@ -1,15 +1,18 @@
 import { LIMIT_WINDOW_SECONDS } from '../../schema/api/request-limits.ts';
 
 const WINDOW_MS = LIMIT_WINDOW_SECONDS * 1000;
-/** Below this share of its limit a key is not asked about elsewhere. */
+/** Below this share of the limit, the shared limiter is not asked. */
 const QUIET_SHARE = 0.2;
-/** More keys than this in one window are an attack from many addresses; memory matters more than their counts. */
+/**
+ * More keys than this in one window indicate an attack from many addresses; limiting memory is then more important than their
+ * counts.
+ */
 const MAX_KEYS = 50_000;
 
 /**
- * Counts requests in this isolate, in windows of ten seconds. A usual pace is let through on this count alone; the shared
- * limiter is asked only once this isolate has seen a fifth of the limit, since asking costs as much as the request. Beyond
- * the whole limit, or once the shared limiter has refused, this count refuses by itself.
+ * Counts requests in this isolate, in windows of ten seconds. Normal traffic is allowed based on this count alone. The shared
+ * limiter is asked only after this isolate has seen a fifth of the limit, because asking costs as much as the request. Above
+ * the limit, or once the shared limiter has refused, this count refuses without asking.
  */
 export class RequestWindow {
   private window = 0;
@@ -23,7 +26,7 @@ export class RequestWindow {
     return count > limit * QUIET_SHARE ? 'ask' : 'allow';
   }
 
-  /** Refuses this key until the window ends. */
+  /** Refuses this key until the end of the window. */
   close(key: string, limit: number, now: number): void {
     this.counts.set(key, Math.max(limit, this.countOf(key, now)));
   }
@@ -38,7 +41,7 @@ export class RequestWindow {
   }
 }
 
-/** Seconds until a full window ends, at least one. */
+/** Seconds until the current window ends, at least one. */
 export function secondsLeft(now: number): number {
   return Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / 1000);
 }

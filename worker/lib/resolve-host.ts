@@ -11,8 +11,8 @@ const answerSchema = z.object({
 });
 
 /**
- * Every address of a host name, asked over HTTPS of a server whose answers are in JSON. Of names that only a private network
- * knows such a server knows nothing. Throws where it does not answer for both kinds of address.
+ * Resolves a host name to all its addresses through DNS over HTTPS with JSON answers. Such a server does not know the names of
+ * private networks. Throws unless it answers for both address types.
  */
 export async function resolveHost(server: string, host: string): Promise<string[]> {
   const answers = await Promise.all(Object.entries(TYPES).map((kind) => ask(server, host, kind)));

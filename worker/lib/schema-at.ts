@@ -5,7 +5,7 @@ type Def = z.core.$ZodTypes['_zod']['def'];
 
 const defOf = (schema: Schema) => (schema as z.core.$ZodTypes)._zod.def as Def;
 
-/** A schema without what only makes it optional, gives it a default or converts its value afterwards. */
+/** Unwraps optional, default and transform wrappers of a schema. */
 function bareSchema(schema: Schema): Schema {
   const def = defOf(schema);
   switch (def.type) {
@@ -24,7 +24,7 @@ function bareSchema(schema: Schema): Schema {
   }
 }
 
-/** The alternatives of a union, nested ones included; any other schema is its own only alternative. */
+/** The alternatives of a union, including nested ones; any other schema is its only alternative. */
 export function alternativesOf(schema: Schema): Schema[] {
   const bare = bareSchema(schema);
   const def = defOf(bare);
@@ -40,7 +40,7 @@ function childOf(schema: Schema, part: PropertyKey): Schema | undefined {
   return undefined;
 }
 
-/** The schema of the field at a path; undefined where there is none. */
+/** The schema of the field at a path; undefined if there is none. */
 export function schemaAt(root: Schema, path: readonly PropertyKey[]): Schema | undefined {
   let schema: Schema | undefined = root;
   for (const part of path) {
@@ -52,7 +52,7 @@ export function schemaAt(root: Schema, path: readonly PropertyKey[]): Schema | u
   return schema;
 }
 
-/** The fields that an object may have here. */
+/** The allowed field names of an object. */
 export function fieldNames(schema: Schema | undefined): string[] {
   if (!schema) return [];
   return alternativesOf(schema).flatMap((each) => {
@@ -61,7 +61,7 @@ export function fieldNames(schema: Schema | undefined): string[] {
   });
 }
 
-/** The names that a text may be here. */
+/** The allowed values of a text field. */
 export function valueNames(schema: Schema | undefined): string[] {
   if (!schema) return [];
   return alternativesOf(schema).flatMap((each) => {
@@ -77,11 +77,11 @@ const listed = (items: readonly string[], word: 'or' | 'and') =>
 
 const quoted = (value: unknown) => (typeof value === 'string' ? `\`${value}\`` : String(value));
 
-/** More values than these are not listed in a sentence; a few examples are. */
+/** Above this number, a message gives a few examples instead of all values. */
 const MOST_LISTED = 30;
 const EXAMPLES = 8;
 
-/** Values as alternatives: `` `mp4`, `mov` or `mkv` ``. */
+/** Formats alternatives: `` `mp4`, `mov` or `mkv` ``. */
 export function valuesText(values: readonly unknown[]): string {
   if (values.length <= MOST_LISTED) return listed(values.map(quoted), 'or');
   const shown = values.slice(0, EXAMPLES).map(quoted).join(', ');
@@ -94,7 +94,7 @@ interface Bounds {
   whole?: boolean;
 }
 
-/** The bounds that the checks of a number, a text or a list set. */
+/** The bounds set by the checks of a number, a text or a list. */
 function boundsOf(schema: Schema): Bounds {
   const bounds: Bounds = {};
   const atLeast = (value: number) => {
@@ -182,7 +182,7 @@ function allowedAlone(schema: Schema): string {
   }
 }
 
-/** What a field takes, to be put behind "must be". */
+/** The allowed values of a field, phrased to follow "must be". */
 export function allowedText(schema: Schema | undefined): string {
   if (!schema) return 'another value';
   return listed([...new Set(alternativesOf(schema).map(allowedAlone))], 'or');

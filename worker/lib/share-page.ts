@@ -1,8 +1,8 @@
 import { sharePages } from './share-pages.ts';
 
 /**
- * Why a URL is no link to a file and how to get one; null where it may well be one. Told by its host and path alone, and only
- * where it is sure: whatever else is at a URL is found out when it is fetched.
+ * Explains why a URL is not a direct link to a file and how to get one; null if it may be one. Based only on host and path, and
+ * only for certain cases; everything else is found when the URL is fetched.
  */
 export function sharePageProblem(text: string): string | null {
   if (!URL.canParse(text)) return null;

@@ -1,12 +1,12 @@
-/** A page of a service that people copy links from in place of the link to the file. */
+/** A page of a sharing service whose link is often used by mistake instead of the link to the file. */
 interface SharePage {
-  /** Host names; each stands for its subdomain `www` too, and `*.` in front for every subdomain. */
+  /** Host names; each includes its `www` subdomain, and `*.` in front matches every subdomain. */
   hosts: readonly string[];
-  /** Whether this is surely a page, which no direct link of the same host is. */
+  /** True only if the URL is certainly a page. Must be false for direct links on the same host. */
   isPage: (url: URL) => boolean;
-  /** As in "The URL is a page of YouTube". */
+  /** Service name, as in "The URL is a page of YouTube". */
   service: string;
-  /** How to get a link to the file. */
+  /** How to get a direct link to the file. */
   direct: (url: URL) => string;
 }
 
@@ -17,7 +17,7 @@ const path = (pattern: RegExp) => (url: URL) => pattern.test(url.pathname);
 const has = (url: URL, ...pairs: readonly (readonly [name: string, value: string])[]) =>
   pairs.some(([name, value]) => url.searchParams.get(name) === value);
 
-/** The same link with one parameter set. */
+/** Returns the link with one parameter set. */
 function withParameter(url: URL, name: string, value: string): string {
   const direct = new URL(url);
   direct.searchParams.set(name, value);

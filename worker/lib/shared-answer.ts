@@ -1,6 +1,6 @@
 /**
- * A question that many requests may need answered at once, such as whether the transcoder is there: it is asked once, and the
- * answer is good for as many milliseconds as `goodMs` says.
+ * Shares the answer to a question that many requests may have at once, such as whether the transcoder is reachable. It is asked
+ * once, and the answer is reused for `goodMs` milliseconds.
  */
 export function sharedAnswer<T>(
   ask: () => Promise<T>,
@@ -9,11 +9,12 @@ export function sharedAnswer<T>(
   let known: { answer: T; until: number } | null = null;
   let asking: { answered: Promise<void>; since: number } | null = null;
 
-  /** @returns the answer; while none has come within `waitMs`, the one before, or null */
+  /** @returns the answer; the previous one (or null) if none arrives within `waitMs` */
   return async () => {
     const now = Date.now();
     if (known && now < known.until) return known.answer;
-    // The runtime drops the work of a request whose caller has gone: then nobody would ever be answered.
+    // The runtime drops the work of a request whose caller disconnects, so a question without an answer is asked again after a
+    // while.
     if (!asking || now - asking.since > 2 * waitMs) {
       const answered = ask()
         .then((answer) => {

@@ -1,26 +1,26 @@
 import { logText } from '../../guard/log-text.ts';
 
 const MAX_CHARACTERS = 60;
-/** Escapes, and addresses that are reduced to their host, make a text shorter or longer; this much of it is looked at. */
+/** Escaping and shortening URLs to their host change the length of a text; this much of it is read. */
 const MAX_READ = 200;
 
-/** Names of fields whose values are never repeated. */
+/** Fields whose values are never shown. */
 const secretName = /key|secret|token|password|authorization/i;
 
-/** Characters that are invisible or change how others are read. */
+/** Invisible characters, and those that change how others are read. */
 const hidden = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 const escaped = (text: string) =>
   JSON.stringify(text).replace(hidden, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A text of a caller in quotes: shortened, escaped, without secrets and without more of an address than its host. */
+/** Quotes a caller's text: shortened, escaped, without secrets, and URLs reduced to their host. */
 export function shownText(text: string): string {
   const characters = [...logText(text.slice(0, MAX_READ))];
   const long = characters.length > MAX_CHARACTERS || text.length > MAX_READ;
   return escaped(long ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : characters.join(''));
 }
 
-/** What a field holds, to be put behind "it is". Null for a value that is not to be repeated. */
+/** The value of a field, phrased to follow "it is"; null if it must not be shown. */
 export function shownValue(value: unknown, field: PropertyKey | undefined): string | null {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -1,6 +1,6 @@
 import type { Status } from '../../schema/task/task.ts';
 
-/** What the record of a task says of its objects. */
+/** The parts of a task record that concern its objects. */
 interface Holding {
   status: Status;
   attempt: number;
@@ -10,15 +10,15 @@ interface Holding {
   held: boolean;
 }
 
-/** The task and the attempt that an object belongs to; null for a key that is not of this service. */
+/** The task and attempt that an object belongs to; null if the key was not written by this service. */
 export function ownerOf(key: string): { taskId: string; attempt: number } | null {
   const [, taskId, attempt] = /^t\/([^/]+)\/(\d+)\/./.exec(key) ?? [];
   return taskId === undefined ? null : { taskId, attempt: Number(attempt) };
 }
 
 /**
- * Whether nobody will ever ask for an object: its task is gone, has failed, has expired and is read by no other, has another result, or is past the
- * attempt that stored it.
+ * Whether an object is no longer needed: its task is gone or has failed, has expired and no live task reads it, has another
+ * result, or is past the attempt that stored the object.
  */
 export function isStray(key: string, attempt: number, holding: Holding | undefined, now: number): boolean {
   if (!holding) return true;
@@ -31,7 +31,7 @@ export function isStray(key: string, attempt: number, holding: Holding | undefin
     }
     case 'queued':
     case 'processing':
-      // The record may be behind by a beginning that could not be written, never ahead.
+      // The record may lag behind by one start that could not be written, but is never ahead.
       return attempt < holding.attempt;
   }
 }

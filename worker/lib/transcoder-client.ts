@@ -10,34 +10,34 @@ import { sharedAnswer } from './shared-answer.ts';
 export type DispatchOutcome =
   | {
       outcome: 'accepted';
-      /** How many more tasks the machine could start now; null: it does not say (wire version N−1). */
+      /** How many more tasks the machine could start now; null if it does not report this (wire version N−1). */
       free: number | null;
-      /** It has put the task into its own line. */
+      /** It has queued the task. */
       lined: boolean;
     }
   /**
    * - `busy`: it has no room.
    * - `away`: the address does not answer, so the job was not sent.
-   * - `unreachable`: something answers there, but no machine behind it.
-   * - `unsure`: the job may have arrived, and no answer came.
-   * - `refused`: it does not take this job.
+   * - `unreachable`: the address answers, but no machine was reached.
+   * - `unsure`: no answer came; the job may have arrived.
+   * - `refused`: it rejects this job.
    */
   | { outcome: 'busy' | 'away' | 'unreachable' | 'unsure' | 'refused'; why: string };
 
 const TIMEOUT_MS = 30_000;
 const PREFLIGHT_MS = 5000;
 
-/** Answers of load balancers and of Cloudflare that say that no machine was reached. */
+/** Status codes of load balancers and Cloudflare that mean that no machine was reached. */
 const NOT_REACHED = new Set([401, 403, 404, 405, 421, 502, 521, 522, 523, 525, 526, 530]);
-/** Answers to a job that is not to the machine's liking. */
+/** Status codes of a machine that rejects a job. */
 const REFUSED = new Set([400, 413, 415, 422]);
 const BUSY = new Set([429, 503]);
-/** Tells a Transcoder how long to stay warm after this dispatch. */
+/** Sets how long a Transcoder stays warm after this dispatch. */
 export const WARM_HEADER = 'x-spool-warm-seconds';
 
-/** How long a fleet is waited for, and for how long its answer is good. */
+/** How long to wait for a fleet's state, and how long its answer is reused. */
 const FLEET = { waitMs: 3000, goodMs: 5000, silentMs: 1000 };
-/** For how long what containers have written is good. */
+/** How long the state written by containers is reused. */
 const CONTAINERS = { waitMs: 3000, goodMs: 30_000 };
 
 /** The transcoder behind `TRANSCODER_URL`, or the container instance of an account's slot. */
@@ -63,8 +63,8 @@ export function transcoderClient(env: Env, config: Config, written: () => Promis
     });
   };
   /**
-   * Asks the address for any answer at all before a job is sent there: only then does a failure to connect mean for certain that
-   * the job has not arrived. A container says so by itself. @returns why it is not reached, else null
+   * Requests any response from the address before a job is sent there: only then does a failure to connect prove that the job
+   * did not arrive. A container reports this itself. @returns why it cannot be reached; null if it can
    */
   const preflight = async (): Promise<string | null> => {
     if (config.TRANSCODER_URL === '') return null;
@@ -107,7 +107,7 @@ export function transcoderClient(env: Env, config: Config, written: () => Promis
   const instanceOf = (accountId: string, slot: number) => `${accountId}/${slot}`;
 
   return {
-    /** Hands a job to a slot. Does not throw. */
+    /** Sends a job to a slot. Does not throw. */
     async dispatch(accountId: string, slot: number, job: Job, warmSeconds: number): Promise<DispatchOutcome> {
       const away = await preflight();
       if (away !== null) return { outcome: 'away', why: away };
@@ -125,7 +125,7 @@ export function transcoderClient(env: Env, config: Config, written: () => Promis
       }
     },
 
-    /** Tells the slot to stop an attempt; resolves as soon as it has heard. */
+    /** Tells the slot to stop an attempt; resolves once the slot has received it. */
     async stop(accountId: string, slot: number, taskId: string, attempt: number): Promise<void> {
       const body = { v: WIRE_VERSION, attempt };
       const response = await post(
@@ -138,8 +138,8 @@ export function transcoderClient(env: Env, config: Config, written: () => Promis
     },
 
     /**
-     * What a transcoder last said of itself: a fleet some seconds ago, a container when it was awake, for asking would start
-     * one. Null where nothing is known.
+     * The last state that a transcoder reported: for a fleet, some seconds old; for a container, from when it was last awake,
+     * because asking would start it. Null if none is known.
      */
     state,
   };
@@ -157,7 +157,7 @@ function outcomeOf(status: number, text: string): DispatchOutcome {
   return { outcome: 'unsure', why };
 }
 
-/** Whether a transcoder has written this problem, rather than something in front of it. */
+/** Whether a transcoder wrote this problem, and not a proxy in front of it. */
 function isOurs(text: string): boolean {
   try {
     return errorCode.safeParse(JSON.parse(text).code).success;
@@ -166,6 +166,6 @@ function isOurs(text: string): boolean {
   }
 }
 
-/** The local runtime answers in place of an address that does not. */
+/** The local runtime answers on behalf of an address that does not answer. */
 const isNoAnswer = (status: number, text: string) =>
   status === 500 && text.startsWith('TypeError: fetch failed');

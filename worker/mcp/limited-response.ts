@@ -1,8 +1,8 @@
 import type { Problem } from '../lib/problem.ts';
 
 /**
- * The answer to a request of which some messages were beyond a limit: what the server answered to the others, then the
- * refusals. 429 only where nothing but protocol messages was refused, for the result of a tool call goes to the model.
+ * The response to a body in which some messages exceeded a limit: the server's answers to the others, followed by the refusals.
+ * The status is 429 only if nothing but protocol messages was refused, because the result of a tool call goes to the model.
  */
 export async function limitedResponse(
   served: Response | null,

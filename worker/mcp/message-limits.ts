@@ -5,19 +5,19 @@ import type { Principal } from '../repos/keys.ts';
 import { countRequest } from '../services/account/request-limit.ts';
 import { problemResult, shownProblem } from './problem-result.ts';
 
-/** JSON-RPC leaves -32000 to -32099 to servers. */
+/** JSON-RPC reserves -32000 to -32099 for servers. */
 const LIMITED = -32029;
 
 interface Counted {
-  /** What is left of the body; null where nothing is left. */
+  /** The remaining part of the body; null if nothing remains. */
   admitted: unknown;
-  /** JSON-RPC responses to the messages that are beyond a limit. */
+  /** JSON-RPC responses to the messages that exceeded a limit. */
   refused: object[];
-  /** The newest refusal; null where there was none. */
+  /** The latest refusal; null if there was none. */
   problem: Problem | null;
 }
 
-/** Counts each message of a body: a call of an operation as an attempt to create, any other as a poll. */
+/** Counts each message of a body: a call of an operation as an attempt to create a task, any other as a poll. */
 export async function countMessages(
   context: Context,
   principal: Principal,
@@ -59,7 +59,7 @@ function refusalOf(message: unknown, problem: Problem, requestId: string): objec
   return [{ jsonrpc: '2.0', id, error: { code: LIMITED, message: data.title, data } }];
 }
 
-/** The name of the tool that a message calls; null where it is another message. */
+/** The name of the tool that a message calls; null if it calls none. */
 function calledTool(message: unknown): string | null {
   if (member(message, 'method') !== 'tools/call') return null;
   const name = member(member(message, 'params'), 'name');

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorEntry } from '../../schema/api/errors.ts';
 import type { Problem } from '../lib/problem.ts';
 
-/** A problem as MCP clients are shown it. */
+/** A problem as MCP clients see it. */
 export function shownProblem({ code, message: detail, errors, headers }: Problem, requestId: string) {
   const { title, hint, retryable } = errorEntry(code);
   const retryAfter = headers['retry-after'];

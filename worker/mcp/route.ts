@@ -27,15 +27,15 @@ export function mcpRoutes(app: App): void {
       },
       responses: {
         200: {
-          description: 'A JSON-RPC response, or a stream of events.',
+          description: 'A JSON-RPC response, or an event stream.',
           content: {
             'application/json': { schema: { type: 'object' } },
             'text/event-stream': { schema: { type: 'string' } },
           },
         },
-        202: { description: 'A notification was taken.' },
+        202: { description: 'The notification was accepted.' },
         400: {
-          description: 'An error of JSON-RPC.',
+          description: 'A JSON-RPC error.',
           content: { 'application/json': { schema: { type: 'object' } } },
         },
       },
@@ -51,7 +51,7 @@ export function mcpRoutes(app: App): void {
     async (c) => {
       const context = c.get('context');
       const origin = c.req.header('origin');
-      // A browser page of another site must not talk to it with a key it may have found (DNS rebinding too).
+      // A page of another site must not use a key it may have found, including by DNS rebinding.
       if (origin !== undefined && origin !== context.config.PUBLIC_URL) {
         const header = (name: string) => c.req.header(name);
         throw await refusal(context, header, new Problem('origin_forbidden'));

@@ -29,8 +29,8 @@ const getTaskInput = z.strictObject({
 });
 
 /**
- * Describes the arguments of a tool without checking them: each tool parses its own with `parseInput`, so that a mistake is
- * answered with the same problem as over HTTP and not in the words of the SDK.
+ * Describes the arguments of a tool without checking them. Each tool parses its own with `parseInput`, so that mistakes get the
+ * same problem as over HTTP instead of a message of the SDK.
  */
 function described(input: z.ZodType): StandardSchemaWithJSON<Record<string, unknown>> {
   const { vendor, version, jsonSchema } = input['~standard'];
@@ -38,7 +38,7 @@ function described(input: z.ZodType): StandardSchemaWithJSON<Record<string, unkn
   return { '~standard': { vendor, version, jsonSchema, validate } };
 }
 
-/** Answers one MCP request: the tools are a loop over the registry and call the same services as REST. */
+/** Answers one MCP request. The tools are generated from the registry and call the same services as REST. */
 export function mcpHandler(
   context: Context,
   principal: Principal,

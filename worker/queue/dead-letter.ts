@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { log } from '../lib/log.ts';
 import { undelivered } from '../services/tasks/dispatch.ts';
 
-/** Consumer of the dead-letter queues: hands a task back to its account, and keeps anything else for the operator. */
+/** Consumer of the dead-letter queues: returns tasks to their account, and keeps other messages for the operator. */
 export async function consumeDeadLetters(context: Context, batch: MessageBatch, now: number): Promise<void> {
   for (const message of batch.messages) {
     const { data } = dispatchMessage.safeParse(message.body);

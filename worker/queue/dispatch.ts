@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
 import { dispatch } from '../services/tasks/dispatch.ts';
 
-/** Consumer of the queue "dispatch": each message starts one attempt. What cannot be parsed is kept as a dead letter. */
+/** Consumer of the queue "dispatch": each message starts one attempt. Messages that cannot be parsed become dead letters. */
 export async function consumeDispatch(context: Context, batch: MessageBatch, now: number): Promise<void> {
   await Promise.all(
     batch.messages.map(async (message) => {

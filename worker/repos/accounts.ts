@@ -6,7 +6,7 @@ import type { TaskRow } from './task-row.ts';
 
 export function accountsRepo(db: DrizzleD1Database) {
   return {
-    /** A task together with the plan that limits it. */
+    /** A task and the plan whose limits apply to it. */
     async taskWithPlan(accountId: string, taskId: string): Promise<{ task: TaskRow; plan: PlanName } | null> {
       const rows = await db
         .select({ task: tasks, plan: accounts.plan })

@@ -1,9 +1,9 @@
 import { type TaskRow, taskColumns } from './task-row.ts';
 
-/** A column that a record was archived without. */
+/** Columns that did not exist when a record was archived. */
 const absent = Object.fromEntries(Object.keys(taskColumns).map((name) => [name, null]));
 
-/** Tasks as an object of the archive holds them: a line of JSON each, gzipped. */
+/** Encodes tasks for an archive object: one line of JSON each, gzipped. */
 export async function packed(tasks: readonly TaskRow[]): Promise<ArrayBuffer> {
   const text = tasks.map((task) => `${JSON.stringify(task)}\n`).join('');
   return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer();
@@ -16,7 +16,7 @@ export async function linesIn(body: ReadableStream): Promise<string[]> {
 
 export const taskOfLine = (line: string) => ({ ...absent, ...JSON.parse(line) }) as TaskRow;
 
-/** The task with this id among the lines; parses no other. */
+/** The task with this id among the lines; other lines are not parsed. */
 export function taskAmong(lines: readonly string[], id: string): TaskRow | null {
   const name = `"id":${JSON.stringify(id)}`;
   for (const line of lines) {

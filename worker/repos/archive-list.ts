@@ -3,15 +3,18 @@ import { archiveChunks } from '../../drizzle/tables.ts';
 import type { TaskFilter } from './task-list.ts';
 import type { TaskRow } from './task-row.ts';
 
-/** Tasks of one chunk were created on one UTC day. */
+/** All tasks of a chunk were created on the same UTC day. */
 export const DAY_MS = 24 * 3600_000;
-/** Chunks that one page opens at the same time. */
+/** Chunks that one page opens concurrently. */
 const AT_ONCE = 16;
 
-/** What a page needs to know of a chunk. */
+/** The columns of a chunk that a page needs. */
 export type Listed = Pick<typeof archiveChunks.$inferSelect, 'key' | 'newestAt' | 'taskCount'>;
 
-/** Kept chunks that may hold tasks of a page, newest first, beyond `after`; those whose tasks all come after `last` are not asked for. */
+/**
+ * Kept chunks that may contain tasks of a page after `after`, newest first. Chunks whose tasks all come after `last` are left
+ * out.
+ */
 export function chunkListQuery(
   accountId: string,
   { status, operation, createdAfter, createdBefore, after: place }: TaskFilter,
@@ -61,7 +64,7 @@ function newestFirst(a: Placed, b: Placed): number {
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
 
-/** Both, in the order of the list, each task once. */
+/** Merges both in list order, each task once. */
 export function merged<T extends Placed>(rows: readonly T[], more: readonly T[]): T[] {
   const known = new Set(rows.map(({ id }) => id));
   return [...rows, ...more.filter(({ id }) => !known.has(id))].sort(newestFirst);

@@ -10,26 +10,26 @@ import type { TaskRow, TaskView } from './task-row.ts';
 type ChunkRow = typeof archiveChunks.$inferSelect;
 type NewChunk = Pick<ChunkRow, 'key' | 'accountId' | 'removeAt' | 'begunAt'>;
 
-/** A chunk that is gone when it is opened was replaced since its row was read. */
+/** A chunk that is missing when opened was replaced after its row was read. */
 const TRIES = 3;
 
 const kept = eq(archiveChunks.state, 'kept');
 
-/** R2, as far as it is needed. */
+/** The part of R2 that is used. */
 export interface Bucket {
   get(key: string): Promise<{ body: ReadableStream } | null>;
   put(key: string, value: ArrayBuffer, options: { httpMetadata: { contentType: string } }): Promise<unknown>;
   delete(keys: string[]): Promise<void>;
 }
 
-/** Ended tasks without files, as objects in R2 of which D1 holds an index. */
+/** Ended tasks without files, stored as objects in R2 with an index in D1. */
 export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   async function lines({ key }: Pick<ChunkRow, 'key'>): Promise<string[] | null> {
     const object = await bucket.get(key);
     return object && linesIn(object.body);
   }
 
-  /** The kept chunks that may hold a task: few, because their days seldom overlap. */
+  /** The kept chunks that may contain a task: few, because their days rarely overlap. */
   async function candidates(accountId: string, id: string): Promise<ChunkRow[]> {
     const { firstId, lastId } = archiveChunks;
     const within = and(gte(lastId, id), lte(lastId, `${idHead('task', timeOf(id) + DAY_MS)}~`));
@@ -49,11 +49,11 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
         if (task) return { chunk, lines, task };
       }
       if (opened.every(({ lines }) => lines !== null)) return null;
-      if (attempt === TRIES) throw new Error(`the archive of ${accountId} lacks a chunk around ${id}`);
+      if (attempt === TRIES) throw new Error(`archive of ${accountId}: a chunk around ${id} is missing`);
     }
   }
 
-  /** Announces objects before they are written, so that none is ever left without a row. */
+  /** Writes the rows of objects before the objects themselves, so that no object exists without a row. */
   async function begin(chunks: readonly ChunkRow[]): Promise<void> {
     const columns = Object.values(archiveColumns).map(({ name }) => sql.identifier(name));
     const values = Object.keys(archiveColumns).map((field) => sql.raw(`value ->> '$.${field}'`));
@@ -61,13 +61,13 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       select ${sql.join(values, sql`, `)} from json_each(${JSON.stringify(chunks)})`);
   }
 
-  /** Writes an object and reads it again. @throws where it does not hold exactly these tasks */
+  /** Writes an object and reads it back. @throws if it does not contain exactly these tasks */
   async function write(key: string, tasks: readonly TaskRow[]): Promise<void> {
     await bucket.put(key, await packed(tasks), { httpMetadata: { contentType: 'application/gzip' } });
     const written = await lines({ key });
     const same =
       written?.length === tasks.length && tasks.every((task, n) => written[n] === JSON.stringify(task));
-    if (!same) throw new Error(`${key} does not hold what was written`);
+    if (!same) throw new Error(`${key} differs from the written data`);
   }
 
   const { state } = archiveChunks;
@@ -75,8 +75,8 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     inArray(archiveChunks.key, sql`(select value from json_each(${JSON.stringify(keys)}))`);
 
   /**
-   * A page of the list: `recent`, its first `limit` tasks by the database, with those of the archive in their places.
-   * A task that moves meanwhile may be in both; the database has to be asked first, or it may be in neither.
+   * A page of the list: `recent` (its first `limit` tasks from the database) merged with archived tasks. A task that moves
+   * during the read may be in both. The database must be read first; otherwise it may be in neither.
    */
   async function page(
     accountId: string,
@@ -89,7 +89,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     for (let after: Listed | undefined; ; ) {
       const last = rows[limit - 1];
       const listed = await db.all<Listed>(chunkListQuery(accountId, filter, last?.createdAt ?? null, after));
-      // As many as fill the page if every task in them fits.
+      // As many chunks as fill the page if every task in them matches.
       let expected = rows.length;
       const chunks = listed.filter(({ taskCount }, index) => {
         const wanted = index === 0 || expected < limit;
@@ -101,7 +101,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       const opened = await Promise.all(chunks.map(lines));
       if (opened.includes(null) && attempt < TRIES)
         return page(accountId, filter, limit, recent, attempt + 1);
-      if (opened.includes(null)) throw new Error(`the archive of ${accountId} lacks a chunk`);
+      if (opened.includes(null)) throw new Error(`archive of ${accountId}: a chunk is missing`);
       const found = opened
         .flatMap((text) => text ?? [])
         .map((line) => ({ ...taskOfLine(line), queuePosition: null }));
@@ -112,7 +112,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     }
   }
 
-  /** Deletes the objects of chunks that were taken out, then their rows. Up to 1000. */
+  /** Deletes the objects of removed chunks, then their rows. Up to 1000. */
   async function erase(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await bucket.delete([...keys]);
@@ -127,8 +127,8 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     page,
 
     /**
-     * Moves tasks from the database into new chunks. The one commit is a transaction of the database: before it nothing counts
-     * that was written, after it the records are gone. A chunk of which a task was deleted meanwhile is not committed.
+     * Moves tasks from the database into new chunks. The only commit is a database transaction: before it, the written objects
+     * do not count; after it, the records are gone. A chunk is not committed if one of its tasks was deleted in the meantime.
      * @returns how many tasks were moved
      */
     async move(chunks: readonly { chunk: NewChunk; records: readonly TaskRow[] }[]): Promise<number> {
@@ -154,7 +154,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       return moved.meta.changes;
     },
 
-    /** Takes a task out of the archive. @returns whether it was there */
+    /** Removes a task from the archive. @returns whether it was there */
     async remove(accountId: string, id: string, now: number): Promise<boolean> {
       for (;;) {
         const found = await holding(accountId, id);
@@ -192,7 +192,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       }
     },
 
-    /** Chunks whose time was over when they were written, with the plan that their account has now. */
+    /** Chunks whose retention, as of when they were written, is over, with the current plan of their account. */
     async due(now: number, limit: number) {
       const { key, endedAt, removeAt } = archiveChunks;
       return db
@@ -204,12 +204,12 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
         .limit(limit);
     },
 
-    /** Keeps a chunk for longer. */
+    /** Extends the retention of a chunk. */
     async postpone(key: string, removeAt: number): Promise<void> {
       await db.update(archiveChunks).set({ removeAt }).where(eq(archiveChunks.key, key));
     },
 
-    /** Takes chunks out of the archive; their objects go with `erase`. */
+    /** Removes chunks from the archive; `erase` deletes their objects. */
     async drop(keys: readonly string[]): Promise<void> {
       await db
         .update(archiveChunks)
@@ -217,7 +217,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
         .where(and(keyIn(keys), kept));
     },
 
-    /** Chunks that nobody needs: those taken out, and those whose writer has not come to its end within `patience`. */
+    /** Chunks to clean up: removed ones, and those whose writer did not finish within `patience`. */
     async unfinished(now: number, patience: number, limit: number): Promise<string[]> {
       const { key, begunAt } = archiveChunks;
       const abandoned = sql`${state} = 'writing' and (${begunAt} < ${now - patience} or ${begunAt} > ${now + patience})`;

@@ -1,11 +1,11 @@
 import { uploadNoteSuffix } from '../../schema/task/wire.ts';
 
-/** What the error of an upload that was completed or aborted before says: https://developers.cloudflare.com/r2/api/error-codes/ */
+/** Marks the error for an upload that was already completed or aborted: https://developers.cloudflare.com/r2/api/error-codes/ */
 const NO_SUCH_UPLOAD = '(10024)';
 
-/** The objects of tasks in R2. Every object of a task lies under `t/<task>/`. */
+/** The objects of tasks in R2. Every object of a task has the prefix `t/<task>/`. */
 export function filesRepo(bucket: R2Bucket) {
-  /** Ends the upload in parts that a note tells of; without it its parts would stay, for no listing shows them. */
+  /** Aborts the multipart upload that a note refers to. Otherwise its parts would remain, and no listing shows them. */
   async function endUpload(note: string): Promise<void> {
     const uploadId = await (await bucket.get(note))?.text();
     if (!uploadId) return;
@@ -16,7 +16,7 @@ export function filesRepo(bucket: R2Bucket) {
     }
   }
 
-  /** Deletes objects, and with the note of an upload what was uploaded; up to 1000 keys. */
+  /** Deletes objects; deleting the note of an upload also aborts the upload. Up to 1000 keys. */
   async function remove(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.filter((key) => key.endsWith(uploadNoteSuffix)).map(endUpload));
     if (keys.length > 0) await bucket.delete([...keys]);
@@ -38,7 +38,7 @@ export function filesRepo(bucket: R2Bucket) {
       };
     },
 
-    /** Up to `limit` keys under a prefix that come after this one, and whether there are more. */
+    /** Up to `limit` keys under a prefix after this one, and whether there are more. */
     async keysAfter(
       prefix: string,
       after: string,
@@ -50,7 +50,7 @@ export function filesRepo(bucket: R2Bucket) {
 
     remove,
 
-    /** Deletes every object of a task, of all its attempts. */
+    /** Deletes every object of a task, from all its attempts. */
     async removeTask(taskId: string): Promise<void> {
       for (;;) {
         const listed = await bucket.list({ prefix: `t/${taskId}/` });

@@ -3,14 +3,14 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/api/plans.ts';
 
-/** Who is calling: an account and the key it used. */
+/** The caller: an account and the key it used. */
 export interface Principal {
   accountId: string;
   keyId: string;
   plan: PlanName;
   subscription: 'active' | 'inactive';
   lastUsedAt: number | null;
-  /** Creations left as of the newest one, and when all are back. */
+  /** Creations left as of the latest one, and when all tokens are back. */
   rateRemaining: number | null;
   rateResetAt: number | null;
 }
@@ -27,7 +27,7 @@ export const principalColumns = {
 
 export function keysRepo(db: DrizzleD1Database) {
   return {
-    /** The account behind a key hash; null for an unknown or revoked key. */
+    /** The account that a key hash belongs to; null for an unknown or revoked key. */
     async findPrincipal(hash: string): Promise<Principal | null> {
       const rows = await db
         .select(principalColumns)
@@ -38,7 +38,7 @@ export function keysRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    /** Whether the key is known and has not been revoked. */
+    /** Whether the key exists and is not revoked. */
     async isActive(keyId: string): Promise<boolean> {
       const rows = await db
         .select({ id: keys.id })
@@ -48,7 +48,7 @@ export function keysRepo(db: DrizzleD1Database) {
       return rows.length === 1;
     },
 
-    /** Notes that a key is used, unless that was noted after `before`. */
+    /** Updates the time of a key's last use, unless it was updated after `before`. */
     async touch(keyId: string, now: number, before: number): Promise<void> {
       const stale = or(isNull(keys.lastUsedAt), lte(keys.lastUsedAt, before), gt(keys.lastUsedAt, now));
       await db

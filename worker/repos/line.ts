@@ -4,21 +4,22 @@ import { tasks } from '../../drizzle/tables.ts';
 import { type PlanName, planOf } from '../../schema/api/plans.ts';
 import type { Status } from '../../schema/task/task.ts';
 
-/** What a waiting task waits for. */
+/** What a queued task is waiting for. */
 interface Line {
-  /** Its place among the account's waiting tasks, counted from 1. */
+  /** Its position among the account's queued tasks, starting at 1. */
   position: number;
-  /** Seconds that those before it are expected to take, one after the other. */
+  /** Expected seconds of all tasks ahead of it, run one after the other. */
   ahead: number;
   running: number;
-  /** Seconds that those that run still need, one after the other. */
+  /** Expected remaining seconds of the running tasks, run one after the other. */
   rest: number;
   plan: PlanName;
 }
 
 /**
- * What a waiting task waits for, as JSON; null once it runs. Others of which nothing is known count as the task itself. Names
- * the columns itself: drizzle leaves the table out where a query has only one, and `other` would take them for its own.
+ * What a queued task is waiting for, as JSON; null once it runs. Tasks without an estimate count like the task itself. Columns
+ * are spelled out, because drizzle omits the table in queries with only one table, and `other` would then resolve them to
+ * itself.
  */
 export const line = sql<Line | null>`case when tasks.status = 'queued' then json_array(
   json((select json_array(count(*),
@@ -31,7 +32,7 @@ export const line = sql<Line | null>`case when tasks.status = 'queued' then json
   (select plan from accounts as owner where owner.id = tasks.account_id)
 ) end`.mapWith(lineOf);
 
-/** Reads what `line` gives, where it is not null. */
+/** Parses the value of `line` if it is not null. */
 export function lineOf(json: string): Line {
   const [[position, ahead], [running, rest], plan] = JSON.parse(json) as [
     [number, number],
@@ -41,7 +42,7 @@ export function lineOf(json: string): Line {
   return { position, ahead, running, rest, plan };
 }
 
-/** A live task, as far as the line is concerned. */
+/** The columns of a live task that the line needs. */
 interface LiveRow {
   seq: number;
   status: Status;
@@ -49,7 +50,7 @@ interface LiveRow {
   expectedSeconds: number | null;
 }
 
-/** The live tasks of an account: as many rows as its plan lets wait and run, however long its history. */
+/** The live tasks of an account: at most as many rows as its plan lets wait and run, independent of its history. */
 export function liveRowsQuery(db: DrizzleD1Database, accountId: string) {
   const { seq, status, etaSeconds, expectedSeconds } = tasks;
   return db
@@ -58,7 +59,7 @@ export function liveRowsQuery(db: DrizzleD1Database, accountId: string) {
     .where(and(eq(tasks.accountId, accountId), inArray(status, ['queued', 'processing'])));
 }
 
-/** `line` for every queued one of these tasks, in one pass. */
+/** `line` for every queued task of these, computed in one pass. */
 export function linesOf(live: readonly LiveRow[], plan: PlanName): Map<number, Line> {
   const processing = live.filter(({ status }) => status === 'processing');
   const queued = live.filter(({ status }) => status === 'queued').toSorted((a, b) => a.seq - b.seq);
@@ -88,7 +89,10 @@ interface Waiting {
   expectedSeconds: number | null;
 }
 
-/** Where a task is in its line and when it may be done: as its transcoder says, or by what is before it and how long such work takes. */
+/**
+ * The position of a task in line and its expected end, from its transcoder's report or from the tasks ahead of it and typical
+ * durations.
+ */
 export function prospects(
   { etaSeconds, expectedSeconds }: Waiting,
   line: Line | null,

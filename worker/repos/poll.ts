@@ -6,8 +6,8 @@ import { line, lineOf, prospects } from './line.ts';
 import { type TaskRow, type TaskView, taskColumns } from './task-row.ts';
 
 /**
- * The query of a poll, the hottest of the service: it authenticates and reads at once. Its text is made once per isolate and
- * its rows are mapped by hand, because building it anew costs more than the database takes to answer.
+ * The query of a poll, which is the most frequent one: it authenticates and reads in a single statement. Its text is built once
+ * per isolate and its rows are mapped by hand, because building it each time costs more than the database takes to answer.
  */
 const fields = {
   ...prefixed('principal', principalColumns),
@@ -36,14 +36,14 @@ export const pollStatement = (hash: string, id: string) => ({
   params: fillPlaceholders(query.params, { hash, id }),
 });
 
-/** D1 or a session of it. */
+/** D1 or one of its sessions. */
 interface Database {
   prepare(sql: string): { bind(...values: unknown[]): { raw<T>(): Promise<T[]> } };
 }
 
 interface Poll {
   principal: Principal;
-  /** Null where the account has no such task. */
+  /** Null if the account has no such task. */
   task: TaskView | null;
 }
 

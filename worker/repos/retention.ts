@@ -5,21 +5,21 @@ import { sweepPositions, tasks } from '../../drizzle/tables.ts';
 import type { TaskRow } from './task-row.ts';
 import { isHeld, taskIn } from './task-sources.ts';
 
-/** What a record says of the objects of its task. */
+/** The parts of a record that concern the objects of its task. */
 interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'expiresAt'> {
-  /** Of the objects of its result. */
+  /** Keys of the objects of its result. */
   keys: readonly string[];
   /** Whether a live task reads the result. */
   held: boolean;
 }
 
-/** The keys of the objects of a result, without the rest of it, which may be large. */
+/** The object keys of a result, without the rest of it, which may be large. */
 const fileKeys = sql<
   string | null
 >`(select json_group_array(value ->> 'key') from json_each(${tasks.result}, '$.files'))`;
 const keysOf = (json: string | null) => JSON.parse(json ?? '[]') as string[];
 
-/** A task that may be archived, and the characters of its record. */
+/** A task that may be archived, with the size of its record in characters. */
 interface Archivable {
   id: string;
   accountId: string;
@@ -29,7 +29,7 @@ interface Archivable {
 
 const DAY_MS = 24 * 3600_000;
 
-/** Looks at the first `limit` tasks that may be archived, so that it costs the same however many there are. */
+/** Reads only the first `limit` tasks that may be archived, so its cost does not depend on their number. */
 function archivableDaysQuery(now: number, limit: number): SQL {
   return sql`select distinct account_id as accountId, created_at / ${sql.raw(String(DAY_MS))} as day from (
     select account_id, created_at from tasks
@@ -61,10 +61,10 @@ const liveTaskOf = { id: tasks.id, accountId: tasks.accountId };
 
 export type LiveTaskOf = Pick<TaskRow, keyof typeof liveTaskOf>;
 
-/** What the sweeper asks and writes; all of it may be repeated. */
+/** The sweeper's queries and writes, all of which may be repeated. */
 export function retentionRepo(db: DrizzleD1Database) {
   return {
-    /** Tasks that run by their record, whose lease is over or, once the clock was set back, longer than any lease. */
+    /** Running tasks whose lease has expired or, after the clock was set back, ends later than any lease can. */
     async overdue(now: number, longest: number, limit: number): Promise<LiveTaskOf[]> {
       return db
         .select(liveTaskOf)
@@ -78,9 +78,9 @@ export function retentionRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    /** Tasks that have waited for longer than `pause`, or since a moment that is yet to come, by their ids after this one. */
+    /** Tasks after this id that have waited longer than `pause`, or since a time in the future. */
     async waiting(now: number, pause: number, after: string, limit: number): Promise<LiveTaskOf[]> {
-      // No queued task has a lease; naming it makes the index give the ids in order.
+      // No queued task has a lease; the condition makes SQLite use an index ordered by id.
       const queued = and(eq(tasks.status, 'queued'), isNull(tasks.leaseExpiresAt));
       const long = or(lt(tasks.createdAt, now - pause), gt(tasks.createdAt, now + pause));
       const waits = and(queued, long, ne(tasks.stage, 'done'));
@@ -92,7 +92,7 @@ export function retentionRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    /** Tasks whose files have expired and are not yet known to be deleted, without those that live tasks read. */
+    /** Tasks with expired files not yet known to be deleted, except those that live tasks read. */
     async expired(now: number, limit: number): Promise<{ id: string; keys: string[] }[]> {
       const rows = await db
         .select({ id: tasks.id, keys: fileKeys })
@@ -112,7 +112,7 @@ export function retentionRepo(db: DrizzleD1Database) {
       return rows.map(({ accountId, day }) => [accountId, day]);
     },
 
-    /** The first tasks of each of these days that may be archived at `now`, by their creation. */
+    /** The first tasks of each of these days that may be archived at `now`, ordered by creation. */
     async archivable(days: readonly [string, number][], now: number, limit: number): Promise<Archivable[]> {
       return db.all<Archivable>(archivableQuery(days, now, limit));
     },
@@ -132,7 +132,7 @@ export function retentionRepo(db: DrizzleD1Database) {
       );
     },
 
-    /** The key after which the walk under this prefix goes on; empty at its beginning. */
+    /** The key after which the walk under this prefix continues; empty at the start. */
     async position(prefix: string): Promise<string> {
       const rows = await db.select().from(sweepPositions).where(eq(sweepPositions.prefix, prefix));
       return rows[0]?.afterKey ?? '';

@@ -7,7 +7,7 @@ import type { Status } from '../../schema/task/task.ts';
 import { linesOf, liveRowsQuery, prospects } from './line.ts';
 import { type TaskRow, type TaskView, taskColumns } from './task-row.ts';
 
-/** A place between two tasks of the list. Neither of the two ever changes, so neither does the place. */
+/** A position between two tasks of the list. Neither task's place ever changes, so the position is stable. */
 export interface Place {
   createdAt: number;
   id: string;
@@ -19,13 +19,13 @@ export interface TaskFilter {
   /** Epoch ms, exclusive. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
-  /** Only what comes after this place. */
+  /** Only tasks after this position. */
   after?: Place | undefined;
 }
 
 /**
- * The tasks of an account, newest first; of one millisecond, by id. Every set of filters has an index in this order. The
- * statement names it, which drizzle's builder cannot.
+ * The tasks of an account, newest first; tasks of the same millisecond by id. Every set of filters has an index in this order.
+ * The statement names the index, which drizzle's builder cannot do.
  */
 export function taskListQuery(accountId: string, filter: TaskFilter, limit: number): SQL {
   const conditions = and(eq(tasks.accountId, accountId), ...wanted(filter));
@@ -42,7 +42,7 @@ function rowOf(values: readonly unknown[]): TaskRow {
   return Object.fromEntries(fields) as TaskRow;
 }
 
-/** Without statistics SQLite takes the narrower index of two that fit, and steps over every row of the other status. */
+/** Without statistics, SQLite uses the narrower of two matching indexes and steps over every row with another status. */
 function indexOf({ status, operation }: TaskFilter): string {
   if (status && operation) return 'tasks_account_operation_status';
   if (operation) return 'tasks_account_operation';
@@ -54,7 +54,7 @@ function wanted({ status, operation, createdAfter, createdBefore, after }: TaskF
   if (status) conditions.push(eq(tasks.status, status));
   if (operation) conditions.push(eq(tasks.operation, operation));
   if (createdAfter !== undefined) conditions.push(gt(tasks.createdAt, createdAfter));
-  // The nearer of the two bounds alone: SQLite starts its walk along the index at one of them and would step over what lies between.
+  // Use only the nearer of the two bounds: SQLite starts its index walk at one of them and would step over the rows between.
   if (after && (createdBefore === undefined || after.createdAt < createdBefore))
     conditions.push(sql`(${tasks.createdAt}, ${tasks.id}) < (${after.createdAt}, ${after.id})`);
   else if (createdBefore !== undefined) conditions.push(lt(tasks.createdAt, createdBefore));

@@ -3,14 +3,14 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { taskSources, tasks } from '../../drizzle/tables.ts';
 import type { TaskRow } from './task-row.ts';
 
-/** What tells whether the output of a task can be read, and where. */
+/** The columns that decide whether the output of a task can be read, and where it is. */
 export type StoredTask = Pick<TaskRow, 'id' | 'status' | 'result' | 'expiresAt' | 'filesRemovedAt'>;
 
-/** One parameter, however many ids: D1 takes no more than a hundred. */
+/** A single parameter for any number of ids, because D1 allows at most a hundred. */
 export const taskIn = (ids: readonly string[]) =>
   inArray(tasks.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
 
-/** The statement that notes, in one batch with a new task, whose outputs it reads. One that is gone by now is left out. */
+/** The statement that records, in one batch with a new task, which tasks' outputs it reads. Tasks deleted by then are skipped. */
 export function noteSources(db: DrizzleD1Database, taskId: string, sourceIds: readonly string[]) {
   return db.insert(taskSources).select(
     db
@@ -28,7 +28,7 @@ export const isHeld = sql<number>`exists (
 
 export function taskSourcesRepo(db: DrizzleD1Database) {
   return {
-    /** Those of these tasks that the account has. */
+    /** Those of these tasks that belong to the account. */
     async read(accountId: string, ids: readonly string[]): Promise<Map<string, StoredTask>> {
       const { id, status, result, expiresAt, filesRemovedAt } = tasks;
       const rows = await db

@@ -22,10 +22,10 @@ type NewTask = Pick<
   | 'expectedSeconds'
 >;
 
-/** What a task is completed with: its result, or what a dry run has found. */
+/** What a task completes with: its result, or the plan of a dry run. */
 type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warnings: Warning[] };
 
-/** What the end of a task leaves to be done: the deliveries of its event. */
+/** What follows the end of a task: the deliveries of its event. */
 interface Ended {
   deliveries: { id: string }[];
 }
@@ -35,8 +35,8 @@ const live = ['queued', 'processing'] as const;
 export function tasksRepo(db: DrizzleD1Database) {
   return {
     /**
-     * Writes a fresh task with whose outputs it reads and, in the same batch, the state of the account's rate limit.
-     * @returns seconds until it may be done; null while nothing is known
+     * Writes a new task, its source tasks and the account's rate-limit state in one batch.
+     * @returns the expected seconds until it is done; null while unknown
      */
     async create(
       task: NewTask,
@@ -75,13 +75,13 @@ export function tasksRepo(db: DrizzleD1Database) {
       return row ? { ...row.task, ...prospects(row.task, row.line) } : null;
     },
 
-    /** Any account's task, for a signed link, which itself names the task. */
+    /** A task of any account, for a signed link, which identifies the task. */
     async readSigned(id: string): Promise<TaskRow | null> {
       const rows = await db.select().from(tasks).where(eq(tasks.id, id)).limit(1);
       return rows[0] ?? null;
     },
 
-    /** Marks an attempt as begun. */
+    /** Records that an attempt has started. */
     async begin(
       accountId: string,
       id: string,
@@ -121,7 +121,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         );
     },
 
-    /** Puts a task whose attempt was lost or handed back into the line again. */
+    /** Queues a task again whose attempt was lost or handed back. */
     async requeue(accountId: string, id: string): Promise<void> {
       await db
         .update(tasks)
@@ -136,9 +136,9 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
 
     /**
-     * The one commit of a success. An attempt whose beginning could not be recorded commits all the same; one that a later
-     * attempt has followed does not.
-     * @returns null where another attempt or an end came first: nothing was changed.
+     * The only commit of a success. It also succeeds for an attempt whose start could not be recorded, but not for one that a
+     * later attempt has replaced.
+     * @returns null, with nothing changed, if another attempt or an end came first.
      */
     async complete(
       accountId: string,
@@ -183,8 +183,8 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
 
     /**
-     * Whether the task was completed by this very attempt with these very files, or with none for null: two machines may
-     * have made one attempt.
+     * Whether the task was completed by exactly this attempt with exactly these files (null: without files). Two machines may
+     * have run the same attempt.
      */
     async isResultOf(
       accountId: string,
@@ -208,7 +208,7 @@ export function tasksRepo(db: DrizzleD1Database) {
       return files.length > 0 && files.every(({ key }) => taken.has(key));
     },
 
-    /** Ends a live task as failed, in the stage that its error names. @returns null where it had ended before. */
+    /** Fails a live task in the stage that its error names. @returns null if it had already ended. */
     async fail(
       accountId: string,
       id: string,

@@ -2,10 +2,10 @@ import { type TranscoderState, transcoderState } from '../../schema/task/transco
 
 const KEY = 'service/transcoder.json';
 
-/** The newest word of any container, for whoever asks without a key. No object of a task lies there. */
+/** The latest state reported by any container, readable without a key. Its object is outside the prefixes of tasks. */
 export function transcoderStateRepo(bucket: R2Bucket) {
   return {
-    /** @returns null where no container has started yet, or one of another version has written */
+    /** @returns null if no container has started yet, or another version wrote the state */
     async read(): Promise<TranscoderState | null> {
       const object = await bucket.get(KEY);
       return object ? (transcoderState.safeParse(await object.json()).data ?? null) : null;

@@ -5,13 +5,13 @@ import type { Metering, Result } from '../../schema/task/wire.ts';
 
 export type UsageRow = typeof usageDays.$inferSelect;
 
-/** The figures that add up. */
+/** The usage figures that are summed. */
 type Cost = Omit<UsageRow, 'accountId' | 'day' | 'operation'>;
 
 /** The UTC day of a moment, `YYYY-MM-DD`. */
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** What a task has cost that ends with this result, or without one. */
+/** The usage of a task that ends with this result, or without one. */
 export function costOf(
   status: 'completed' | 'failed',
   result: Result | null,
@@ -29,8 +29,8 @@ export function costOf(
 }
 
 /**
- * Adds the cost of a task to its day if `ending` still holds for it. Belongs before the statement that ends the task, in one
- * batch with it and under the same condition: so it counts exactly when that one changes the task.
+ * Adds the usage of a task to its day if `ending` still holds for it. Place it before the statement that ends the task, in the
+ * same batch and with the same condition, so that it counts exactly if that statement changes the task.
  */
 export function addUsage(db: DrizzleD1Database, ending: SQL | undefined, cost: Cost, now: number) {
   const figure = (name: keyof Cost) => sql<number>`${cost[name]}`.as(name);
@@ -71,7 +71,7 @@ export function addUsage(db: DrizzleD1Database, ending: SQL | undefined, cost: C
 
 export function usageRepo(db: DrizzleD1Database) {
   return {
-    /** The days from `from` to `to`, both included, that an account has used, oldest first, by operation. */
+    /** An account's usage from `from` to `to`, both inclusive, oldest day first, by operation. */
     async days(accountId: string, from: string, to: string): Promise<UsageRow[]> {
       return db
         .select()

@@ -5,14 +5,14 @@ import type { DeliveryStatus, TaskEventType } from '../../schema/api/webhook.ts'
 import { idHead, newId } from '../../schema/task/ids.ts';
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
-/** Bounds the rows that are read to count the test events of an account. */
+/** Limits the rows that are read to count the test events of an account. */
 const NEWEST_DELIVERIES = 1000;
 
 type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
 
 /**
- * The statement that stands in one batch with the end of a task: a delivery of its event for the callback_url and for each
- * endpoint that wants it. It writes nothing where the statement before it did not end the task at `now`.
+ * The statement that runs in one batch with the end of a task: a delivery of its event for the callback_url and for each
+ * subscribed endpoint. It writes nothing unless the preceding statement ended the task at `now`.
  */
 export function announcement(
   db: DrizzleD1Database,
@@ -48,7 +48,7 @@ export interface DeliveryFilter {
   before?: string | undefined;
 }
 
-/** The deliveries of an account, newest first. A task has few of them, so they are found by the task and then sorted. */
+/** The deliveries of an account, newest first. A task has few, so they are found by task and then sorted. */
 export function deliveryListQuery(
   db: DrizzleD1Database,
   accountId: string,
@@ -78,8 +78,8 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
     and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId));
   return {
     /**
-     * Writes the delivery of a test event, in one statement with its limit.
-     * @returns null where `most` of the account are pending among its newest deliveries
+     * Writes the delivery of a test event, with its limit in the same statement.
+     * @returns null if `most` test events of the account are pending among its newest deliveries
      */
     async createTest(
       row: Pick<DeliveryRow, 'id' | 'accountId' | 'eventId' | 'endpointId' | 'url' | 'createdAt'>,
@@ -102,7 +102,7 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return deliveryListQuery(db, accountId, filter, limit);
     },
 
-    /** Takes the attempt of this number until `until`. @returns null where it is taken, made, or not due yet. */
+    /** Claims the attempt with this number until `until`. @returns null if it is claimed, done, or not due yet. */
     async claim(id: string, attempt: number, now: number, until: number): Promise<DeliveryRow | null> {
       const rows = await db
         .update(webhookDeliveries)
@@ -119,7 +119,7 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    /** Writes what came of a claimed attempt. @returns false where somebody else has: nothing was changed. */
+    /** Writes the outcome of a claimed attempt. @returns false, with nothing changed, if another consumer already has. */
     async settle(
       { id, attempts }: Due,
       outcome: Partial<
@@ -143,7 +143,7 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return changed.length === 1;
     },
 
-    /** Begins the schedule of attempts anew. */
+    /** Restarts the schedule of attempts. */
     async restart(accountId: string, id: string, now: number): Promise<DeliveryRow | null> {
       const rows = await db
         .update(webhookDeliveries)
@@ -153,7 +153,10 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    /** Makes attempts due that were planned before the clock was set back: their delivery began, or was last tried, after now. */
+    /**
+     * Makes attempts due that were scheduled before the clock was set back: their delivery started, or was last tried, after
+     * now.
+     */
     async hasten(now: number, slack: number, due: number): Promise<void> {
       const { status, nextAttemptAt, lastAttemptAt, createdAt } = webhookDeliveries;
       await db
@@ -168,7 +171,7 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
         );
     },
 
-    /** Deliveries whose attempt was due before `before`: never queued, or lost under way. */
+    /** Deliveries whose attempt was due before `before`: never queued, or lost on the way. */
     async overdue(before: number, limit: number): Promise<Due[]> {
       return db
         .select({ id: webhookDeliveries.id, attempts: webhookDeliveries.attempts })

@@ -6,7 +6,7 @@ export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
 export function webhookEndpointsRepo(db: DrizzleD1Database) {
   return {
-    /** @returns false where the account has `most` already: nothing was written. */
+    /** @returns false, with nothing written, if the account already has `most` endpoints. */
     async create(row: Omit<EndpointRow, 'disabledAt'>, most: number): Promise<boolean> {
       const { id, accountId, url, events, createdAt } = row;
       const made = await db.all(sql`

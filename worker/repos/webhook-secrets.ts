@@ -7,7 +7,7 @@ export type SecretRow = typeof webhookSecrets.$inferSelect;
 export function webhookSecretsRepo(db: DrizzleD1Database) {
   const ofAccount = (accountId: string) => eq(webhookSecrets.accountId, accountId);
   return {
-    /** The secrets that are valid, the newest first. */
+    /** The valid secrets, newest first. */
     async valid(accountId: string, now: number): Promise<SecretRow[]> {
       return db
         .select()
@@ -18,12 +18,12 @@ export function webhookSecretsRepo(db: DrizzleD1Database) {
         .orderBy(isNotNull(webhookSecrets.expiresAt), desc(webhookSecrets.createdAt));
     },
 
-    /** Writes the first secret of an account; one that another request has written meanwhile stays. */
+    /** Writes the first secret of an account, unless another request has just written it. */
     async addFirst(accountId: string, sealed: string, now: number): Promise<void> {
       await db.insert(webhookSecrets).values({ accountId, sealed, createdAt: now }).onConflictDoNothing();
     },
 
-    /** Puts a new secret in the place of the newest, which ends at `overlapEnd`; those before it end at once. */
+    /** Adds a new secret. The previous one ends at `overlapEnd`, and older ones end at once. */
     async rotate(accountId: string, sealed: string, now: number, overlapEnd: number): Promise<void> {
       await db.batch([
         db.delete(webhookSecrets).where(and(ofAccount(accountId), isNotNull(webhookSecrets.expiresAt))),

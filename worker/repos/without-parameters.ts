@@ -1,6 +1,6 @@
 /**
- * A repository whose errors do not hold the parameters of their statement. Drizzle lists them in its message, URLs with tokens
- * among them, and an error may be logged by the runtime before any code of ours sees it.
+ * Wraps a repository so that its errors omit the statement's parameters. Drizzle includes them in its message, for example URLs
+ * with tokens, and the runtime may log an error before our code sees it.
  */
 export function withoutParameters<R extends object>(repo: R): R {
   const methods = Object.entries(repo).map(([name, method]: [string, unknown]) => [

@@ -1,7 +1,7 @@
 /**
- * Stands in for the sidecar that `wrangler dev` puts beside each container, where that image cannot be pulled: takes its
- * settings and tunnels CONNECT. The container shares its network, so what listens here on loopback is on the container's:
- * a sample, and the way to the port of `wrangler dev`, which answers for its local bucket to loopback names alone.
+ * Replaces the sidecar that `wrangler dev` starts for each container if its image cannot be pulled: accepts its settings and
+ * tunnels CONNECT. The container shares its network, so ports opened on loopback are also on the container's loopback: a
+ * sample, and a tunnel to `wrangler dev`, which serves its local bucket only under loopback names.
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -18,7 +18,7 @@ settings.on('connect', (request, client, head) => {
   const { hostname, port } = new URL(`http://${request.url}`);
   const upstream = connect(Number(port || 80), hostname);
   client.once('error', () => upstream.destroy());
-  // So workerd is told that nothing listens yet, which it waits for; a connection that breaks it takes for a lost container.
+  // Answer 400 so that workerd sees that nothing listens yet and waits. It treats a broken connection as a lost container.
   const refused = () => client.end('HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n');
   upstream.once('error', refused);
   upstream.once('connect', () => {
@@ -41,7 +41,7 @@ function join(one, other) {
   other.on('error', () => one.destroy());
 }
 
-/** The host's address on Docker's bridge: the default route, in hex and little endian. */
+/** The host's address on Docker's bridge: the default route, in little-endian hex. */
 function gateway() {
   const route = readFileSync('/proc/net/route', 'utf8').match(/^\S+\s+00000000\s+([0-9A-F]{8})/m)?.[1] ?? '';
   return [6, 4, 2, 0].map((at) => Number.parseInt(route.slice(at, at + 2), 16)).join('.');

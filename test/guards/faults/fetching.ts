@@ -10,35 +10,35 @@ const slow = { file: fetching, name: 'that drips or falls silent is too slow' };
 /** How a source is connected to, and what its host may cost. */
 export const fetchingSources: readonly Fault[] = [
   {
-    guard: 'one that is not public refuses the name',
+    guard: 'if one is not public, the name is refused',
     file: 'transcoder/source/guarded-get.ts',
     find: 'if (!addresses.every((address)',
     plant: 'if (!addresses.some((address)',
     test: { file: fetching, name: 'that resolves %s is refused' },
   },
   {
-    guard: 'one that is not public refuses the name',
+    guard: 'if one is not public, the name is refused',
     file: 'guard/url.ts',
     find: 'verdict.development ? addressIsLoopback(address) : addressIsPublic(address)',
     plant: 'verdict.development || addressIsPublic(address)',
     test: { file: fetching, name: 'of a development origin may resolve to loopback alone' },
   },
   {
-    guard: 'The connection goes to the addresses that were looked at',
+    guard: 'The connection goes only to the checked addresses',
     file: 'transcoder/source/guarded-get.ts',
     find: '    lookup: pinned(addresses),\n',
     plant: '',
     test: { file: sockets, name: 'goes where the name was found, and asks nobody else for it' },
   },
   {
-    guard: 'the one it has got is compared once more',
+    guard: 'the address of the open connection is checked again',
     file: 'transcoder/source/guarded-get.ts',
     find: "judge(addresses.includes(socket.remoteAddress ?? ''))",
     plant: 'judge(true)',
     test: { file: sockets, name: 'to another address than the one judged carries no request' },
   },
   {
-    guard: 'the one it has got is compared once more',
+    guard: 'the address of the open connection is checked again',
     file: 'transcoder/source/guarded-get.ts',
     find: "judge(addresses.includes(socket.remoteAddress ?? ''))",
     plant: "judge(addressIsAllowed(socket.remoteAddress ?? '', verdict))",
@@ -48,14 +48,14 @@ export const fetchingSources: readonly Fault[] = [
     },
   },
   {
-    guard: 'the one it has got is compared once more',
+    guard: 'the address of the open connection is checked again',
     file: 'transcoder/source/guarded-get.ts',
     find: "judge(addressIsAllowed(socket.remoteAddress ?? '', verdict))",
     plant: 'judge(true)',
     test: { file: sockets, name: 'and leads to an address that is not public carries no request' },
   },
   {
-    guard: 'each judged as the first was',
+    guard: 'each checked like the first URL',
     file: 'transcoder/source/guarded-get.ts',
     find: 'const verdict = judgeUrl(next, options.rules);',
     plant:
@@ -77,7 +77,7 @@ export const fetchingSources: readonly Fault[] = [
     test: { file: fetching, name: 'from https to http is refused' },
   },
   {
-    guard: 'hosts files and search domains count for nothing',
+    guard: 'hosts files and search domains are not used',
     file: 'transcoder/source/resolve-host.ts',
     find: 'asking.resolve4(host)',
     plant:
@@ -137,14 +137,14 @@ export const fetchingSources: readonly Fault[] = [
     test: slow,
   },
   {
-    guard: 'what is announced is refused',
+    guard: 'an announced size above it is refused',
     file: 'transcoder/source/sparse-file.ts',
     find: '    this.#limit(edition.bytes ?? 0);\n',
     plant: '',
     test: { file: 'test/transcoder/ranges.test.ts', name: 'of size, by what Content-Range says' },
   },
   {
-    guard: 'what comes is counted',
+    guard: 'received bytes are counted',
     file: 'transcoder/source/sparse-file.ts',
     find: '    this.#limit(from + chunk.length);\n',
     plant: '',
@@ -168,7 +168,7 @@ export const fetchingSources: readonly Fault[] = [
     test: { file: stumbling, name: '(%s) is asked four times and then named' },
   },
   {
-    guard: 'bytes that come again are compared',
+    guard: 'bytes that are fetched again are compared',
     file: 'transcoder/source/partial-file.ts',
     find: 'if (!before.equals(bytes)) throw changed();',
     plant: '',
@@ -178,14 +178,14 @@ export const fetchingSources: readonly Fault[] = [
     },
   },
   {
-    guard: 'each judged as the first was',
+    guard: 'each checked like the first URL',
     file: 'transcoder/source/guarded-get.ts',
     find: '    signal,\n    maxHeaderSize',
     plant: '    signal,\n    rejectUnauthorized: false,\n    maxHeaderSize',
     test: { file: fetching, name: 'under a certificate that nobody vouches for is unreachable' },
   },
   {
-    guard: 'never an address that was resolved',
+    guard: 'never a resolved address',
     file: 'transcoder/source/guarded-get.ts',
     find: "    throw new TaskFailure('source_forbidden', 'The host of the source is not public.');\n  }\n  return addresses;",
     plant:
@@ -193,7 +193,7 @@ export const fetchingSources: readonly Fault[] = [
     test: { file: fetching, name: 'that resolves %s is refused' },
   },
   {
-    guard: 'playlists and other text are refused',
+    guard: 'Playlists and other text are refused',
     file: 'transcoder/source/sniff.ts',
     find: '  return elementaryVideo(head) ?? audioSync(head);',
     plant: "  return elementaryVideo(head) ?? audioSync(head) ?? 'mp3';",

@@ -5,7 +5,7 @@ const processes = 'test/media/process.test.ts';
 const sandbox = 'test/media/sandbox.test.ts';
 const takenOver = 'test/security/sandbox.test.ts';
 const isolation = 'test/transcoder/isolation.test.ts';
-const closedTable = 'out of a closed table';
+const closedTable = 'from a closed table';
 
 /** What decodes media, and what it is kept from. */
 export const media: readonly Fault[] = [
@@ -31,7 +31,7 @@ export const media: readonly Fault[] = [
     test: { file: opening, name: 'in libav, where its own demuxer is the one chosen' },
   },
   {
-    guard: 'Nothing that a caller writes becomes an option, an address or a filter of ffmpeg',
+    guard: 'No text of a caller becomes an option, an address or a filter of ffmpeg',
     file: 'transcoder/ffmpeg/arguments.ts',
     find: "'-protocol_whitelist', 'file,pipe', '-format_whitelist'",
     plant: "'-format_whitelist'",
@@ -52,14 +52,14 @@ export const media: readonly Fault[] = [
     test: { file: opening, name: 'has no more streams than the limit' },
   },
   {
-    guard: 'Nothing that a caller writes becomes an option, an address or a filter of ffmpeg',
+    guard: 'No text of a caller becomes an option, an address or a filter of ffmpeg',
     file: 'transcoder/model/filter-text.ts',
     find: "return option.replace(/[\\\\'[\\],;]/g, (character) => `\\\\${character}`);",
     plant: 'return option;',
     test: { file: 'test/pure/ffmpeg.test.ts', name: 'a filter option cannot leave its place' },
   },
   {
-    guard: 'Nothing that a caller writes becomes an option, an address or a filter of ffmpeg',
+    guard: 'No text of a caller becomes an option, an address or a filter of ffmpeg',
     file: 'transcoder/operations/captions/ass-events.ts',
     find: "    .replaceAll('{', '\\\\{')\n",
     plant: '',
@@ -86,7 +86,7 @@ export const media: readonly Fault[] = [
     },
   },
   {
-    guard: 'in a process group that is ended as one',
+    guard: 'in a process group that is killed as a whole',
     file: 'transcoder/ffmpeg/run.ts',
     find: 'process.kill(-child.pid, signal)',
     plant: 'process.kill(child.pid, signal)',
@@ -96,7 +96,7 @@ export const media: readonly Fault[] = [
     },
   },
   {
-    guard: 'in a process group that is ended as one',
+    guard: 'in a process group that is killed as a whole',
     file: 'transcoder/ffmpeg/run.ts',
     find: "setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS)",
     plant: 'setTimeout(() => {}, KILL_AFTER_MS)',
@@ -177,7 +177,7 @@ export const media: readonly Fault[] = [
     needs: 'bwrap',
   },
   {
-    guard: 'they run apart, without network, secrets or files of others',
+    guard: 'they run isolated, without network, secrets or files of others',
     file: 'transcoder/ffmpeg/sandbox.ts',
     find: "'--uid', ID, '--gid', ID, ",
     plant: '',

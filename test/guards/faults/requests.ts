@@ -97,7 +97,7 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: 'none is lost because of its name',
+    guard: 'none is dropped because of its name',
     file: 'worker/lib/problem.ts',
     find: "if (key !== '__proto__')",
     plant: 'if (key)',
@@ -117,14 +117,14 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: 'with a key by account',
+    guard: 'per account with a key',
     file: 'worker/http/middleware/principal.ts',
     find: "if (counted === 'polls' || counted === 'creations') await",
     plant: "if (counted === 'polls') await",
     test: { file: limits, name: 'with a key is limited by account, polls and attempts to create apart' },
   },
   {
-    guard: 'with a key by account',
+    guard: 'per account with a key',
     file: 'worker/services/tasks/read-task.ts',
     find: "  await countRequest(context, principal, 'polls');\n",
     plant: '',
@@ -138,7 +138,7 @@ export const requests: readonly Fault[] = [
     test: { file: limits, name: 'counts each message of a batch' },
   },
   {
-    guard: 'without one by address',
+    guard: 'per address without one',
     file: 'worker/http/declare.ts',
     find: "if (counted === 'public') await",
     plant: 'if (false) await',
@@ -148,7 +148,8 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: '100 wrong keys, links and signatures in ten seconds are answered as such, then with 429',
+    guard:
+      'The first 100 wrong keys, links and signatures in ten seconds are refused as such, further ones with 429',
     file: 'worker/services/account/request-limit.ts',
     find: "return allowed ? problem : addressLimited('refused');",
     plant: 'return problem;',
@@ -158,7 +159,7 @@ export const requests: readonly Fault[] = [
     },
   },
   {
-    guard: 'an IPv6 one by its /64',
+    guard: 'an IPv6 address counts by its /64',
     file: 'worker/lib/caller-address.ts',
     find: 'groups.slice(0, 4)',
     plant: 'groups',

@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.ts';
 
-const guard = 'every question to the database is about one account';
+const guard = 'every database query is limited to one account';
 const tenants = 'test/security/tenants.test.ts';
 const nothing = { file: tenants, name: 'finds nothing of others at $path ($method)' };
 const nowhere = { file: tenants, name: 'gets nowhere with ids of others in bodies and queries' };

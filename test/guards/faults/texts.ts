@@ -9,14 +9,14 @@ const watchdog = 'test/transcoder/watchdog.test.ts';
 /** Texts, pictures and logs: what they may take, and what may stand in them. */
 export const texts: readonly Fault[] = [
   {
-    guard: '`schema/media/caption-limits.ts` bounds captions and scripts',
+    guard: '`schema/media/caption-limits.ts` limits captions and scripts',
     file: 'schema/media/captions.ts',
     find: 'const problem = captionExcess(cues.map((cue) => cue.text));',
     plant: 'const problem = null;',
     test: { file: hostile, name: 'at a URL: $name' },
   },
   {
-    guard: '`schema/media/caption-limits.ts` bounds captions and scripts',
+    guard: '`schema/media/caption-limits.ts` limits captions and scripts',
     file: 'schema/media/captions.ts',
     find: 'const problem = wordExcess([text]);',
     plant: 'const problem = null;',
@@ -47,7 +47,7 @@ export const texts: readonly Fault[] = [
     },
   },
   {
-    guard: 'the largest is ended as `out_of_memory`',
+    guard: 'the largest one is ended as `out_of_memory`',
     file: 'transcoder/ffmpeg/memory-watch.ts',
     find: 'if (group === ancestor || !isBelow(pid, ancestor, parents)) continue;',
     plant: '',
@@ -64,35 +64,35 @@ export const texts: readonly Fault[] = [
     test: { file: strip, name: 'shows the same without its texts, which are gone' },
   },
   {
-    guard: 'errors lose the parameters of their statement',
+    guard: 'removes the parameters of SQL statements from errors',
     file: 'guard/log-text.ts',
     find: "const [statement = ''] = text.split(SQL_PARAMETERS, 1);",
     plant: 'const statement = text;',
     test: { file: logTexts, name: 'loses a secret in %s' },
   },
   {
-    guard: 'addresses all but scheme and host',
+    guard: 'everything but scheme and host from addresses',
     file: 'guard/log-text.ts',
     find: ".replace(QUERY, '?…')",
     plant: '',
     test: { file: logTexts, name: 'loses a secret in %s' },
   },
   {
-    guard: 'Repositories pass on no error with parameters',
+    guard: 'Repositories never throw errors with parameters',
     file: 'worker/repos/without-parameters.ts',
     find: "'params' in error && ",
     plant: "'parameters' in error && ",
     test: { file: logTexts, name: 'leaves a repository without the parameters of its statement' },
   },
   {
-    guard: 'keys, secrets, tokens and signatures are taken out by their shape and name',
+    guard: 'keys, secrets, tokens and signatures by their shape and name',
     file: 'guard/log-text.ts',
     find: ".replace(NAMED, '$1$2…')",
     plant: '',
     test: { file: logTexts, name: 'loses a secret in %s' },
   },
   {
-    guard: 'keys, secrets, tokens and signatures are taken out by their shape and name',
+    guard: 'keys, secrets, tokens and signatures by their shape and name',
     file: 'guard/log-text.ts',
     find: 'for (const shape of SHAPES) shown',
     plant: 'for (const shape of SHAPES.slice(1)) shown',

@@ -5,7 +5,7 @@ const webhooks = 'test/worker/webhooks.test.ts';
 /** Who may be sent events, and what the events prove. */
 export const webhookReceivers: readonly Fault[] = [
   {
-    guard: 'Receivers of webhooks pass the same guard when they are named',
+    guard: 'Webhook receivers are checked by the same guard when they are registered',
     file: 'worker/services/webhooks/receiver-url.ts',
     find: 'if (verdict.allowed) return;',
     plant: 'return;',
@@ -19,14 +19,14 @@ export const webhookReceivers: readonly Fault[] = [
     test: { file: webhooks, name: 'at an address that is not allowed any more is not connected to' },
   },
   {
-    guard: 'their names are looked up over HTTPS (`WEBHOOK_DNS_URL`) and judged',
+    guard: 'their names are resolved over HTTPS (`WEBHOOK_DNS_URL`) and checked',
     file: 'worker/services/webhooks/receiver-url.ts',
     find: 'return addresses.every(',
     plant: 'return addresses.some(',
     test: { file: 'test/security/receivers.test.ts', name: '$name is not called' },
   },
   {
-    guard: 'their names are looked up over HTTPS (`WEBHOOK_DNS_URL`)',
+    guard: 'their names are resolved over HTTPS (`WEBHOOK_DNS_URL`)',
     file: 'worker/env.ts',
     find: "if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {",
     plant: 'if (false) {',
@@ -61,7 +61,7 @@ export const webhookReceivers: readonly Fault[] = [
     },
   },
   {
-    guard: 'the query string of a URL that receives webhooks',
+    guard: 'the query string of a webhook URL',
     file: 'worker/lib/redact.ts',
     find: 'text.slice(0, query)',
     plant: 'text',

@@ -27,7 +27,7 @@ const seen = new IntersectionObserver((entries) => {
   }
 });
 for (const video of moving) {
-  // Those of examples may be heard.
+  // Examples keep their controls, so that their sound can be turned on.
   video.controls = video.closest('.shown') !== null;
   seen.observe(video);
 }

@@ -5,7 +5,7 @@ import { type FieldRow, typeText } from './field-rows.ts';
 
 export type OpenApi = ReturnType<typeof openApiDocument>;
 
-/** A path and method of the OpenAPI document, as the pages show it. */
+/** A path and method of the OpenAPI document, as shown on the pages. */
 export interface Endpoint {
   id: string;
   method: string;
@@ -13,14 +13,14 @@ export interface Endpoint {
   tag: string;
   summary: string;
   description: string;
-  /** Whether it needs an API key; `optional` where something else does as well. */
+  /** Whether an API key is required; `optional` if another credential also works. */
   key: 'required' | 'optional' | 'none';
   parameters: FieldRow[];
   answers: { status: string; description: string; types: string[] }[];
   errors: ErrorCode[];
 }
 
-/** The parts of an operation object that are read here. */
+/** The parts of an operation object that are used. */
 interface Printed {
   operationId: string;
   tags: string[];
@@ -57,7 +57,7 @@ export function endpoints(document: OpenApi): Endpoint[] {
   );
 }
 
-/** What a reference into the document refers to; anything else as it is. */
+/** Resolves a reference within the document; returns any other value as it is. */
 function target<T extends object>(document: OpenApi, value: T | Ref): T {
   if (!('$ref' in value)) return value;
   const keys = value.$ref.split('/').slice(1);

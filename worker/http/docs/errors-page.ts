@@ -11,20 +11,20 @@ const faults = {
   service: 'this service',
 } as const;
 
-/** `/docs/errors`: every code at an anchor of its own; the `type` of a problem leads here. */
+/** `/docs/errors`: every code with its own anchor, which the `type` of a problem links to. */
 export function errorsPage(): Promise<string> {
   const inAnswers = errorCodes.filter((code) => errorEntry(code).status !== null);
   const inTasks = errorCodes.filter((code) => errorEntry(code).status === null);
   const nav = [
-    { title: 'In an answer', links: inAnswers.map((code) => ({ href: `#${code}`, text: code })) },
-    { title: 'In a failed task', links: inTasks.map((code) => ({ href: `#${code}`, text: code })) },
+    { title: 'Error responses', links: inAnswers.map((code) => ({ href: `#${code}`, text: code })) },
+    { title: 'Errors of failed tasks', links: inTasks.map((code) => ({ href: `#${code}`, text: code })) },
   ];
   const main = html`<h1>Errors</h1>
-<p class="lead">Every code that an answer (RFC 9457 <code>application/problem+json</code>) or the <code>error</code> of a failed task can have.</p>
-<p>Try a retryable request again unchanged, after <code>Retry-After</code> where it is given. A code that is not retryable needs another request.</p>
-<h2 id="answers"><a href="#answers">In an answer</a></h2>
+<p class="lead">All error codes: those of error responses (RFC 9457 <code>application/problem+json</code>) and those in <code>error</code> of a failed task.</p>
+<p>If an error is retryable, send the same request again, after the seconds in <code>Retry-After</code> if the header is present. Otherwise change the request first.</p>
+<h2 id="answers"><a href="#answers">Error responses</a></h2>
 ${inAnswers.map(entry)}
-<h2 id="tasks"><a href="#tasks">In a failed task</a></h2>
+<h2 id="tasks"><a href="#tasks">Errors of failed tasks</a></h2>
 ${inTasks.map(entry)}`;
   return page({ title: 'Errors · Spool', path: '/docs/errors', nav, main });
 }
@@ -37,16 +37,16 @@ function entry(code: ErrorCode): Html {
 <p class="lead">${title}.</p>
 <p>${hint}</p>
 <dl>
-<div><dt>Status</dt><dd>${status ?? 'none: it stands in a task'}</dd></div>
-<div><dt>Fault of</dt><dd>${faults[fault]}</dd></div>
+<div><dt>Status</dt><dd>${status ?? 'none (error of a task)'}</dd></div>
+<div><dt>Cause</dt><dd>${faults[fault]}</dd></div>
 <div><dt>Retryable</dt><dd>${retryable ? 'yes' : 'no'}</dd></div>
-${enders.length === 0 ? '' : html`<div><dt>Can end</dt><dd>${endersText(enders)}</dd></div>`}
+${enders.length === 0 ? '' : html`<div><dt>Operations</dt><dd>${endersText(enders)}</dd></div>`}
 </dl>
 </section>
 `;
 }
 
 function endersText(names: (typeof operationNames)[number][]): Html | string {
-  if (names.length === operationNames.length) return 'a task of any operation';
+  if (names.length === operationNames.length) return 'all';
   return html`${names.map((name, index) => html`${index === 0 ? '' : ', '}<a href="/docs#${anchorOf(name)}">${operations[name].title}</a>`)}`;
 }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../../schema/api/webhook.ts';
 import { completedTask } from './example-tasks.ts';
 
-/** What a receiver is sent when a cut is done. */
+/** The event that a receiver gets when a cut completes. */
 export function completedEvent(): WebhookEvent {
   return {
     object: 'event',

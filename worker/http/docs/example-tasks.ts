@@ -2,7 +2,7 @@ import { errorEntry } from '../../../schema/api/errors.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { type Task, task } from '../../../schema/task/task.ts';
 
-/** Stands in every example for the address of the service; `openApiDocument` puts the real one in its place. */
+/** Placeholder for the address of the service in every example; `openApiDocument` inserts the real one. */
 export const EXAMPLE_ORIGIN = 'https://spool.example.com';
 export const EXAMPLE_REQUEST_ID = 'req_01kagzr0e05k2m8q4t7w9y3n6c';
 export const EXAMPLE_TASK_ID = 'task_01kagzr0e0x7m3c9v5b2n8k4qd';
@@ -10,7 +10,7 @@ export const EXAMPLE_TASK_ID = 'task_01kagzr0e0x7m3c9v5b2n8k4qd';
 const self = `${EXAMPLE_ORIGIN}/task/${EXAMPLE_TASK_ID}`;
 const file = `${self}/download?file=main&expires=1795255206&signature=3fQyq0v2mXbT5w`;
 
-/** A task of this operation as the answer to its POST shows it. */
+/** The task in the response to a POST of this operation. */
 export function queuedTask(name: OperationName): Task {
   const operation = operations[name];
   const [example] = operation.examples;
@@ -97,7 +97,7 @@ function failedTask(name: OperationName): Task {
   };
 }
 
-/** The examples of `GET /task/{id}`: a completed task of every operation, and one each of the other statuses. */
+/** The examples of `GET /task/{id}`: a completed task of every operation, and one of each other status. */
 export function taskExamples() {
   const [first] = operationNames;
   const completed = operationNames.map((name) => [

@@ -11,12 +11,12 @@ import { operations } from '../../../schema/operations/index.ts';
 import { anchorOf } from './operation-section.ts';
 import { codeBlock, type Html, page, prose } from './shell.ts';
 
-/** `/docs/examples`: what presets, styles and voices make of the same source. @param here Those that were made. */
+/** `/docs/examples`: each preset, style and voice applied to the same source. @param here The examples that are available. */
 export function examplesPage(here: readonly Example[], publicUrl: string): Promise<string> {
   const names = [...new Set(examples.map(({ operation }) => operation))];
   const links = names.map((name) => ({ href: `#${anchorOf(name)}`, text: operations[name].title }));
   const main = html`<h1>Examples</h1>
-<p class="lead">What the presets, styles and voices look and sound like, on media of our own. Each comes with the request that has made it; its source is served here too.</p>
+<p class="lead">Presets, styles and voices, each applied to a sample. Every example shows its request and links to its source.</p>
 ${names.map((name) =>
   section(
     examples.filter(({ operation }) => operation === name),
@@ -61,7 +61,7 @@ ${made.map(
 `;
 }
 
-/** @param seen Whether the script of the page plays it without its sound. */
+/** @param seen Whether the script of the page plays it muted. */
 function player(file: string, seen: boolean): Html {
   const address = `${examplesAt('')}/${file}`;
   switch (exampleMediaType(file)) {
@@ -79,6 +79,6 @@ function player(file: string, seen: boolean): Html {
 function absent(left: readonly Example[]): Html {
   const needs = [...new Set(left.flatMap(({ needs: ids }) => ids))].map((id) => engineOf(id).title);
   const names = left.map(({ value }) => `\`${value}\``).join(', ');
-  const why = needs.length === 0 ? '' : ` To be made, they need ${needs.join(' and ')}.`;
-  return html`<p>Not made here: ${prose(names)}.${why}</p>`;
+  const why = needs.length === 0 ? '' : ` They need ${needs.join(' and ')}.`;
+  return html`<p>Not available: ${prose(names)}.${why}</p>`;
 }

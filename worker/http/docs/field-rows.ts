@@ -12,7 +12,7 @@ export interface FieldRow {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** The fields of an object schema, those of nested objects after the field that holds them. */
+/** The fields of an object schema; nested fields follow the field that contains them. */
 export function fieldRows(schema: JsonSchema, prefix = ''): FieldRow[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     if (!isSchema(property)) return [];
@@ -43,12 +43,12 @@ function descriptionOf(schema: JsonSchema): string {
   return schema.anyOf.map((branch) => (isSchema(branch) ? (branch.description ?? '') : '')).join('');
 }
 
-/** The fields of an answer, where it means nothing that they are always there. */
+/** The fields of a result, without the mark `required`, which says nothing in a response. */
 export function resultRows(schema: JsonSchema): FieldRow[] {
   return fieldRows(schema).map((row) => ({ ...row, required: false }));
 }
 
-/** The type of a value in words, with its range: `integer 1–100`, `"mp4" | "mov"`, `array of number, 1–100 items`. */
+/** The type of a value with its range: `integer 1–100`, `"mp4" | "mov"`, `array of number, 1–100 items`. */
 export function typeText(schema: JsonSchema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
   if (schema.title) return schema.title;

@@ -7,7 +7,7 @@ import { codeBlock, type Html, page } from './shell.ts';
 
 const picture = {
   src: '/static/how-it-works.svg',
-  alt: 'A request becomes a task in the Worker and runs in a container. Of a cut, only the frames at its edges are rendered.',
+  alt: 'A request becomes a task in the Worker and runs in a container. For a cut, only the frames at its edges are rendered.',
 };
 
 /** `/` for people. */
@@ -24,10 +24,10 @@ ${start}
 <img class="picture" src="${picture.src}" alt="${picture.alt}" width="960" height="500">
 <h2>Operations</h2>
 ${operationTable()}
-<h2>Then</h2>
+<h2>Next steps</h2>
 ${next}
 <h2>For agents</h2>
-${codeBlock('Configuration of an MCP client', mcpConfig(publicUrl))}`;
+${codeBlock('MCP client configuration', mcpConfig(publicUrl))}`;
   return page({ title: 'Spool', path: '/', main });
 }
 

@@ -9,7 +9,7 @@ import { type FieldRow, fieldRows, resultRows } from './field-rows.ts';
 import { anchorOf, ownRows, plansWith } from './operation-section.ts';
 import { limitRows, requestLimits } from './plan-limits.ts';
 
-/** `/llms.txt` (https://llmstxt.org): what a language model needs to call the service, printed from the registry. */
+/** `/llms.txt` (https://llmstxt.org): everything that a language model needs to call the service, generated from the registry. */
 export function llmsText(document: OpenApi, publicUrl: string): string {
   const schemas = wholeSchemas();
   const [first] = operationNames;

@@ -21,14 +21,14 @@ export function plansWith(name: OperationName): string[] {
     .map(({ title }) => title);
 }
 
-/** The fields of an operation that are not those of every operation. */
+/** The fields of an operation, without those that all operations share. */
 export function ownRows(name: OperationName, schemas: Record<string, JsonSchema>) {
   return fieldRows(schemas[inputName(name)] ?? {}).filter((row) => !(row.name in commonFields));
 }
 
 const hasExamples = (name: OperationName) => mediaExamples.some(({ operation }) => operation === name);
 
-/** Everything about one operation: fields, result, errors, examples. */
+/** The section of one operation: fields, result, errors, examples. */
 export function operationSection(
   name: OperationName,
   schemas: Record<string, JsonSchema>,

@@ -33,7 +33,7 @@ const inWords: Record<LimitUnit, (value: number) => string> = {
   pixel_seconds: (value) => `${megapixels(value)} s`,
 };
 
-/** Every limit of a plan with its name and its value in words. */
+/** Every limit of a plan with its title and its formatted value. */
 export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = [
   ...limitNames.map((name) => {
     const { doc, unit } = planLimits[name];
@@ -45,7 +45,7 @@ export const limitRows: readonly { title: string; print: (plan: Plan) => string 
 
 const MEGAPIXELS_A_SECOND = (1920 * 1080 * 30) / 1e6;
 
-/** Other sizes and frame rates in proportion; copied packets do not count. */
+/** Other sizes and frame rates scale in proportion; copied packets do not count. */
 function encodable({ task_seconds }: Plan): string {
   const minutes = (cost: number) => {
     const perSecond = MEGAPIXELS_A_SECOND * (readCost + filterCost.default + cost);
@@ -56,5 +56,5 @@ function encodable({ task_seconds }: Plan): string {
     .join(', ');
 }
 
-/** How requests are counted, in Markdown. */
+/** Explains how requests are counted, in Markdown. */
 export const requestLimits = `Every request counts. Requests with a key count against the account, via REST and MCP alike. Attempts to create a task and all other requests are counted separately; each may reach the requests per second of the plan, measured over ${LIMIT_WINDOW_SECONDS} seconds. Each message of an MCP batch is one request. Requests without a key are limited per IP address (IPv6: per /64) to ${addressLimits.public.requests} in ${LIMIT_WINDOW_SECONDS} seconds, and to ${addressLimits.refused.requests} with an invalid key, link or signature. An account can have ${MAX_PENDING_TEST_EVENTS} pending test webhooks. Above a limit, the response is 429 with \`Retry-After\`, \`RateLimit-Policy\` and \`RateLimit\`.`;

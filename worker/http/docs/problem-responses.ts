@@ -15,13 +15,13 @@ const exampleError: FieldError = {
   detail: unknownField(['colour'], []),
 };
 
-/** The headers that an answer carries besides those of every answer, by the codes that send them. */
+/** Response headers in addition to the common ones, by the codes that send them. */
 const headerCodes: Record<'Retry-After' | 'WWW-Authenticate', readonly ResponseCode[]> = {
   'Retry-After': ['rate_limited', 'queue_full', 'unavailable', 'task_not_completed', 'idempotency_in_flight'],
   'WWW-Authenticate': ['missing_api_key', 'invalid_api_key'],
 };
 
-/** The error responses of a route, one a status, each with its codes and an example a code, under the name of its component. */
+/** The error responses of a route, one per status, each with its codes and one example per code, by component name. */
 export function problemResponses(codes: readonly ResponseCode[], { keyed }: { keyed: boolean }) {
   const byStatus = Map.groupBy(codes, (code) => errorEntry(code).status ?? 500);
   return [...byStatus].map(([status, list]) => ({
@@ -50,7 +50,7 @@ export function problemResponses(codes: readonly ResponseCode[], { keyed }: { ke
   }));
 }
 
-/** `TaskNotFound`, `RateLimitedOrQueueFull`; what refuses a submission in more ways than two is named as a whole. */
+/** `TaskNotFound`, `RateLimitedOrQueueFull`; three or more codes of one status become `Refused422`. */
 function nameOf(status: number, codes: readonly ResponseCode[], keyed: boolean): string {
   const title = codes.length > 2 ? `Refused${status}` : codes.map(pascal).join('Or');
   return keyed ? title : `${title}WithoutKey`;

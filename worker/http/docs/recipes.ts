@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { operations } from '../../../schema/operations/index.ts';
 
-/** A POST as a command for a shell. */
+/** A POST request as a curl command. */
 export function curlPost(publicUrl: string, path: string, body: unknown): string {
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
   return `curl ${publicUrl}${path} \\
@@ -10,7 +10,7 @@ export function curlPost(publicUrl: string, path: string, body: unknown): string
   -d '${quoted}'`;
 }
 
-/** From a request to the file: the way of every task. */
+/** The steps from a request to the downloaded file. */
 export function wayOfATask(publicUrl: string, name: OperationName): { title: string; text: string }[] {
   const { path, examples } = operations[name];
   return [
@@ -29,7 +29,7 @@ export function wayOfATask(publicUrl: string, name: OperationName): { title: str
   ];
 }
 
-/** How an MCP client finds this service. */
+/** The configuration that connects an MCP client to this service. */
 export function mcpConfig(publicUrl: string): string {
   const server = { type: 'http', url: `${publicUrl}/mcp`, headers: { 'X-API-Key': 'spool_live_…' } };
   return JSON.stringify({ mcpServers: { spool: server } }, null, 2);

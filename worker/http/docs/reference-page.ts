@@ -25,7 +25,7 @@ const guide = [
 const titleOf = (tag: string) => `${tag.charAt(0).toUpperCase()}${tag.slice(1)}`;
 const endpointAnchor = ({ id }: Endpoint) => `endpoint-${id.replaceAll('_', '-')}`;
 
-/** `/docs`: the whole reference on one page, printed from the OpenAPI document and the registry. */
+/** `/docs`: the whole reference on one page, generated from the OpenAPI document and the registry. */
 export function referencePage(document: OpenApi, publicUrl: string): Promise<string> {
   const schemas = wholeSchemas();
   const others = endpoints(document).filter(({ id }) => !(id in operations));

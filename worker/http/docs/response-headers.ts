@@ -33,7 +33,7 @@ export function headerRefs(names: readonly (keyof typeof headers)[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Every response names its request; a known caller also reads how much is left to create. */
+/** Every response has the request id; responses to requests with a key also have the creation limit. */
 export function commonHeaders({ keyed, status }: { keyed: boolean; status: number }) {
   return headerRefs(
     keyed && status !== 401 ? ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] : ['X-Request-Id'],

@@ -18,11 +18,11 @@ import { clip } from '../../../schema/operations/merge-urls.ts';
 import { commonFields } from '../../../schema/operations/operation.ts';
 import { timeMap } from '../../../schema/task/task.ts';
 
-/** `redub_tts` and `idempotency-key` as names of components: `RedubTts`, `IdempotencyKey`. */
+/** Converts `redub_tts` and `idempotency-key` to component names: `RedubTts`, `IdempotencyKey`. */
 export const pascal = (name: string) =>
   name.replace(/(?:^|[_-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Fields that several operations take together, each under its own name behind `prefix`. */
+/** Fields that several operations share; each name gets `prefix`. */
 function each(prefix: string, fields: Record<string, z.ZodType>): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [`${prefix}${pascal(name)}`, field]),
@@ -33,8 +33,8 @@ const { width, height, ...otherPictureFields } = pictureFields;
 const { quality: drawnQuality, codec: drawnCodec } = drawnVideoFields;
 
 /**
- * Schemas that many requests and results repeat, by their names in `components.schemas`. One without a description or a default
- * stands in for every schema of its shape; those two are then given beside the reference. The first that fits is used.
+ * Schemas that many requests and results repeat, by their names in `components.schemas`. A schema without a description or a
+ * default replaces every schema of its shape; those two are then written next to the reference. The first match is used.
  */
 export const sharedSchemas: Record<string, z.ZodType> = {
   ...each('', commonFields),

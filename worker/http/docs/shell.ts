@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 
-/** A piece of a page: already escaped. */
+/** A fragment of HTML that is already escaped. */
 export type Html = ReturnType<typeof html>;
 
 export interface NavGroup {
@@ -18,7 +18,7 @@ const sites = [
   { href: '/llms.txt', text: 'llms.txt' },
 ];
 
-/** A whole page. Style and script come from this origin alone, as its Content-Security-Policy demands. */
+/** A whole page. Styles and scripts come from this origin only, as its Content-Security-Policy requires. */
 export async function page(options: {
   title: string;
   path: string;
@@ -72,12 +72,12 @@ ${links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}
 </div>`;
 }
 
-/** Text of ours in which backticks mark code. */
+/** Our own text, with code in backticks. */
 export function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** A block of code with a title; the script of the page adds a button that copies it. */
+/** A code block with a title; the script of the page adds a copy button. */
 export function codeBlock(title: string, text: string): Html {
   return html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`;
 }

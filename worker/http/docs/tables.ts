@@ -6,7 +6,7 @@ import type { FieldRow } from './field-rows.ts';
 import { limitRows } from './plan-limits.ts';
 import { type Html, prose } from './shell.ts';
 
-/** Where the named schemas that a type can mention are described. */
+/** Where a named schema that a type mentions is described. */
 const schemaAnchors: Record<string, string> = {
   Task: '#task',
   TaskOutput: '#task-output',
@@ -38,7 +38,7 @@ function typeCell(type: string): Html[] {
   });
 }
 
-/** Codes with what they mean, each a link to its place on the page of errors. */
+/** Error codes with their meaning, each linked to the errors page. */
 export function errorTable(codes: readonly ErrorCode[]): Html {
   return html`<div class="scroll"><table class="errors">
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th></tr></thead>
@@ -52,7 +52,7 @@ ${codes.map((code) => {
 </table></div>`;
 }
 
-/** What is read, and what is written. */
+/** Input and output formats. */
 export function formatTables(): Html {
   const codecs = (names: readonly string[]) => names.join(', ') || '–';
   return html`<h3>Read</h3>

@@ -4,15 +4,15 @@ import { page } from './shell.ts';
 
 const titleOf = (family: string) => `${family.charAt(0).toUpperCase()}${family.slice(1)}`;
 
-/** `/docs/transitions`: every transition in motion; the script of the page plays those that are seen. */
+/** `/docs/transitions`: a clip of every transition; the script of the page plays the visible ones. */
 export function transitionsPage(): Promise<string> {
   const families = [...new Set(transitions.map(({ family }) => family))];
   const nav = [
     { title: 'Families', links: families.map((family) => ({ href: `#${family}`, text: titleOf(family) })) },
   ];
   const main = html`<h1>Transitions</h1>
-<p class="lead">The ${transitions.length} transitions between clips, as <a href="/docs#merge-urls"><code>POST /merge_urls</code></a> draws them.</p>
-<p>Name one in <code>transition</code>, or one for each joint in <code>transitions</code>; <code>duration</code> says how many seconds it takes.</p>
+<p class="lead">The ${transitions.length} transitions of <a href="/docs#merge-urls"><code>POST /merge_urls</code></a>.</p>
+<p>Set one in <code>transition</code>, or one per joint in <code>transitions</code>. <code>duration</code> is its length in seconds.</p>
 ${families.map(grid)}`;
   return page({ title: 'Transitions · Spool', path: '/docs/transitions', nav, main });
 }

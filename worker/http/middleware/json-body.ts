@@ -17,7 +17,7 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Where the mistake is, as far as the engine tells; its own words may quote the body. */
+/** The position of the mistake, if the engine reports one. Its message is not returned because it may quote the body. */
 function jsonMistake(error: unknown): string {
   const [, line, column] = /\(line (\d{1,9}) column (\d{1,9})\)/.exec(String(error)) ?? [];
   if (line) return `The request body is not valid JSON: line ${line}, column ${column}.`;

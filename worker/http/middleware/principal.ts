@@ -10,7 +10,10 @@ import { readTask } from '../../services/tasks/read-task.ts';
 
 type C = HonoContext<AppEnv>;
 
-/** Who is calling; it counts as what the route was mounted with. @throws Problem missing_api_key, invalid_api_key, rate_limited */
+/**
+ * Authenticates the caller and counts the request as its route declares. @throws Problem missing_api_key, invalid_api_key,
+ * rate_limited
+ */
 export async function principalOf(c: C): Promise<Principal> {
   const context = c.get('context');
   const principal = await authenticate(context, (name) => c.req.header(name));
@@ -20,7 +23,7 @@ export async function principalOf(c: C): Promise<Principal> {
   return principal;
 }
 
-/** The caller's own task that the path names. @throws Problem as `readTask` */
+/** The caller's task in the path. @throws Problem as `readTask` */
 export async function ownTask(c: C): Promise<TaskView> {
   const header = (name: string) => c.req.header(name);
   return readTask(c.get('context'), header, c.req.param('id') ?? '', (principal) =>
@@ -28,14 +31,14 @@ export async function ownTask(c: C): Promise<TaskView> {
   );
 }
 
-/** Who called a route that has found this out. @throws Problem missing_api_key */
+/** The caller on a route that has already authenticated it. @throws Problem missing_api_key */
 export function knownPrincipal(c: C): Principal {
   const principal = c.get('principal');
   if (!principal) throw new Problem('missing_api_key');
   return principal;
 }
 
-/** Puts the RateLimit headers on an answer to somebody we know, where the route has not given fresher ones. */
+/** Adds RateLimit headers to responses for a known caller, unless the route has set more recent ones. */
 export function addRateHeaders(c: C): void {
   const principal = c.get('principal');
   if (!principal || c.res.headers.has('ratelimit')) return;

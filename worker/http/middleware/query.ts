@@ -11,7 +11,7 @@ export const fromText = <S extends z.ZodType>(number: S) =>
   }, number);
 
 /**
- * Parses the query string. A repeated parameter is refused like an unknown one.
+ * Parses the query string. A repeated parameter is refused, as an unknown one is.
  * @throws Problem validation_failed
  */
 export function parseQuery<S extends z.ZodType>(schema: S, address: string): z.output<S> {

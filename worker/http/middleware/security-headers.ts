@@ -1,8 +1,8 @@
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Nothing that is answered may be framed, sniffed, or run anything; a route that needs more, or less, says so itself.
- * Answers to keyed requests carry no CORS headers: pages of other sites have no business with a key.
+ * By default, no response may be framed, sniffed or run anything; a route that needs other rules sets them itself. Responses to
+ * keyed requests have no CORS headers, because pages of other sites have no reason to use a key.
  */
 export const securityHeaders = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

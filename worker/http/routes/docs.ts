@@ -21,7 +21,7 @@ const unchanged = { 304: { description: 'Not modified: the ETag in If-None-Match
 const pages = ['/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
 
-/** No page may fetch, frame or run anything that is not served here. */
+/** Pages may fetch, frame and run only what this service serves. */
 const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -35,7 +35,7 @@ const pageHeaders = secureHeaders({
   },
 });
 
-/** The documents that are printed out of the registry, for programs, language models and people. */
+/** The documents that are generated from the registry, for programs, language models and people. */
 export function docsRoutes(app: App): void {
   for (const path of ['/', '/docs', '/docs/*', '/openapi.json', '/llms.txt', '/static/*']) {
     app.use(path, pageHeaders, etag());
@@ -133,7 +133,7 @@ export function docsRoutes(app: App): void {
   });
 }
 
-/** Prints each document once an isolate and public address. */
+/** Renders each document once per isolate and public address. */
 function printer(app: App) {
   const printers = {
     '/': landingPage,

@@ -6,7 +6,7 @@ import { readText } from '../middleware/json-body.ts';
 
 const MAX_REPORT_BYTES = 1024 * 1024;
 
-/** Where the transcoder reports to; not part of the public document. */
+/** The endpoint for reports of transcoders; not part of the public document. */
 export function internalRoutes(app: App): void {
   const path = '/internal/accounts/:account/tasks/:task/attempts/:attempt{[0-9]+}';
   mount(app, { method: 'post', path, counted: 'own' }, async (c) => {

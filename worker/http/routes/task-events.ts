@@ -43,7 +43,7 @@ export function taskEventRoutes(app: App): void {
       if (!stream) return c.body(null, 204);
       return c.body(stream, 200, {
         'content-type': 'text/event-stream',
-        // A proxy that stores, packs or gathers the answer would hold the events back.
+        // A proxy that caches, compresses or buffers the response would delay the events.
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       });

@@ -19,8 +19,8 @@ const waitParameter = z.object({ wait_seconds: fromText(waitSeconds) });
 const tags = ['tasks'];
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
 
-/** The task once its status is another one, or the time that was asked for is up. @throws Problem validation_failed, task_not_found */
-async function held(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
+/** Waits until the task's status changes or the requested time is up. @throws Problem validation_failed, task_not_found */
+async function afterWait(c: HonoContext<AppEnv>, task: TaskView, asked: string): Promise<TaskView> {
   const { wait_seconds = 0 } = parseInput(waitParameter, { wait_seconds: asked });
   return waitForChange(c.get('context'), knownPrincipal(c), task, wait_seconds);
 }
@@ -57,7 +57,7 @@ export function taskRoutes(app: App): void {
       const context = c.get('context');
       const found = await ownTask(c);
       const asked = c.req.query('wait_seconds');
-      const row = asked === undefined ? found : await held(c, found, asked);
+      const row = asked === undefined ? found : await afterWait(c, found, asked);
       const live = row.status === 'queued' || row.status === 'processing';
       return c.json(await taskView(context.config, row), 200, {
         'cache-control': 'no-store',

@@ -117,7 +117,7 @@ function endpointRoutes(app: App): void {
       operationId: 'delete_webhook_endpoint',
       summary: 'Delete an endpoint. Pending deliveries to it are not retried.',
       request: { params: endpointParams },
-      responses: { 200: json('It is gone.', deletedEndpoint) },
+      responses: { 200: json('The endpoint was deleted.', deletedEndpoint) },
       errors: [...always, 'webhook_endpoint_not_found'],
     },
     async (c) => {

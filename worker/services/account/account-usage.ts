@@ -13,10 +13,13 @@ export const accountUsage = z
     subscription: z.enum(['active', 'inactive']),
     limits: planShown,
     used: z.strictObject({
-      running: z.number().int().meta({ description: 'Tasks that run.' }),
-      waiting: z.number().int().meta({ description: 'Tasks in the waiting line.' }),
-      connections: z.number().int().meta({ description: 'Waits and event streams that are open.' }),
-      creations_left: z.number().int().meta({ description: 'Creations left in this window of a minute.' }),
+      running: z.number().int().meta({ description: 'Running tasks.' }),
+      waiting: z.number().int().meta({ description: 'Queued tasks.' }),
+      connections: z.number().int().meta({ description: 'Open long polls and event streams.' }),
+      creations_left: z
+        .number()
+        .int()
+        .meta({ description: 'Tasks you can still create in the current window of 60 s.' }),
     }),
   })
   .meta({ id: 'Account' });

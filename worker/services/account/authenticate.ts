@@ -4,7 +4,7 @@ import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
 import { refusal, refuseGuesses } from './request-limit.ts';
 
-/** `last_used_at` of a key is that exact; more would be a write a request. */
+/** Precision of a key's `last_used_at`; a higher one would cost a write per request. */
 const LAST_USED_EVERY_MS = 5 * 60_000;
 
 /**
@@ -37,7 +37,7 @@ export async function authenticate(
   return principal;
 }
 
-/** Keeps `last_used_at` of a key. */
+/** Updates `last_used_at` of a key. */
 export async function noteUse(
   context: Context,
   { keyId, lastUsedAt }: Pick<Principal, 'keyId' | 'lastUsedAt'>,

@@ -11,13 +11,13 @@ export function rateHeaders(plan: PlanName, rate: Rate): Record<string, string> 
   };
 }
 
-/** The same for a request that creates nothing: as of the newest creation. */
+/** The same for a request that creates no task: values of the latest creation. */
 export function storedRateHeaders(principal: Principal, now: number): Record<string, string> {
   const { plan, rateRemaining, rateResetAt } = principal;
   if (rateRemaining === null || rateResetAt === null || rateResetAt <= now) {
     return rateHeaders(plan, { remaining: planOf(plan).creations_per_minute, nextSeconds: 0 });
   }
-  // No token is out for longer than the window, whatever the clock said when it was taken.
+  // No token is out for longer than the window, even if the clock was wrong when it was taken.
   const nextMs = Math.min(WINDOW_MS, rateResetAt - now);
   return rateHeaders(plan, { remaining: rateRemaining, nextSeconds: Math.ceil(nextMs / 1000) });
 }

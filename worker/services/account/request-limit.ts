@@ -27,19 +27,19 @@ export async function countRequest(
   throw limited(kind, accountRequests(plan), `${what} per account on the ${plan} plan`);
 }
 
-/** Counts a request to what needs no key. @throws Problem rate_limited */
+/** Counts a request without a key. @throws Problem rate_limited */
 export async function countAddress(context: Context, header: Headers): Promise<void> {
   if (!(await context.limiter.address('public', callerAddress(header)))) throw addressLimited('public');
 }
 
-/** Counts a refused key, link or signature. @returns what to answer: the refusal, or that there were too many */
+/** Counts a refused key, link or signature. @returns the problem to answer with: the refusal, or rate_limited after too many */
 export async function refusal(context: Context, header: Headers, problem: Problem): Promise<Problem> {
   const allowed = await context.limiter.address('refused', callerAddress(header));
   return allowed ? problem : addressLimited('refused');
 }
 
 /**
- * Spares the database the keys of an address that goes on guessing, except one that was valid before.
+ * Saves database queries for an address that keeps guessing keys, except for keys that were valid before.
  * @throws Problem rate_limited
  */
 export function refuseGuesses(context: Context, header: Headers, keyHash: string): void {
@@ -57,7 +57,7 @@ export function countReport(
   throw limited('reports', REPORTS_PER_ATTEMPT, 'reports of one attempt');
 }
 
-/** As many test events of an account are pending as may be. */
+/** The account has the maximum number of pending test events. */
 export function tooManyTests(): Problem {
   const detail = `${MAX_PENDING_TEST_EVENTS} test events are pending. Wait until one of them is delivered or has failed.`;
   return new Problem('rate_limited', detail, {

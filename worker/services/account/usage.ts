@@ -9,7 +9,7 @@ const DEFAULT_DAYS = 30;
 const MOST_DAYS = 366;
 
 /**
- * What the tasks of an account have cost by day and operation; a task counts on the UTC day on which it ended.
+ * The usage of an account by day and operation; a task counts on the UTC day on which it ended.
  * @throws Problem validation_failed
  */
 export async function usageOf(

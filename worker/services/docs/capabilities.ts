@@ -28,7 +28,7 @@ const limitShape = Object.fromEntries(limitNames.map((name) => [name, z.number()
   z.ZodNumber
 >;
 
-/** A plan with its limits, as callers read it. */
+/** A plan with its limits, as callers see it. */
 export const planShown = z
   .strictObject({ title: z.string(), ...limitShape, features: z.array(z.string()) })
   .meta({ id: 'PlanLimits' });
@@ -39,7 +39,7 @@ export const capabilities = z
   .strictObject({
     engine: transcoderReady.shape.engine.nullable().meta({
       description:
-        'What does the work: `node-av` (libav in warm processes, the ffmpeg program beside it) or the `ffmpeg` program alone. Null while no transcoder has answered.',
+        'Media engine: `node-av` (libav in warm processes, plus the ffmpeg program) or only the `ffmpeg` program. Null until a transcoder has answered.',
     }),
     engines: z
       .array(
@@ -49,20 +49,29 @@ export const capabilities = z
           capabilities: z.array(z.enum(engineCapabilities)),
           tier: z.enum(engineTiers).meta({
             description:
-              '`model`: weights that the operator has added; `embedded`: part of the service; `cloud`: a provider, with your key.',
+              '`model`: needs model weights installed by the operator; `embedded`: part of the service; `cloud`: an external provider, with your own key.',
           }),
           quality: z.enum(engineQualities),
           model_id: z.string().nullable(),
           languages: z.array(z.string()).meta({
-            description: 'ISO 639-1; `*` for a hundred and more, empty where language does not matter.',
+            description:
+              'ISO 639-1 codes; `*` for a hundred or more languages, empty if language does not matter.',
           }),
-          license: z.string().meta({ description: 'SPDX, of the weights where there are some.' }),
-          available: z.boolean().nullable().meta({ description: 'Null while no transcoder has answered.' }),
-          reason: z.string().nullable().meta({ description: 'Why it is not.' }),
-          get: z.string().meta({ description: 'What makes it available.' }),
+          license: z
+            .string()
+            .meta({ description: 'SPDX identifier; of the model weights if there are any.' }),
+          available: z.boolean().nullable().meta({ description: 'Null until a transcoder has answered.' }),
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why the engine is unavailable; null if it is available or unknown.' }),
+          get: z.string().meta({
+            description:
+              'How to make it available. Steps marked `Operator` are for the operator of the service.',
+          }),
         }),
       )
-      .meta({ description: 'Engines of speech, voices, stems and depth, better ones first.' }),
+      .meta({ description: 'Engines for speech, voices, stems and depth, best first.' }),
     voices: z
       .array(
         z.strictObject({
@@ -72,7 +81,7 @@ export const capabilities = z
           language: z.string().meta({ description: 'BCP 47.' }),
         }),
       )
-      .meta({ description: 'Voices of our own engines; a provider has its own beside them.' }),
+      .meta({ description: 'Built-in voices. Providers have further voices of their own.' }),
     voice_presets: z
       .array(
         z.strictObject({
@@ -82,7 +91,7 @@ export const capabilities = z
           formant_semitones: z.number(),
         }),
       )
-      .meta({ description: 'What `/redub_vc` makes of any voice, with no model.' }),
+      .meta({ description: 'Voice presets of `/redub_vc` that need no model.' }),
     operations: z.array(
       z.strictObject({
         name: z.enum(operationNames),
@@ -102,13 +111,13 @@ export const capabilities = z
               field: z.string(),
               value: z.string(),
               title: z.string(),
-              example_url: z.url().meta({ description: 'A clip or sound of three seconds; no key needed.' }),
-              input: z.record(z.string(), z.unknown()).meta({ description: 'The request that has made it.' }),
+              example_url: z.url().meta({ description: 'A clip or sound of 3 s. No key needed.' }),
+              input: z.record(z.string(), z.unknown()).meta({ description: 'The request that created it.' }),
             }),
           )
           .meta({
             description:
-              'What values of a field look or sound like, such as its presets and styles, as far as examples were made here.',
+              'Examples of the values of a field, such as presets and styles, if they are available.',
           }),
       }),
     ),
@@ -117,14 +126,16 @@ export const capabilities = z
         read: z
           .array(
             z.strictObject({
-              name: z.string().meta({ description: 'As `/probe` calls the container.' }),
+              name: z.string().meta({ description: 'The container name in results of `/probe`.' }),
               title: z.string(),
               extensions: z.array(z.string()),
-              video: z.array(z.string()).meta({ description: 'Codecs of pictures that are usual in it.' }),
-              audio: z.array(z.string()).meta({ description: 'Codecs of sound that are usual in it.' }),
+              video: z.array(z.string()).meta({ description: 'Common video codecs in this container.' }),
+              audio: z.array(z.string()).meta({ description: 'Common audio codecs in this container.' }),
             }),
           )
-          .meta({ description: 'Containers of sources. A file is known by its content, never by its name.' }),
+          .meta({
+            description: 'Containers of sources. The format is detected from the content, not from the name.',
+          }),
         write: z
           .array(
             z.strictObject({
@@ -133,14 +144,14 @@ export const capabilities = z
               audio: z.array(z.string()),
             }),
           )
-          .meta({ description: 'Containers of results, with their codecs; the first is what `auto` uses.' }),
+          .meta({ description: 'Containers of results with their codecs. `auto` uses the first.' }),
       })
-      .meta({ description: 'Containers and codecs that are read and written.' }),
+      .meta({ description: 'Supported containers and codecs.' }),
     transitions: z.array(
       z.strictObject({
         name: z.enum(transitionNames),
-        family: z.string().meta({ description: 'Transitions that look alike have the same.' }),
-        preview_url: z.url().meta({ description: 'A clip of two seconds that shows it; no key needed.' }),
+        family: z.string().meta({ description: 'Group of similar transitions.' }),
+        preview_url: z.url().meta({ description: 'A preview clip of 2 s. No key needed.' }),
       }),
     ),
     plans: z.record(z.enum(planNames), planShown),
@@ -153,7 +164,7 @@ let known:
   | { operations: Omit<Capabilities['operations'][number], 'media_examples'>[]; plans: Capabilities['plans'] }
   | undefined;
 
-/** What the registry declares, printed once per isolate, and what runs it. */
+/** The registry, generated once per isolate, with the current state of the engines. */
 export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   const { config, transcoder } = context;
   known ??= {
@@ -203,7 +214,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   };
 }
 
-/** A copy whose lists may be written to, as the type of an answer has them. */
+/** A copy with mutable lists, as the response type requires. */
 function listed<F extends ReadFormat | WrittenFormat>(format: F) {
   const { video, audio } = format;
   return { ...format, video: [...video], audio: [...audio] };

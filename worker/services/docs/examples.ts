@@ -10,10 +10,10 @@ import type { Context } from '../../context.ts';
 import { serveAsset } from '../files/asset.ts';
 import type { BytesRequest } from '../files/serve-bytes.ts';
 
-/** What was made, by name, as scripts/assets/missing.ts writes it down. */
+/** The generated files by name, as scripts/assets/missing.ts records them. */
 const record = z.record(z.string(), z.string());
 
-/** The examples that are here: what needs an engine that was missing when they were made is not. */
+/** The available examples. Those that need an engine that was missing during generation are left out. */
 export async function examplesHere({ assets, config }: Context): Promise<Example[]> {
   const response = await assets.fetch(`${config.PUBLIC_URL}/examples/made.json`);
   const made = response.status === 200 ? record.parse(await response.json()) : {};

@@ -6,7 +6,7 @@ import type { BytesRequest } from '../files/serve-bytes.ts';
 export const previewPath = (name: TransitionName) => `/transitions/${name}.mp4`;
 
 /**
- * The clip of two pictures with a transition between them.
+ * The preview clip of a transition.
  * @throws Problem not_found, range_not_satisfiable
  */
 export function preview(context: Context, file: string, request: BytesRequest): Promise<Response> {

@@ -15,12 +15,11 @@ export const readiness = z
       storage: check,
       transcoder: z.strictObject({
         ok: z.boolean().nullable().meta({
-          description:
-            'Null until a container has been needed for the first time; they start with the tasks.',
+          description: 'Null until the first task starts a container.',
         }),
         checked_at: z.iso.datetime().nullable().meta({
           description:
-            'When the transcoder last said so. A fleet is asked every few seconds; a container says so whenever it starts and while it works, and is not started for this.',
+            'Time of the last report. A fleet is asked every few seconds. A container reports when it starts and while it works; this check never starts one.',
         }),
         ...transcoderReady.omit({ v: true, status: true }).partial().shape,
       }),
@@ -28,7 +27,7 @@ export const readiness = z
   })
   .meta({ id: 'Readiness' });
 
-/** Anybody may ask, so D1 and R2 are asked this often at most, by each isolate. */
+/** How often each isolate asks D1 and R2 at most, because this needs no key. */
 const ASK = { goodMs: () => 2000, waitMs: 10_000 };
 
 async function passes(name: string, work: () => Promise<unknown>): Promise<boolean> {
@@ -53,7 +52,7 @@ function storesOf(context: Context) {
   }, ASK);
 }
 
-/** Whether D1 and R2 answer, and what is known of the transcoder. Starts no container. */
+/** Whether D1 and R2 answer, and the known state of the transcoder. Does not start a container. */
 export async function readinessOf(context: Context, version: string): Promise<z.output<typeof readiness>> {
   const stores = askers.get(context) ?? storesOf(context);
   askers.set(context, stores);

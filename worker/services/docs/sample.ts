@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { type BytesRequest, serveBytes } from '../files/serve-bytes.ts';
 
 /**
- * A sample of the operator's: an object under `samples/` of the bucket.
+ * Serves a sample of the operator: an object under `samples/` in the bucket.
  * @throws Problem not_found, range_not_satisfiable
  */
 export async function sample(context: Context, name: string, request: BytesRequest): Promise<Response> {

@@ -3,10 +3,10 @@ import { Problem } from '../../lib/problem.ts';
 import { type BytesRequest, serveBytes } from './serve-bytes.ts';
 
 /**
- * A static asset that players ask for by range. It is read whole, since static assets know no ranges and a video element
- * insists on them.
- * @param asset Null where there is none of that name.
- * @param hint What lists the names there are.
+ * Serves a static asset with range support, which video elements require. Static assets do not support ranges, so it is read
+ * whole.
+ * @param asset Null if no asset has that name.
+ * @param hint Names a list of the available assets.
  * @throws Problem not_found, range_not_satisfiable
  */
 export async function serveAsset(
@@ -32,6 +32,6 @@ export async function serveAsset(
       return new Response(part).body;
     },
   });
-  if (!response) throw new Error('an asset without a body');
+  if (!response) throw new Error('the asset has no body');
   return response;
 }

@@ -43,7 +43,7 @@ export async function signedLink(
 /** Base64url of 32 bytes. */
 const SIGNATURE = /^[\w-]{43}$/;
 
-/** Whether a link was signed by us for this task and file; its time is another question. */
+/** Whether we signed a link for this task and file; does not check its expiry. */
 export async function linkIsSigned(
   config: Config,
   link: { taskId: string; role: string; expires: number; signature: string },

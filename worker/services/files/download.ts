@@ -48,11 +48,11 @@ function notReady(task: TaskRow): Problem | null {
   return task.expiresAt <= Date.now() ? new Problem('output_expired') : null;
 }
 
-/** What browsers show, play or save without running anything in it. */
+/** Media types that browsers show, play or save without running anything in them. */
 const harmless =
   /^(?:(?:video|audio)\/[\w.+-]+|image\/(?:jpeg|png|webp|gif|avif)|text\/(?:plain|csv|vtt|x-ssa)|application\/(?:json|xml|zip|x-subrip))$/;
 
-/** RFC 6266: a plain name for old clients, the full one in UTF-8. */
+/** RFC 6266: an ASCII name for old clients, and the full one in UTF-8. */
 function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
   const encoded = encodeURIComponent(fileName).replace(
@@ -63,7 +63,7 @@ function contentDisposition(fileName: string): string {
 }
 
 /**
- * A file of a completed task: the one with this role, or the main one.
+ * A file of a completed task: the one with this role, or the main file.
  * @throws Problem file_not_found, task_not_completed, task_failed, output_expired, range_not_satisfiable
  */
 export async function download(

@@ -11,13 +11,13 @@ interface StoredBytes {
   /** A strong entity tag, with its quotes. */
   etag: string;
   headers: Record<string, string>;
-  /** The bytes of a range, or all of them; null where they are gone. */
+  /** The bytes of a range, or all of them; null if the file is gone. */
   read: (range?: { offset: number; length: number }) => Promise<ReadableStream | null>;
 }
 
 /**
- * Answers GET and HEAD with conditional and range requests of RFC 9110; nothing is read that is not sent.
- * @returns null where the bytes are gone.
+ * Answers GET and HEAD with the conditional and range requests of RFC 9110; reads only the bytes that are sent.
+ * @returns null if the file is gone.
  * @throws Problem range_not_satisfiable
  */
 export async function serveBytes(request: BytesRequest, stored: StoredBytes): Promise<Response | null> {
@@ -26,7 +26,7 @@ export async function serveBytes(request: BytesRequest, stored: StoredBytes): Pr
     ...stored.headers,
     etag,
     'accept-ranges': 'bytes',
-    // Players on other sites show them: who has the address or the link may.
+    // Players on other sites may show them: the address or link is the permission.
     'cross-origin-resource-policy': 'cross-origin',
   });
   const ifNoneMatch = request.header('if-none-match');
@@ -49,7 +49,7 @@ function matches(header: string, etag: string): boolean {
 }
 
 function rangeOf(request: BytesRequest, etag: string, size: number): ByteRange | null {
-  // Range is defined for GET alone (RFC 9110, section 14.2).
+  // Range is defined only for GET (RFC 9110, section 14.2).
   const header = request.method === 'GET' ? request.header('range') : undefined;
   const condition = request.header('if-range');
   if (header === undefined || (condition !== undefined && condition !== etag)) return null;

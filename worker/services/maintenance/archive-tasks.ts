@@ -5,7 +5,7 @@ import { type archiveRepo, newChunkKey } from '../../repos/archive.ts';
 import type { retentionRepo } from '../../repos/retention.ts';
 
 const DAY_MS = 24 * 3600_000;
-/** Bounds of one round: tasks looked at, days of accounts, tasks and characters moved. */
+/** Limits of one round: tasks read, days of accounts, and tasks and characters moved. */
 const LOOK = 1000;
 const DAYS = 10;
 const TASKS = 1000;
@@ -20,8 +20,8 @@ interface Archiving {
 }
 
 /**
- * Moves a part of the ended tasks into the archive. What may move is judged as of the last midnight (UTC): so the tasks of
- * an account and a day become movable together and share a chunk, and objects written stay few.
+ * Moves a batch of ended tasks into the archive. Eligibility is judged as of the last midnight (UTC), so that the tasks of an
+ * account and a day become eligible together and share a chunk, which keeps the number of objects low.
  * @returns whether there may be more
  */
 export async function archiveTasks(context: Archiving, now: number): Promise<boolean> {
@@ -55,12 +55,12 @@ export async function archiveTasks(context: Archiving, now: number): Promise<boo
   return moved > 0;
 }
 
-/** Takes records out of the archive that their plan keeps no longer. @returns whether there may be more */
+/** Removes archived records whose retention is over. @returns whether there may be more */
 export async function removeOldRecords(context: Archiving, now: number): Promise<boolean> {
   const due = await context.archive.due(now, LOOK);
   const over: string[] = [];
   for (const { key, endedAt, plan } of due) {
-    // The account may have a plan that keeps its records for longer than the one it had.
+    // The account may since have changed to a plan with longer retention.
     const removeAt = endedAt + planOf(plan).record_seconds * 1000;
     if (removeAt <= now) over.push(key);
     else await context.archive.postpone(key, removeAt);
@@ -71,7 +71,7 @@ export async function removeOldRecords(context: Archiving, now: number): Promise
   return due.length === LOOK;
 }
 
-/** Deletes what an interrupted move or deletion has left. @returns whether there may be more */
+/** Cleans up after interrupted moves and deletions. @returns whether there may be more */
 export async function cleanArchive(context: Archiving, now: number): Promise<boolean> {
   const keys = await context.archive.unfinished(now, PATIENCE_MS, LOOK);
   await context.archive.erase(keys);

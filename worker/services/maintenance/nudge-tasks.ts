@@ -3,16 +3,16 @@ import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import type { LiveTaskOf } from '../../repos/retention.ts';
 
-/** A task may be in line for this long without anything being wrong. */
+/** A task may be queued this long without a fault. */
 const LONG_WAIT_MS = 15 * 60_000;
 /** A lease that ends later than this was written before the clock was set back. */
 const LONGEST_LEASE_MS = 2 * LEASE_SECONDS * 1000;
-/** Where the walk through the waiting tasks is noted. */
+/** Name of the stored position in the walk through the waiting tasks. */
 const WAITING = 'waiting';
-/** Tasks of one sweep: each may wake an account. */
+/** Tasks per sweep, because each may wake an account. */
 const TASKS = 200;
 
-/** Tells the accounts of tasks whose lease is over that it is. */
+/** Notifies the accounts of tasks whose lease has expired. */
 export async function nudgeOverdue(context: Context, now: number): Promise<boolean> {
   const overdue = await context.retention.overdue(now, LONGEST_LEASE_MS, TASKS);
   if (overdue.length > 0) log('warn', 'leases_overdue', { task_ids: overdue.map(({ id }) => id).join(' ') });
@@ -20,7 +20,7 @@ export async function nudgeOverdue(context: Context, now: number): Promise<boole
   return false;
 }
 
-/** Asks the accounts of tasks that wait for long, a part of them each sweep, so that none is hidden behind others. */
+/** Asks the accounts of tasks that have waited for long, a batch per sweep, so that every task is reached in turn. */
 export async function nudgeWaiting(context: Context, now: number): Promise<boolean> {
   const after = await context.retention.position(WAITING);
   const waiting = await context.retention.waiting(now, LONG_WAIT_MS, after, TASKS);
@@ -36,7 +36,7 @@ async function nudge(context: Context, tasks: readonly LiveTaskOf[]): Promise<vo
     try {
       if (!(await context.account(accountId).nudge(accountId, id))) orphans.push(id);
     } catch (error) {
-      // Trouble of one account is no trouble of the others.
+      // A failure of one account must not affect the others.
       log('error', 'nudge_failed', { task_id: id, error: errorText(error) });
     }
   }

@@ -3,10 +3,12 @@ import { log } from '../../lib/log.ts';
 import { isStray, ownerOf } from '../../lib/stray-object.ts';
 
 const PREFIX = 't/';
-/** Tasks or objects of one round; R2 deletes up to a thousand objects at once. */
+/** Tasks or objects per round; R2 deletes up to a thousand objects at once. */
 const ROUND = 1000;
 
-/** Deletes files of results whose time is over; whatever else such a task has left is a stray. @returns whether there may be more */
+/**
+ * Deletes the files of expired results. Other objects of such a task are deleted as strays. @returns whether there may be more
+ */
 export async function removeExpiredFiles(context: Context, now: number): Promise<boolean> {
   const expired = await context.retention.expired(now, ROUND);
   if (expired.length === 0) return false;
@@ -20,7 +22,7 @@ export async function removeExpiredFiles(context: Context, now: number): Promise
   return expired.length === ROUND;
 }
 
-/** Looks at the next objects and deletes those that nobody will ask for. @returns whether there are more before the walk begins again */
+/** Checks the next objects and deletes strays. @returns whether there are more before the walk starts over */
 export async function removeStrays(context: Context, now: number): Promise<boolean> {
   const after = await context.retention.position(PREFIX);
   const { keys, more } = await context.files.keysAfter(PREFIX, after, ROUND);

@@ -1,17 +1,17 @@
 import { LOG_DAYS } from '../../../schema/api/webhook.ts';
 import type { Context } from '../../context.ts';
 
-/** The queue has its chance first. */
+/** Leaves the queue time to deliver first. */
 const OVERDUE_AFTER_MS = 60_000;
-/** Most messages that a queue takes at once. */
+/** Maximum number of messages that a queue accepts at once. */
 const MESSAGES = 100;
-/** Deliveries that one sweep queues again. */
+/** Maximum number of deliveries queued again per sweep. */
 const OVERDUE = 5000;
-/** Rows that one statement deletes, and statements of one sweep. */
+/** Rows deleted per statement, and statements per sweep. */
 const OLD = 5000;
 const PASSES = 20;
 
-/** Queues deliveries that are due and were not queued or were lost under way, and bounds the log. */
+/** Queues due deliveries that were never queued or were lost on the way, and trims the log. */
 export async function sweepWebhooks(context: Context, now: number): Promise<void> {
   const { webhookDeliveries, webhookSecrets } = context;
   const due = now - OVERDUE_AFTER_MS;

@@ -5,14 +5,14 @@ import { nudgeOverdue, nudgeWaiting } from './nudge-tasks.ts';
 import { removeExpiredFiles, removeStrays } from './sweep-files.ts';
 
 /**
- * Rounds of one sweep. The steps of a round ask D1 about 15 times, and one invocation may ask a thousand times:
+ * Rounds per sweep. The steps of a round send about 15 queries to D1, and one invocation may send a thousand:
  * https://developers.cloudflare.com/d1/platform/limits/
  */
 const ROUNDS = 50;
 /** A sweep ends before the next one is due. */
 const SWEEP_MS = 4 * 60_000;
 
-/** @returns whether there may be more to do. May be interrupted anywhere and repeated. */
+/** @returns whether there may be more work. Safe to interrupt and repeat. */
 type Step = (context: Context, now: number) => Promise<boolean>;
 
 const steps: Record<string, Step> = {
@@ -25,7 +25,9 @@ const steps: Record<string, Step> = {
   removeStrays,
 };
 
-/** Cron fallback behind each account's alarm, and the end of whatever is kept no longer: in turns, until nothing is left or the time is up. */
+/**
+ * Cron fallback: nudges overdue tasks, and deletes expired files and records, in turns until nothing is left or the time is up.
+ */
 export async function sweep(context: Context, now: number): Promise<void> {
   let over = false;
   const timer = setTimeout(() => {

@@ -4,7 +4,7 @@ import type { Principal } from '../../repos/keys.ts';
 import { findTask } from './find-task.ts';
 
 /**
- * Stops a task where it runs, deletes its files and its record.
+ * Stops a task if it runs, and deletes its files and its record.
  * @throws Problem task_not_found
  */
 export async function deleteTask(context: Context, principal: Principal, id: string): Promise<void> {

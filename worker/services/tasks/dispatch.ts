@@ -28,17 +28,18 @@ export function callbackSecret(context: Context, about: AttemptName): Promise<st
   return deriveSecret(context.config.SIGNING_SECRET, `callback|${accountId}|${taskId}|${attempt}`);
 }
 
-/** How long a task waits after something in the Worker itself has failed. */
+/** How long a task waits after a failure in the Worker itself. */
 const FAULT_PAUSE_MS = 10_000;
 
 /**
- * Hands an attempt to a machine, and says to its account what became of it. Whatever goes wrong, the attempt is either on a
- * machine or back in the account's line. @throws where the account itself does not answer: the message has to come again.
+ * Hands an attempt to a machine, and reports the outcome to its account. Whatever fails, the attempt ends up either on a
+ * machine or back in the account's line. @throws if the account itself does not answer; the message must then be delivered
+ * again.
  */
 export async function dispatch(context: Context, message: DispatchMessage): Promise<void> {
   const { task_id: taskId, account_id: accountId, attempt } = message;
   const account = context.account(accountId);
-  // Of two copies of a message, one goes on.
+  // If a message arrives twice, only one copy goes on.
   if (!(await account.claim(taskId, attempt))) return;
   let prepared: Prepared | null;
   try {
@@ -50,13 +51,13 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
   if (prepared) await send(context, message, prepared);
 }
 
-/** Hands back a task whose message no consumer could take. One that is being sent by somebody is left alone. */
+/** Returns a task whose message no consumer could process. An attempt that is being sent is left alone. */
 export async function undelivered(context: Context, message: DispatchMessage): Promise<void> {
   if (await context.account(message.account_id).claim(message.task_id, message.attempt))
     await handBack(context, message);
 }
 
-/** Puts the task of a claimed message back into its account's line, for a moment later. */
+/** Puts the task of a claimed message back into its account's line after a short pause. */
 async function handBack(context: Context, message: DispatchMessage): Promise<void> {
   const { task_id: taskId, account_id: accountId, attempt } = message;
   await context.account(accountId).dispatched(taskId, attempt, { type: 'returned', pauseMs: FAULT_PAUSE_MS });
@@ -74,7 +75,7 @@ async function send(context: Context, message: DispatchMessage, { job, plan }: P
       outcome,
       why: answer.why,
     });
-  // First, so that the fleet knows why the permit comes back.
+  // Before the permit is returned, so that the fleet knows why.
   await context.fleet.observe({ account: accountId, slot, ...seen(answer) });
   switch (outcome) {
     case 'accepted':
@@ -90,7 +91,7 @@ async function send(context: Context, message: DispatchMessage, { job, plan }: P
   }
 }
 
-/** What a dispatch says of the machines. */
+/** What the outcome of a dispatch says about the machines. */
 function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
   const unknown = { free: null, lined: false };
   switch (answer.outcome) {
@@ -99,7 +100,7 @@ function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
     case 'unsure':
       return { ...unknown, outcome: 'unreachable' };
     case 'refused':
-      // It answers; what it does not like is the job.
+      // The machine answers, so only the job is the problem.
       return { ...unknown, outcome: 'accepted', lined: true };
     default:
       return { ...unknown, outcome: answer.outcome };
@@ -111,7 +112,7 @@ interface Prepared {
   plan: PlanName;
 }
 
-/** @returns null where the task has ended, or ends here because a source is gone. */
+/** @returns null if the task has ended, or ends here because a source is gone. */
 async function prepare(context: Context, message: DispatchMessage): Promise<Prepared | null> {
   const { task_id: taskId, account_id: accountId, attempt } = message;
   const account = context.account(accountId);
@@ -133,7 +134,7 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
     return null;
   }
-  // Where the end is told is no business of a machine that opens other people's media.
+  // A machine that decodes untrusted media must not learn the webhook URL.
   const { callback_url: _, dry_run: dry, ...input } = task.input;
   const given = input.output_name;
   const job: Job = {
@@ -142,7 +143,7 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     attempt,
     request_id: message.request_id,
     operation: task.operation,
-    // A transcoder of before refuses what it does not know, so it is only sent what was asked for.
+    // A transcoder of wire version N−1 rejects unknown fields, so `dry_run` is sent only if requested.
     input: dry === true ? { ...input, dry_run: true } : input,
     stored_sources: stored.keys,
     time_maps: stored.timeMaps,

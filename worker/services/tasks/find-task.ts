@@ -1,12 +1,15 @@
 import type { Context } from '../../context.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 
-/** A task of an account, wherever its record is. The database comes first: a record only ever moves from there to the archive. */
+/**
+ * Finds a task of an account in the database or the archive. The database is read first, because records only move from there
+ * to the archive.
+ */
 export async function findTask(context: Context, accountId: string, id: string): Promise<TaskView | null> {
   return (await context.tasks.read(accountId, id)) ?? findArchived(context, accountId, id);
 }
 
-/** A task that the database no longer has. It has ended, so it waits in no line. */
+/** A task that is no longer in the database. It has ended, so it has no position in the line. */
 export async function findArchived(
   { archive }: Context,
   accountId: string,

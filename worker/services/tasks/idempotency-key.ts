@@ -1,14 +1,14 @@
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { Problem } from '../../lib/problem.ts';
 
-/** A caller's name for a request, and what tells that request from others. */
+/** The caller's key, and a digest that distinguishes its request from others. */
 interface Idempotency {
   key: string;
   digest: string;
 }
 
 /**
- * @param body a request that has been found valid, so that it is no deeper than its schema
+ * @param body a validated request, which is no deeper than its schema
  * @returns null without a key
  * @throws Problem validation_failed
  */

@@ -7,8 +7,8 @@ import type { Place } from '../../repos/task-list.ts';
 import { taskView } from './task-view.ts';
 
 /**
- * A page of the caller's tasks, newest first. A cursor names the last task of its page, whose place never changes, so
- * pages neither repeat nor skip a task whatever is created meanwhile.
+ * A page of the caller's tasks, newest first. A cursor names the last task of its page, whose position never changes, so pages
+ * neither repeat nor skip a task when others are created.
  * @throws Problem validation_failed (cursor)
  */
 export async function listTasks(

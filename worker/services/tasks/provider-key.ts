@@ -7,15 +7,13 @@ import { Problem } from '../../lib/problem.ts';
 
 const about = (accountId: string) => `provider_key|${accountId}`;
 
-/** The header that an operation takes a key of a provider in; null where it takes none. */
+/** The header with a provider key that an operation accepts; null if it accepts none. */
 export function keyHeaderOf(name: OperationName): string | null {
   const operation = operations[name];
   return operation.keyOf ? providerKeyHeaders[operation.keyOf] : null;
 }
 
-/**
- * The caller's key of the provider, sealed as soon as it has come; null where none did. @throws Problem validation_failed
- */
+/** The caller's provider key, sealed immediately; null if none was sent. @throws Problem validation_failed */
 export async function sealedKeyOf(
   { sealer: own }: Context,
   accountId: string,
@@ -30,7 +28,7 @@ export async function sealedKeyOf(
   throw new Problem('validation_failed', `The header ${header} ${key.error.issues[0]?.message}.`);
 }
 
-/** The key of a live task, sealed anew for the transcoder and for this attempt alone; null where there is none. */
+/** The key of a live task, sealed again for the transcoder and this attempt only; null if there is none. */
 export async function keyForAttempt(
   context: Context,
   { accountId, taskId, attempt }: { accountId: string; taskId: string; attempt: number },

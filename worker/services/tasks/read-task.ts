@@ -7,8 +7,8 @@ import { countRequest, refusal } from '../account/request-limit.ts';
 import { findArchived } from './find-task.ts';
 
 /**
- * Authenticates and reads a task in one query, from the replica nearest to the caller; where that has not heard of the
- * task, from the primary, so that a fresh task is never a 404. A task that neither has may be in the archive.
+ * Authenticates and reads a task in one query on the nearest replica. If the replica does not have it, the primary is asked, so
+ * that a new task is never a 404. If neither has it, the archive is searched.
  * @throws Problem missing_api_key, invalid_api_key, rate_limited, task_not_found
  */
 export async function readTask(

@@ -28,7 +28,7 @@ function refusalOf(url: string, rules: GuardRules) {
   return detail === null ? null : { code: 'source_is_page' as const, detail };
 }
 
-/** Refuses early what the transcoder would refuse anyway, naming the field. */
+/** Refuses early what the transcoder would refuse anyway, and names the field. */
 function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   const rules = guardRules(context.config);
   for (const { pointer, url } of sources) {
@@ -76,7 +76,7 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
   );
 }
 
-/** A request that is sent again has its first answer, whatever has become of its sources since. */
+/** A repeated request gets its first answer, even if its sources have changed since. */
 async function admit(
   context: Context,
   request: Omit<NewTaskRequest, 'sourceIds'>,
@@ -96,7 +96,7 @@ async function admit(
 }
 
 /**
- * Creates a task out of a request body.
+ * Creates a task from a request body.
  * @throws Problem subscription_required, plan_feature_required, validation_failed, source_is_page, source_not_https,
  * source_forbidden, idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
  */

@@ -7,7 +7,7 @@ import { Problem } from '../../lib/problem.ts';
 import { countReport, refusal } from '../account/request-limit.ts';
 import { callbackSecret } from './dispatch.ts';
 
-/** The parameters of the path, judged by their shape before anything is computed or read for them. */
+/** The path parameters, validated before anything is computed or read for them. */
 const attemptPath = z
   .object({
     account: z.string().regex(/^acct_[\w-]{1,64}$/),
@@ -21,7 +21,8 @@ const attemptPath = z
   }));
 
 /**
- * Takes a signed report of the transcoder about one attempt. The body is read only if the headers can be true.
+ * Takes a signed report of the transcoder about one attempt. The body is read only if the path and the signature headers are
+ * well-formed.
  * @throws Problem not_found (not signed for this attempt), rate_limited, request_too_large, validation_failed, stale_attempt
  */
 export async function takeReport(
@@ -31,7 +32,7 @@ export async function takeReport(
   readBody: () => Promise<string>,
 ): Promise<void> {
   const about = attemptPath.safeParse(path).data;
-  // The secret is that of one attempt, so age is no danger; the clock of a machine may be an hour off.
+  // The secret belongs to one attempt, so old reports are harmless, and a machine's clock may be an hour off.
   const presented = presentedSignature(header, Number(header('webhook-timestamp')) * 1000);
   if (!about || !presented) throw await refusal(context, header, new Problem('not_found'));
   const body = await readBody();

@@ -7,12 +7,12 @@ import type { TaskView } from '../../repos/task-row.ts';
 import { taskView } from './task-view.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** At most one event in this time; a client that lost its connection comes back after it too. */
+/** Minimum interval between events, and the reconnect delay of clients. */
 const PACE_MS = 1000;
-/** A request may make a thousand calls to other services; a stream ends before that, and its client goes on in another. */
+/** A request may make a thousand calls to other services. A stream ends before that, and its client reconnects. */
 const STREAM_MS = 4 * 60_000;
 
-/** What of a task an event is about: two states with the same id are not told apart. */
+/** The state that an event represents: states with the same id are not distinguished. */
 const eventId = ({ attempt, status, stage, progressPercent }: TaskView) =>
   `${attempt}-${status}-${stage}-${progressPercent}`;
 
@@ -23,10 +23,10 @@ const eventName = ({ status }: TaskView): TaskEventName =>
   status === 'completed' || status === 'failed' ? `task.${status}` : 'task.updated';
 
 /**
- * The changes of a task as Server-Sent Events, until it has ended. Each event is the whole task, so that one who missed some has
- * lost nothing; `lastEventId` is what the client has already.
- * @returns null where the client has the last event already: there is nothing to come
- * @throws Problem rate_limited (as many connections are open as the plan allows)
+ * The changes of a task as Server-Sent Events, until it has ended. Each event contains the whole task, so a client that missed
+ * some has lost nothing. `lastEventId` is the last event that the client received.
+ * @returns null if the client already has the final event
+ * @throws Problem rate_limited (the plan's limit of open connections is reached)
  */
 export async function taskEvents(
   context: Context,
@@ -51,7 +51,7 @@ export async function taskEvents(
   const send = (text: string) => writer.write(encoder.encode(text));
 
   let over = false;
-  // A timer, because the clock may be set while the stream is open.
+  // A timer instead of the clock, because the clock may be set while the stream is open.
   const timer = setTimeout(() => {
     over = true;
   }, STREAM_MS);
@@ -68,12 +68,12 @@ export async function taskEvents(
       if (event !== 'task.updated') return;
       known = id;
       await Promise.all([watch.next(current.status, HEARTBEAT_MS, 'progress'), scheduler.wait(PACE_MS)]);
-      // Read even when nothing was heard: a change between the last look and the watch is found here.
+      // Read even without a notification, to find changes between the last read and the start of the watch.
       const [now, active] = await Promise.all([
         context.tasks.read(accountId, task.id),
         context.keys.isActive(keyId),
       ]);
-      // Who comes back with a revoked key is told so.
+      // The client gets the error when it reconnects with its revoked key.
       if (!active) return;
       current = now;
     }
@@ -85,7 +85,7 @@ export async function taskEvents(
     try {
       await run();
     } catch (error) {
-      // The client is gone, or the account's object has moved; a client that still listens comes back.
+      // The client is gone, or the account's object has moved; a client that still listens reconnects.
       log('info', 'events_ended', { task_id: task.id, error: errorText(error) });
     } finally {
       clearTimeout(timer);

@@ -10,7 +10,7 @@ import type { StoredTask } from '../../repos/task-sources.ts';
 
 interface Reference extends SourceRef {
   taskId: string;
-  /** Which source it is, counted from 0. */
+  /** Index of the source, starting at 0. */
   index: number;
 }
 
@@ -39,7 +39,7 @@ async function readOf(
   return found;
 }
 
-/** Why the output of a task cannot be a source; null where it can. */
+/** Why the output of a task cannot be used as a source; null if it can. */
 function hindrance(task: StoredTask | undefined, now: number): Omit<FieldError, 'pointer'> | null {
   if (!task) return { code: 'task_not_found', detail: 'The task does not exist.' };
   if (task.status === 'failed') return { code: 'task_failed', detail: 'The task failed and has no output.' };
@@ -53,7 +53,7 @@ function hindrance(task: StoredTask | undefined, now: number): Omit<FieldError, 
 }
 
 /**
- * The tasks whose outputs a new task is to read, each of them there to be read.
+ * The tasks whose outputs a new task reads, after checking that each is available.
  * @throws Problem validation_failed, naming each field that is not
  */
 export async function checkedSourceIds(
@@ -74,9 +74,9 @@ export async function checkedSourceIds(
 }
 
 /**
- * The object keys of the sources of a task that are outputs of others, and the time maps of those. What was there when it was created stays for as
- * long as it lives, unless its owner has deleted it.
- * @returns which source is gone, where one is
+ * The object keys of those sources of a task that are outputs of other tasks, and their time maps. An output that existed when
+ * the task was created stays while the task lives, unless its owner deletes it.
+ * @returns the source that is gone, if any
  */
 export async function storedSources(
   context: Context,

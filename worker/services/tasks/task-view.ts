@@ -8,7 +8,7 @@ import { signedLink } from '../files/download-link.ts';
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** The input as it is shown: the query strings of URLs may hold secrets of the caller's storage. */
+/** The input as shown: query strings of URLs are removed, because they may contain secrets of the caller's storage. */
 function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value === 'object' && value !== null) {
@@ -50,7 +50,7 @@ async function outputOf(config: Config, row: TaskView): Promise<TaskOutput | nul
   };
 }
 
-/** A task as callers see it, on every surface. */
+/** A task as callers see it in REST, MCP and webhooks. */
 export async function taskView(config: Config, row: TaskView): Promise<Task> {
   const self = `${config.PUBLIC_URL}/task/${row.id}`;
   const output = await outputOf(config, row);

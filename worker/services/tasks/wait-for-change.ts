@@ -5,9 +5,9 @@ import type { Principal } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 
 /**
- * Holds until the status of a task is another one, at most so many seconds. The account's object wakes it, so nothing is
- * asked of the database meanwhile. Where the account has as many waits open as its plan allows, it does not hold.
- * @throws Problem task_not_found (deleted meanwhile), invalid_api_key (revoked meanwhile)
+ * Waits until the status of a task changes or the time is up. The account's object sends the notification, so the database is
+ * not polled. If the account has as many open waits as its plan allows, it does not wait.
+ * @throws Problem task_not_found (deleted during the wait), invalid_api_key (revoked during the wait)
  */
 export async function waitForChange(
   context: Context,
@@ -25,7 +25,7 @@ export async function waitForChange(
       watch[Symbol.dispose]();
     }
   } catch (error) {
-    // The object moved to another machine or version: whoever asks again waits there.
+    // The object moved to another machine or version. The caller polls again and then waits there.
     log('warn', 'wait_broken', { task_id: task.id, error: errorText(error) });
   }
   const [now, active] = await Promise.all([

@@ -14,15 +14,15 @@ import { taskView } from '../tasks/task-view.ts';
 import { judgeReceiver } from './receiver-url.ts';
 import { signingKeys } from './webhook-secret.ts';
 
-/** An attempt that has not said by then what came of it was lost. Longer than a receiver may take. */
+/** An attempt without an outcome after this time was lost. Longer than a receiver may take. */
 const CLAIM_MS = 60_000;
 
 interface Outcome extends Answer {
-  /** Whether a request was made at all. */
+  /** Whether a request was sent. */
   called: boolean;
 }
 
-/** What another attempt cannot mend. */
+/** Errors that another attempt cannot fix. */
 const final: readonly DeliveryError[] = [
   'gone',
   'address_forbidden',
@@ -31,7 +31,7 @@ const final: readonly DeliveryError[] = [
   'task_deleted',
 ];
 
-/** Makes one attempt at a delivery and plans the next. A message that comes twice or too late does nothing. */
+/** Makes one attempt at a delivery and schedules the next. A duplicate or late message does nothing. */
 export async function deliverWebhook(context: Context, message: DeliveryMessage): Promise<void> {
   const { delivery_id: id, attempt } = message;
   const started = Date.now();
@@ -57,7 +57,7 @@ export async function deliverWebhook(context: Context, message: DeliveryMessage)
   if (settled && delay !== null) await context.queueAttempts([{ delivery_id: id, attempt: attempts }], delay);
 }
 
-/** Seconds until the next attempt; null where there is none. */
+/** Seconds until the next attempt; null if there is none. */
 function nextDelay(step: number, error: DeliveryError | null): number | null {
   if (error === null || final.includes(error)) return null;
   return ATTEMPT_DELAYS[step + 1] ?? null;
@@ -82,7 +82,7 @@ async function attemptAt(context: Context, delivery: DeliveryRow, now: number): 
   return { ...(await postEvent(receiver, headers, body, limit)), called: true };
 }
 
-/** The event as it is sent: its task is rendered now, as GET /task shows it. Null where the task was deleted. */
+/** The event to send, with its task rendered now, as GET /task shows it. Null if the task was deleted. */
 async function eventOf(
   context: Context,
   { accountId, eventId, type, taskId, createdAt }: DeliveryRow,

@@ -8,7 +8,7 @@ import { Problem } from '../../lib/problem.ts';
 import { resolveHost } from '../../lib/resolve-host.ts';
 
 /**
- * Refuses early, naming the field, a receiver of webhooks that no attempt would be made at.
+ * Refuses early, naming the field, a receiver of webhooks that no attempt could reach.
  * @throws Problem validation_failed
  */
 export function checkReceiverUrl({ config }: Context, pointer: string, url: string): void {
@@ -21,10 +21,10 @@ export function checkReceiverUrl({ config }: Context, pointer: string, url: stri
 }
 
 /**
- * Judges a receiver at every attempt, by the text of its URL and by all addresses of its host. `fetch` of the Workers
- * runtime cannot be told which address to take, so that a name could be given another one right after; that this leads to no
- * private network either is kept by the runtime, which reaches the public internet only.
- * @returns `unknown` where the host has no address, or nobody says which.
+ * Checks a receiver at every attempt, by its URL and by all addresses of its host. `fetch` of the Workers runtime cannot be
+ * pinned to an address, so the name could change right after the check. That cannot reach a private network either, because the
+ * runtime only reaches the public internet.
+ * @returns `unknown` if the host has no address or DNS does not answer.
  */
 export async function judgeReceiver(config: Config, text: string): Promise<URL | 'forbidden' | 'unknown'> {
   const verdict = judgeUrl(text, guardRules(config));

@@ -63,7 +63,7 @@ export async function redeliver(context: Context, principal: Principal, id: stri
 }
 
 /**
- * Sends a test event to an endpoint or to any address.
+ * Sends a test event to an endpoint or to any URL.
  * @throws Problem rate_limited, validation_failed, webhook_endpoint_not_found
  */
 export async function sendTest(context: Context, principal: Principal, body: unknown): Promise<Delivery> {

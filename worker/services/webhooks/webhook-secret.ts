@@ -11,7 +11,7 @@ function newSecret(): string {
   return `${PREFIX}${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** The secrets of an account that are valid now, the newest first; the first one is made when it is asked for. */
+/** The valid secrets of an account, newest first. The first secret is created on first use. */
 async function validSecrets({ webhookSecrets, sealer }: Context, accountId: string, now: number) {
   const known = await webhookSecrets.valid(accountId, now);
   if (known.length > 0) return known;
@@ -20,7 +20,7 @@ async function validSecrets({ webhookSecrets, sealer }: Context, accountId: stri
 }
 
 async function shown({ sealer }: Context, [newest, previous]: SecretRow[]): Promise<WebhookSecret> {
-  if (!newest) throw new Error('an account without a webhook secret');
+  if (!newest) throw new Error('the account has no webhook secret');
   return {
     object: 'webhook_secret',
     secret: await sealer.open(newest.sealed, newest.accountId),
@@ -33,7 +33,7 @@ export async function readWebhookSecret(context: Context, accountId: string): Pr
   return shown(context, await validSecrets(context, accountId, Date.now()));
 }
 
-/** Puts a new secret in the place of the one that is valid, which stays valid beside it for a day. */
+/** Creates a new secret; the previous one stays valid for one more day. */
 export async function rotateWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
   const { webhookSecrets, sealer } = context;
   const now = Date.now();
@@ -42,7 +42,7 @@ export async function rotateWebhookSecret(context: Context, accountId: string): 
   return shown(context, await webhookSecrets.valid(accountId, now));
 }
 
-/** What a delivery of this account is signed with. */
+/** The keys that sign deliveries of this account. */
 export async function signingKeys(context: Context, accountId: string, now: number): Promise<HmacKey[]> {
   const rows = await validSecrets(context, accountId, now);
   return Promise.all(
