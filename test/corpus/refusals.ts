@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../schema/api/errors.ts';
 import type { TaskError } from '../../schema/task/task.ts';
-import type { Family, SourceModel } from './source-model.ts';
+import type { Family, SourceModel, SourcePictures } from './source-model.ts';
 
 /** Containers that Spool says it reads, by the names of ffprobe. */
 const READ = new Set([
@@ -11,6 +11,9 @@ const READ = new Set([
 
 const reads = ({ container }: Family) => container.split(',').some((name) => READ.has(name));
 
+const smallestSide = (pictures: SourcePictures | null): number =>
+  pictures ? Math.min(pictures.width, pictures.height) : Number.POSITIVE_INFINITY;
+
 /** Codes that are true or false of a source, whatever was asked. */
 const truths: Partial<Record<ErrorCode, (source: SourceModel) => boolean>> = {
   source_not_media: ({ family }) => !reads(family),
@@ -18,8 +21,12 @@ const truths: Partial<Record<ErrorCode, (source: SourceModel) => boolean>> = {
   source_no_audio: ({ sound }) => sound === null,
   source_damaged: ({ clean }) => !clean,
   source_truncated: ({ clean }) => !clean,
-  // Half of it is asked for at least, and encoders take no side of less than two pixels.
-  output_too_small: ({ pictures }) => pictures !== null && Math.min(pictures.width, pictures.height) < 4,
+  // Half of it is asked for at least. Encoders take no side of less than two pixels, SVT-AV1 none below 64.
+  output_too_small: ({ family, pictures }) => smallestSide(pictures) < (family.video === 'av1' ? 128 : 4),
+  // Half of the picture, in whole pixels, is asked for.
+  crop_out_of_bounds: ({ pictures }) => smallestSide(pictures) < 8,
+  // A still picture has one moment.
+  time_out_of_range: ({ pictures }) => pictures?.times.length === 1,
   source_too_long: () => true,
   source_too_large: () => true,
 };

@@ -148,6 +148,14 @@ test('A refusal is honest if what it says is true of the source', () => {
   expect(isHonest(error('source_damaged'), damaged)).toBe(true);
   expect(isHonest(error('source_no_audio'), source)).toBe(false);
   expect(isHonest(error('source_no_audio'), { ...source, sound: null })).toBe(true);
+  const small = (side: number, video: string) => ({
+    ...source,
+    family: { ...source.family, video },
+    pictures: source.pictures && { ...source.pictures, width: side, height: side },
+  });
+  expect(isHonest(error('output_too_small', 'caller'), small(64, 'av1'))).toBe(true);
+  expect(isHonest(error('output_too_small', 'caller'), small(64, 'h264'))).toBe(false);
+  expect(isHonest(error('output_too_small', 'caller'), { ...source, pictures: null })).toBe(false);
   for (const code of ['output_invalid', 'internal_error', 'render_failed', 'timed_out']) {
     expect(isHonest(error(code, 'service'), damaged)).toBe(false);
     expect(isHonest(error(code, 'service'), null)).toBe(false);
