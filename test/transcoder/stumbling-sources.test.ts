@@ -251,7 +251,7 @@ describe('an origin that does not get better', () => {
       const failure = await failureOf(opened(origin));
       expect(failure.code).toBe(codes[name] ?? 'source_http_error');
       expect(failure.retryable ?? true).toBe(true);
-      expect(failure.message).toMatch(/\(4 tries\)$/);
+      expect(failure.message).toMatch(/\(4 tries\)\.$/);
       expect(origin.asked).toHaveLength(4);
     },
   );

@@ -103,5 +103,5 @@ function mayPass(error: unknown): error is TaskFailure {
 function counted(error: TaskFailure, tries: number): TaskFailure {
   if (tries === 1) return error;
   const { code, message, retryable, cause } = error;
-  return new TaskFailure(code, `${message.replace(/\.$/, '')} (${tries} attempts).`, { retryable, cause });
+  return new TaskFailure(code, `${message.replace(/\.$/, '')} (${tries} tries).`, { retryable, cause });
 }
