@@ -207,7 +207,7 @@ export const webhookSecrets = sqliteTable(
     accountId: text('account_id')
       .notNull()
       .references(() => accounts.id),
-    /** The secret, sealed (worker/lib/seal.ts). */
+    /** The secret, sealed (schema/api/seal.ts). */
     sealed: text('sealed').notNull(),
     createdAt: time('created_at').notNull(),
     /** Null for the newest one. */

@@ -68,7 +68,7 @@ describe('an error that nothing has caught', () => {
     const file = (name: string) => JSON.stringify(join(import.meta.dirname, '../../transcoder', name));
     const script = `
       import { jsonLog } from ${file('log.ts')};
-      import { watchStrayErrors } from ${file('stray-errors.ts')};
+      import { watchStrayErrors } from ${file('process/stray-errors.ts')};
       watchStrayErrors(jsonLog(), () => process.exit(7));
       const goOn = () => setTimeout(() => process.exit(0), 300);
       ${code}`;
