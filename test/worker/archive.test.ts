@@ -214,7 +214,9 @@ describe('a move that is interrupted', () => {
     const { FILES } = (await service.bindings()) as unknown as { FILES: Bucket };
     const empty = new Uint8Array([31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]).buffer;
     const put = (key: string) => FILES.put(key, empty, { httpMetadata: { contentType: 'application/gzip' } });
-    await expect((await archiver({ bucket: { put } as never })).run()).rejects.toThrow('differs from the written data');
+    await expect((await archiver({ bucket: { put } as never })).run()).rejects.toThrow(
+      'differs from the written data',
+    );
     expect(await recordsOf(account.id)).toBe(5);
   });
 
