@@ -33,7 +33,7 @@ describe("the Worker's settings", () => {
 
   it('refuse to look up receivers without TLS in production', () => {
     const plain = { WEBHOOK_DNS_URL: 'http://127.0.0.1:9000/dns-query' };
-    expect(() => read({ ...good, ...plain })).toThrow(/^WEBHOOK_DNS_URL: not allowed in production/);
+    expect(() => read({ ...good, ...plain })).toThrow(/^WEBHOOK_DNS_URL: must be https in production/);
     expect(() => read({ ...good, ...plain, SPOOL_ENV: 'development' })).not.toThrow();
   });
 
