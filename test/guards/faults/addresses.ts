@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts';
 
-const guard = 'test/pure/guard.test.ts';
-const registries = 'test/pure/guard-registries.test.ts';
+const guard = 'test/pure/guard/guard.test.ts';
+const registries = 'test/pure/guard/guard-registries.test.ts';
 const forbidden = { file: guard, name: '%j is forbidden' };
 const notPublic = { file: guard, name: '%j is not' };
 
@@ -121,7 +121,7 @@ export const addresses: readonly Fault[] = [
     find: "const loopback = hostname === 'localhost' || addressIsLoopback(hostname.replace(/^\\[|\\]$/g, ''));",
     plant: 'const loopback = hostname !== "";',
     test: {
-      file: 'test/pure/config.test.ts',
+      file: 'test/pure/worker/config.test.ts',
       name: 'take no development origin but an exact one of loopback: not %s',
     },
   },
@@ -130,7 +130,7 @@ export const addresses: readonly Fault[] = [
     file: 'worker/env.ts',
     find: "if (checked.SPOOL_ENV === 'production' && checked.SPOOL_DEV_ORIGINS.length > 0) {",
     plant: 'if (false) {',
-    test: { file: 'test/pure/config.test.ts', name: 'refuse development origins in production' },
+    test: { file: 'test/pure/worker/config.test.ts', name: 'refuse development origins in production' },
   },
   {
     guard: 'With either of them set, production does not start',

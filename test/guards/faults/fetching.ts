@@ -3,7 +3,7 @@ import type { Fault } from '../fault.ts';
 const fetching = 'test/transcoder/fetch.test.ts';
 const sockets = 'test/transcoder/sockets.test.ts';
 const stumbling = 'test/transcoder/stumbling-sources.test.ts';
-const limits = 'test/pure/fetch-limits.test.ts';
+const limits = 'test/pure/transcoder/fetch-limits.test.ts';
 const answer = { file: fetching, name: '%s ends in %s' };
 const slow = { file: fetching, name: 'that drips or falls silent is too slow' };
 

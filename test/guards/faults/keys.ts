@@ -1,9 +1,9 @@
 import type { Fault } from '../fault.ts';
 
-const parts = 'test/pure/worker-parts.test.ts';
+const parts = 'test/pure/worker/worker-parts.test.ts';
 const keyTests = 'test/security/keys.test.ts';
 const link = {
-  file: 'test/pure/download-link.test.ts',
+  file: 'test/pure/worker/download-link.test.ts',
   name: 'is good for its task, file and time, and for nothing else',
 };
 const signed = { file: parts, name: 'is valid with its secret, body and time only' };
@@ -116,7 +116,7 @@ export const keys: readonly Fault[] = [
     find: 'if (event.attempt !== undefined && event.attempt !== task.attempt) return stale(state);',
     plant: '',
     test: {
-      file: 'test/pure/lifecycle.test.ts',
+      file: 'test/pure/worker/lifecycle.test.ts',
       name: 'ignore every word of an attempt that is not the current one',
     },
   },
@@ -160,7 +160,7 @@ export const keys: readonly Fault[] = [
     find: 'if (parts.length > MAX_SIGNATURES) return null;',
     plant: '',
     test: {
-      file: 'test/pure/signature.test.ts',
+      file: 'test/pure/worker/signature.test.ts',
       name: 'with %s is refused without the body and without an HMAC',
     },
   },

@@ -56,7 +56,7 @@ export const media: readonly Fault[] = [
     file: 'transcoder/model/filter-text.ts',
     find: "return option.replace(/[\\\\'[\\],;]/g, (character) => `\\\\${character}`);",
     plant: 'return option;',
-    test: { file: 'test/pure/ffmpeg.test.ts', name: 'a filter option cannot leave its place' },
+    test: { file: 'test/pure/transcoder/ffmpeg.test.ts', name: 'a filter option cannot leave its place' },
   },
   {
     guard: 'No text of a caller becomes an option, an address or a filter of ffmpeg',
@@ -64,7 +64,7 @@ export const media: readonly Fault[] = [
     find: "    .replaceAll('{', '\\\\{')\n",
     plant: '',
     test: {
-      file: 'test/pure/captions-formats.test.ts',
+      file: 'test/pure/operations/captions-formats.test.ts',
       name: 'what a caller writes cannot be read as a tag of ASS',
     },
   },

@@ -102,7 +102,7 @@ export const requests: readonly Fault[] = [
     find: "if (key !== '__proto__')",
     plant: 'if (key)',
     test: {
-      file: 'test/pure/worker-parts.test.ts',
+      file: 'test/pure/worker/worker-parts.test.ts',
       name: 'may have fields of any name but one, which would be lost',
     },
   },
@@ -112,7 +112,7 @@ export const requests: readonly Fault[] = [
     find: 'if (rateState(spent, policy, now).remaining === 0) {',
     plant: 'if (false) {',
     test: {
-      file: 'test/pure/rate.test.ts',
+      file: 'test/pure/worker/rate.test.ts',
       name: 'lets the whole limit through at once and refuses the next one',
     },
   },

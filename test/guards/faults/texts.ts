@@ -2,7 +2,7 @@ import type { Fault } from '../fault.ts';
 
 const hostile = 'test/security/captions.test.ts';
 const logTexts = 'test/pure/log-text.test.ts';
-const memory = 'test/pure/memory.test.ts';
+const memory = 'test/pure/transcoder/memory.test.ts';
 const strip = 'test/transcoder/picture-strip.test.ts';
 const watchdog = 'test/transcoder/watchdog.test.ts';
 

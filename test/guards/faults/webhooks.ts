@@ -30,7 +30,10 @@ export const webhookReceivers: readonly Fault[] = [
     file: 'worker/env.ts',
     find: "if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {",
     plant: 'if (false) {',
-    test: { file: 'test/pure/config.test.ts', name: 'refuse to look up receivers without TLS in production' },
+    test: {
+      file: 'test/pure/worker/config.test.ts',
+      name: 'refuse to look up receivers without TLS in production',
+    },
   },
   {
     guard: 'Redirects are not followed',
@@ -56,7 +59,7 @@ export const webhookReceivers: readonly Fault[] = [
     find: 'additionalData: encoder.encode(about)',
     plant: 'additionalData: encoder.encode(about.slice(0, 0))',
     test: {
-      file: 'test/pure/worker-parts.test.ts',
+      file: 'test/pure/worker/worker-parts.test.ts',
       name: 'is opened for whom it is about, with the master secret it was sealed with, and for nobody else',
     },
   },

@@ -44,7 +44,7 @@ import { outputName } from '../../../worker/lib/output-name.ts';
 import { redactUrl } from '../../../worker/lib/redact.ts';
 import { shownText } from '../../../worker/lib/shown-value.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
-import { means, source } from '../sources.ts';
+import { means, source } from '../operations/sources.ts';
 
 interface Parser {
   /** File and function. */

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { pronounced } from '../../../schema/media/spoken-text.ts';
+import { parseSubtitles, srtText, vttText } from '../../../schema/media/subtitles.ts';
+import { defaultVoice, voices } from '../../../schema/media/voices.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import { captionsOf, linesOf, sentencesOf, unsaidOf } from '../../../transcoder/operations/redub/script.ts';
+
+const video_url = 'https://media.example.com/tour.mp4';
+const inputOf = (request: object) => operations.redub_tts.input.parse({ video_url, ...request });
+
+const srt =
+  '\uFEFF1\r\n00:00:01,500 --> 00:00:03,000\r\n<i>One</i> line\r\nand another\r\n\r\n2\r\n00:01:00,000 --> 00:01:02,250\r\nTwo\r\n';
+const vtt = 'WEBVTT\n\nNOTE not said\n\nintro\n00:01.500 --> 00:03.000 align:start\n<v Ann>One &amp; two\n';
+
+describe('subtitles', () => {
+  it('are read from SubRip and WebVTT, without tags, notes and settings', () => {
+    expect(parseSubtitles(srt)).toEqual([
+      { start: 1.5, end: 3, text: 'One line and another' },
+      { start: 60, end: 62.25, text: 'Two' },
+    ]);
+    expect(parseSubtitles(vtt)).toEqual([{ start: 1.5, end: 3, text: 'One & two' }]);
+    expect(parseSubtitles('Plain text. 10:30 is a time.')).toBeNull();
+  });
+
+  it('are read again as they were written', () => {
+    const cues = [
+      { start: 0, end: 1.25, text: 'a & b < c' },
+      { start: 3599.9996, end: 3601, text: 'late' },
+    ];
+    const rounded = [cues[0], { ...cues[1], start: 3600 }];
+    expect(parseSubtitles(vttText(cues))).toEqual(rounded);
+    expect(parseSubtitles(srtText(cues))?.map(({ start }) => start)).toEqual([0, 3600]);
+  });
+
+  it('cannot be broken by what is said', () => {
+    const cues = [{ start: 0, end: 1, text: '00:00:05,000 --> 00:00:06,000' }];
+    expect(parseSubtitles(srtText(cues))).toHaveLength(1);
+    expect(parseSubtitles(vttText(cues))).toHaveLength(1);
+  });
+});
+
+describe('a script', () => {
+  it('is divided into sentences where it is plain', () => {
+    expect(sentencesOf('One here. Two there!\n\nThree — “four?”\n* * *')).toEqual([
+      'One here.',
+      'Two there!',
+      'Three — “four?”',
+    ]);
+    expect(linesOf(inputOf({ script: 'One. Two.' }), 10).map(({ slot }) => slot)).toEqual([null, null]);
+  });
+
+  it('keeps the times of captions, and gives segments without an end up to the next one', () => {
+    expect(linesOf(inputOf({ script: srt }), 90)[1]).toMatchObject({
+      slot: { start: 60, end: 62.25 },
+      text: 'Two',
+    });
+    const segments = [
+      { start: 1, text: 'a' },
+      { start: 2.5, text: 'b', voice_id: 'slt' },
+    ];
+    expect(linesOf(inputOf({ segments, voice_id: 'rms' }), 9)).toMatchObject([
+      { slot: { start: 1, end: 2.5 }, voiceId: 'rms' },
+      { slot: { start: 2.5, end: 9 }, voiceId: 'slt' },
+    ]);
+  });
+
+  it('is spelled as it is to sound, by whole words', () => {
+    const spelled = pronounced('SQL and sqlite: SQL.', { sql: 'sequel', 'C++': 'see plus plus' });
+    expect(spelled).toBe('sequel and sqlite: sequel.');
+    expect(pronounced('C++ is $1', { 'C++': '$& plus' })).toBe('$& plus is $1');
+  });
+
+  it.each(['...', '♪♪', '🎬', '—', '!?', '$', '&', '\u200B', '\u200B\uFEFF\u00AD', ' '])(
+    'that is %j has nothing to say, in whichever form',
+    (text) => {
+      const issuesOf = (request: object) => operations.redub_tts.input.safeParse({ video_url, ...request });
+      const second = { start: 2, text };
+      for (const [request, path] of [
+        [{ script: text }, ['script']],
+        [{ script: `1\n00:00:01,000 --> 00:00:02,000\n${text} <i></i>\n` }, ['script']],
+        [
+          { script: `WEBVTT\n\n00:01.000 --> 00:02.000\n${text} x\n`, pronunciations: { x: '-' } },
+          ['script'],
+        ],
+        [{ segments: [{ start: 1, text: 'a' }, second] }, ['segments', 1, 'text']],
+      ] as const) {
+        const [issue] = issuesOf(request).error?.issues ?? [];
+        expect(issue?.path).toEqual(path);
+      }
+    },
+  );
+
+  it('is said where it is spelled out, and without those of its captions that have nothing to say', () => {
+    const spelled = inputOf({ script: '$', pronunciations: { $: 'dollar' } });
+    expect(linesOf(spelled, 10).map(({ text }) => text)).toEqual(['$']);
+    const cue = (at: number, text: string) => `00:0${at}.000 --> 00:0${at}.500\n${text}\n\n`;
+    const song = inputOf({
+      script: `WEBVTT\n\n${cue(1, '♪♪')}${cue(2, 'One')}${cue(3, '...')}${cue(4, '2')}`,
+    });
+    expect(linesOf(song, 10).map(({ text }) => text)).toEqual(['One', '2']);
+    expect(unsaidOf(song).map(({ start }) => start)).toEqual([1, 3]);
+    expect(unsaidOf(spelled)).toEqual([]);
+  });
+
+  it.each([
+    [{ script: ' ' }, 'script'],
+    [{}, 'script'],
+    [
+      {
+        segments: [
+          { start: 2, text: 'a' },
+          { start: 1, text: 'b' },
+        ],
+      },
+      'segments',
+    ],
+    [{ script: 'a', voice_id: 'nobody', provider: 'builtin' }, 'voice_id'],
+    [{ script: 'a', bg_source: 'external' }, 'bg_url'],
+  ])('that is %j is refused at %s', (request, field) => {
+    const parsed = operations.redub_tts.input.safeParse({ video_url, ...request });
+    expect(parsed.error?.issues[0]?.path[0]).toBe(field);
+  });
+});
+
+describe('captions of what is said', () => {
+  it('have at most two lines of 42 characters, and together the time of the line', () => {
+    const text = 'word '.repeat(60).trim();
+    const captions = captionsOf({ start: 2, end: 32, text });
+    expect(captions.map((caption) => caption.text.replaceAll('\n', ' ')).join(' ')).toBe(text);
+    for (const caption of captions) {
+      const rows = caption.text.split('\n');
+      expect(rows.length).toBeLessThanOrEqual(2);
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(42);
+    }
+    expect(captions[0]?.start).toBe(2);
+    expect(captions.at(-1)?.end).toBeCloseTo(32, 9);
+    for (const [index, { end }] of captions.slice(0, -1).entries())
+      expect(captions[index + 1]?.start).toBe(end);
+  });
+});
+
+describe('the voices', () => {
+  it('are named once each, and every engine has one of English', () => {
+    expect(new Set(voices.map(({ id }) => id)).size).toBe(voices.length);
+    expect(defaultVoice('flite', 'en')?.id).toBe('rms');
+    expect(defaultVoice('kokoro', 'en')?.id).toBe('af_heart');
+    expect(defaultVoice('espeak_ng', 'de-AT')?.id).toBe('espeak_de');
+    expect(defaultVoice('flite', 'de')).toBeUndefined();
+  });
+
+  it.each([
+    ['nb', 'nb'],
+    ['no', 'nb'],
+    ['nb-NO', 'nb'],
+    ['no-NO', 'nb'],
+    ['zh', 'cmn'],
+    ['zh-CN', 'cmn'],
+    ['zh-Hans', 'cmn'],
+    ['zh-Hant-TW', 'cmn'],
+    ['cmn', 'cmn'],
+    ['zh-HK', 'yue'],
+    ['zh-Hant-HK', 'yue'],
+    ['zh-yue', 'yue'],
+    ['yue', 'yue'],
+    ['iw', 'he'],
+    ['in', 'id'],
+    ['de-AT', 'de'],
+    ['pt', 'pt'],
+    ['pt-BR', 'pt-br'],
+    ['pt-PT', 'pt'],
+    ['en', 'en-us'],
+    ['en-GB', 'en-gb'],
+    ['es-419', 'es-419'],
+  ])('of %s are those of %s', (language, voice) => {
+    expect(inputOf({ script: 'a', language }).language).toBe(language);
+    expect(defaultVoice('espeak_ng', language)?.id).toBe(`espeak_${voice}`);
+  });
+
+  it.each(['', 'EN us', 'en-1', 'en-12', 'english'])('are not asked for by the tag %j', (language) => {
+    const asked = operations.redub_tts.input.safeParse({ video_url, script: 'a', language });
+    expect(asked.error?.issues[0]?.path).toEqual(['language']);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { type OperationName, operations } from '../../../schema/operations/index.ts';
+import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import { plannerOf } from '../../../transcoder/operations/index.ts';
+import { told } from '../../../transcoder/operations/plan/round-figures.ts';
+import { like, means, source } from './sources.ts';
+
+const url = 'https://media.example.com/a';
+
+function planOf(name: OperationName, request: object, probes: MediaProbe[], facts: Facts = {}): Plan {
+  const input = operations[name].input.parse(request) as Record<string, unknown>;
+  return plannerOf(name).plan({ input, probes, facts, ...means });
+}
+
+describe('the figures of a result', () => {
+  it('carry no noise of binary fractions, in the plan behind it neither', () => {
+    const audio = { ...source.audio, startTime: 0.1, duration: 0.2 } as MediaProbe['audio'];
+    const plan = planOf('transcode', { video_url: url, audio_only: true }, [{ ...source, audio }]);
+    expect(plan.duration).toBe(0.3);
+    expect(plan.time_map).toEqual([{ source: 0, in: [0, 0.3], out: [0, 0.3] }]);
+    const noisy = { ...plan, duration: 0.1 + 0.2, fps: 30_000 / 1001 };
+    expect(told({ ...noisy, otherwise: noisy })).toMatchObject({
+      ...{ duration: 0.3, fps: 29.97 },
+      otherwise: { duration: 0.3, fps: 29.97 },
+    });
+  });
+
+  it('are frames a second to the thousandth, whichever operation tells them', () => {
+    const visualized = { audio_url: url, fps: 29.97 };
+    const fps = [
+      planOf('visualize', visualized, [source], { loudness: null }).fps,
+      planOf('merge_urls', { urls: [url, url], fps: 29.97 }, [source, source]).fps,
+      planOf('transcode', { video_url: url, fps: 29.97 }, [source]).fps,
+    ];
+    expect(fps).toEqual([29.97, 29.97, 29.97]);
+  });
+
+  it('are those of the picture where groups of pictures are measured, however long the sound is', () => {
+    const packets = Array.from({ length: 180 }, (_, index) => ({
+      ...{ pts: index / 30, dts: index / 30, duration: 1 / 30 },
+      key: index % 60 === 0,
+    }));
+    const longer = { ...like({}), duration: 6.016 };
+    for (const listed of [packets, packets.map((packet) => ({ ...packet, duration: null }))]) {
+      const { data } = planOf('probe', { url }, [longer], { packets: listed });
+      expect(data.keyframe_interval).toEqual({ mean: 2, max: 2, count: 3 });
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { visualStyleNames } from '../../../schema/media/visual-styles.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import { graphText } from '../../../transcoder/model/filter-text.ts';
+import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import type { Render } from '../../../transcoder/model/steps.ts';
+import { layoutOf } from '../../../transcoder/operations/visualize/layout.ts';
+import { titleScript } from '../../../transcoder/operations/visualize/text.ts';
+import { linesOf } from '../../../transcoder/operations/visualize/title-wrapping.ts';
+import { visualize } from '../../../transcoder/operations/visualize/visualize.ts';
+import { closed } from './plan-graph.ts';
+import { means, source, stillLike } from './sources.ts';
+
+const url = 'https://media.example.com/a';
+const song: MediaProbe = { ...source, format: 'mp3', video: null };
+const photo = stillLike({ width: 900, height: 600, pixelFormat: 'rgba' });
+
+const parsed = (request: Record<string, unknown>) =>
+  operations.visualize.input.parse({ audio_url: url, ...request });
+
+function planOf(request: Record<string, unknown>, more: MediaProbe[] = [], facts: Facts = {}): Plan {
+  const input = parsed(request);
+  return closed(visualize.plan({ input, probes: [song, ...more], facts, ...means }), { facts });
+}
+
+function mainOf(plan: Plan): Render {
+  const step = plan.steps.at(-1);
+  if (step?.kind !== 'render') throw new Error('the last step renders');
+  return step;
+}
+
+const codeOf = (work: () => unknown) => {
+  try {
+    return work();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe('a visualizer becomes these steps', () => {
+  test('samples and colours first, then one run that draws, lays over and encodes', () => {
+    const plan = planOf({});
+    expect(plan.steps.map(({ kind }) => kind)).toEqual(['render', 'palette', 'render']);
+    const main = mainOf(plan);
+    expect(graphText(main.chains)).toBe(
+      [
+        'color=color=0x0b0d12:size=1280x720:rate=1,trim=end_frame=1,format=pix_fmts=gbrp,scale=out_color_matrix=bt709:out_range=limited,format=pix_fmts=yuv420p[ground]',
+        '[ground]loop=loop=-1:size=1,settb=expr=1/30,setpts=expr=N,fps=fps=30/1,trim=end_frame=300[backdrop]',
+        '[1:0]scale=out_color_matrix=bt709:out_range=limited,format=pix_fmts=yuva420p,loop=loop=-1:size=1,settb=expr=1/30,setpts=expr=N,fps=fps=30/1,trim=end_frame=300[colors]',
+        '[2:0]settb=expr=1/30,setpts=expr=N,fps=fps=30/1[mask]',
+        '[colors][mask]alphamerge[visual]',
+        '[backdrop][visual]overlay=x=52:y=322:format=yuv420,format=pix_fmts=yuv420p[v]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,aformat=sample_rates=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_rates=48000:channel_layouts=stereo[a]',
+      ].join(';'),
+    );
+    expect(main.inputs.at(-1)).toMatchObject({
+      drawing: { scene: { style: 'bars', frames: 300, gainDb: 0 } },
+    });
+    expect(plan).toMatchObject({ duration: 10, width: 1280, height: 720, fps: 30 });
+  });
+
+  test('sound that can stay as it is, is copied', () => {
+    const input = parsed({});
+    const plan = visualize.plan({ input, probes: [source], facts: {}, ...means });
+    expect(mainOf(plan).outputs).toMatchObject([{ audio: { from: '0:1', encode: 'copy' } }]);
+  });
+
+  test('loudness becomes the gain of what is drawn, and part of the result', () => {
+    const loudness = { integrated: -30, truePeak: -9, range: 4, threshold: -40 };
+    const plan = planOf({}, [], { loudness });
+    expect(plan.data).toEqual({ peak_db: -9, lufs: -30 });
+    expect(mainOf(plan).inputs.at(-1)).toMatchObject({ drawing: { scene: { gainDb: 16 } } });
+    expect(planOf({}, [], { loudness: null }).data).toEqual({ peak_db: null, lufs: null });
+  });
+
+  test('sound that ends before its container says ends the video', () => {
+    const levels = { peak: new Float32Array(850), rms: new Float32Array(850) };
+    expect(planOf({ fps: 20 }, [], { levels })).toMatchObject({ duration: 8.5 });
+  });
+
+  test('a background video is repeated, or stays on its last frame', () => {
+    const behind = (when: string) =>
+      mainOf(planOf({ video_url: url, when_background_shorter: when }, [source]));
+    expect(behind('loop').inputs[1]).toEqual({ source: 1, seek: null, loop: true });
+    expect(behind('freeze').inputs[1]).toEqual({ source: 1, seek: null, loop: false });
+    expect(graphText(behind('freeze').chains)).toContain('tpad=stop=-1:stop_mode=clone');
+  });
+
+  test('pictures are turned upright by their own orientation and laid on the colour behind them', () => {
+    const facts: Facts = { sources: [{}, { orientation: 6 }, { orientation: 1 }] };
+    const plan = planOf({ image_url: url, cover_url: url, style: 'ring' }, [photo, photo], facts);
+    const graph = graphText(mainOf(plan).chains);
+    expect(graph).toContain('[1:0]trim=end_frame=1,setpts=expr=0,transpose=dir=clock,scale=w=600:h=900');
+    expect(graph).toContain('[behindclear]');
+    expect(plan.steps.map(({ kind }) => kind)).toEqual(['render', 'palette', 'rounded', 'render']);
+  });
+
+  test('a video where a picture belongs, sound without sound and a side beyond the plan are refused', () => {
+    expect(codeOf(() => planOf({ cover_url: url }, [source]))).toBe('source_not_media');
+    expect(codeOf(() => planOf({ video_url: url }, [song]))).toBe('source_no_video');
+    expect(codeOf(() => planOf({ width: 4096 }))).toBe('output_too_large');
+    const mute = { ...source, audio: null };
+    expect(codeOf(() => visualize.analyses(parsed({}), [mute], means))).toBe('source_no_audio');
+    expect(codeOf(() => planOf({ video_url: url, title: 'x' }, [source]))).toBe('engine_unavailable');
+  });
+});
+
+describe('the layout', () => {
+  const requests = fc.record(
+    {
+      style: fc.constantFrom(...visualStyleNames),
+      width: fc.integer({ min: 240, max: 4096 }),
+      height: fc.integer({ min: 240, max: 4096 }),
+      title: fc.string({ minLength: 1, maxLength: 120 }).filter((text) => text.trim() !== ''),
+      subtitle: fc
+        .string({ minLength: 1, maxLength: 160, unit: 'grapheme' })
+        .filter((text) => text.trim() !== ''),
+      cover_url: fc.constant(url),
+    },
+    { requiredKeys: ['style', 'width', 'height'] },
+  );
+
+  test('keeps everything inside the picture, and apart from one another', () => {
+    fc.assert(
+      fc.property(requests, (request) => {
+        const input = parsed(request);
+        const ratio = input.width / input.height;
+        fc.pre(ratio > 0.4 && ratio < 2.5);
+        const { visual, cover, text } = layoutOf(input);
+        for (const box of [visual, ...(cover ? [cover] : [])]) {
+          expect(box.x).toBeGreaterThanOrEqual(0);
+          expect(box.y).toBeGreaterThanOrEqual(0);
+          expect(box.x + box.width).toBeLessThanOrEqual(input.width);
+          expect(box.y + box.height).toBeLessThanOrEqual(input.height + 1);
+          expect([box.x % 2, box.y % 2, box.width % 2, box.height % 2]).toEqual([0, 0, 0, 0]);
+        }
+        for (const { y, size, lines } of text?.lines ?? []) {
+          expect(y).toBeGreaterThanOrEqual(0);
+          expect(y + size * lines.length).toBeLessThanOrEqual(input.height);
+          expect(lines.length).toBeLessThanOrEqual(2);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a title', () => {
+  test('is broken between words and ideographs, and cut short after the second line', () => {
+    expect(linesOf('Night Drive', 40, 1000)).toEqual({ lines: ['Night Drive'], size: 40 });
+    const long = linesOf(
+      'A title that goes on for longer than it should and does not come to an end',
+      40,
+      500,
+    );
+    expect(long.lines).toHaveLength(2);
+    expect(long.lines[1]).toMatch(/…$/);
+    const japanese = linesOf('夜のドライブと深夜の高速道路と海沿いの町', 40, 400);
+    expect(japanese.lines.join('')).toBe('夜のドライブと深夜の高速道路と海沿いの町');
+  });
+
+  test('is text whatever stands in it', () => {
+    const input = parsed({ title: '{\\pos(0,0)}a\\Nb\u2028c' });
+    const layout = layoutOf(input);
+    if (!layout.text) throw new Error('a title without text');
+    const script = titleScript(layout.text, { width: 1280, height: 720 }, input);
+    const events = script.split('\n').filter((line) => line.startsWith('Dialogue:'));
+    expect(events).toHaveLength(1);
+    expect(events[0]).toContain('}\\{\\\u2060pos(0,0)\\}a\\\u2060Nb c');
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../transcoder/ffmpeg/diagnose.ts';
+import { diskFailureIn, diskFailureOf } from '../../../transcoder/model/disk-failure.ts';
+import { bytesToWrite } from '../../../transcoder/model/disk-need.ts';
+import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
+
+const systemError = (code: string) => Object.assign(new Error(`${code}: write`), { code });
+
+describe('a disk that is full', () => {
+  test.each([
+    ['ENOSPC', 'out_of_disk'],
+    ['EDQUOT', 'out_of_disk'],
+    ['EFBIG', 'output_too_large'],
+    ['EIO', undefined],
+  ])('is told by the code %s, however deep it lies among causes', (code, expected) => {
+    const wrapped = new TaskFailure('storage_failed', 'not stored', {
+      cause: new Error('upload', { cause: systemError(code) }),
+    });
+    for (const error of [systemError(code), wrapped]) expect(diskFailureOf(error)?.code).toBe(expected);
+  });
+
+  test.each([
+    ['av_interleaved_write_frame(): No space left on device', 'out_of_disk'],
+    ["ENOSPC: no space left on device, write '/x'", 'out_of_disk'],
+    ['write: Disk quota exceeded', 'out_of_disk'],
+    ['Error writing trailer: File too large', 'output_too_large'],
+    ['Invalid data found when processing input', undefined],
+  ])('is told by what a program prints: %s', (text, expected) => {
+    expect(diskFailureIn(text)?.code).toBe(expected);
+    expect(diagnose({ code: 1, signal: null }, text).code).toBe(expected ?? 'render_failed');
+  });
+
+  test('is not told by anything that is no error', () => {
+    for (const value of [null, undefined, 'ENOSPC', 7]) expect(diskFailureOf(value)).toBeNull();
+  });
+});
+
+describe('what a plan will write', () => {
+  const plan = {
+    steps: [{ kind: 'document', file: 'a', content: {} }],
+    duration: 60,
+    width: 1920,
+    height: 1080,
+    fps: 30,
+  } as const;
+
+  test('grows with duration and picture, and stays below the largest output', () => {
+    const minute = bytesToWrite({ ...plan, steps: [...plan.steps] }, 0, 4e9);
+    expect(bytesToWrite({ ...plan, steps: [...plan.steps], duration: 120 }, 0, 4e9)).toBeGreaterThan(
+      1.9 * minute,
+    );
+    expect(bytesToWrite({ ...plan, steps: [...plan.steps], duration: 1e6 }, 0, 4e9)).toBe(4e9);
+  });
+
+  test('is about what x264 makes of a minute of 1080p', () => {
+    const bytes = bytesToWrite({ ...plan, steps: [...plan.steps] }, 0, 4e9);
+    expect(bytes).toBeGreaterThan(20e6);
+    expect(bytes).toBeLessThan(100e6);
+  });
+});

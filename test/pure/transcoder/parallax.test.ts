@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { depthGrid } from '../../../transcoder/media/parallax/depth-grid.ts';
+import { shotDrawer } from '../../../transcoder/media/parallax/draw.ts';
+import { planesOf } from '../../../transcoder/media/parallax/planes.ts';
+import type { Shot } from '../../../transcoder/model/parallax-shot.ts';
+
+const [width, height] = [96, 64];
+const size = { width, height };
+
+/** A picture whose luma rises by two from column to column; its colours are grey. */
+function ramp() {
+  const head = Buffer.from(`P5\n${width} ${(height * 3) / 2}\n255\n`);
+  const luma = Buffer.from(Array.from({ length: width * height }, (_, at) => 20 + 2 * (at % width)));
+  return planesOf(Buffer.concat([head, luma, Buffer.alloc((width * height) / 2, 128)]));
+}
+
+const still = { x: 0, y: 0, across: 1, down: 1, dx: 0, dy: 0 };
+
+const shotOf = (views: Shot['views']): Shot => ({
+  ...size,
+  rate: [30, 1],
+  depth: { width: 12, height: 8 },
+  views,
+});
+
+/** The upper half far, the lower half near. */
+const halves = Float32Array.from({ length: 96 }, (_, at) => (at < 48 ? 1 : 9));
+
+describe('a shot with depth', () => {
+  test('that does not move is the picture itself', () => {
+    const frame = shotDrawer(shotOf([still]), ramp(), halves)(0);
+    expect(frame).toHaveLength((width * height * 3) / 2);
+    for (let at = 0; at < width * height; at++) expect(frame[at]).toBe(20 + 2 * (at % width));
+    expect(new Set(frame.subarray(width * height))).toEqual(new Set([128]));
+  });
+
+  test('moves what is near against what is far, by what is asked for to a fraction of a pixel', () => {
+    const step = 3.5 / width;
+    const frame = shotDrawer(shotOf([{ ...still, dx: step }]), ramp(), halves)(0);
+    const at = (x: number, y: number) => frame[y * width + x] ?? 0;
+    const [far, near] = [at(48, 6) - (20 + 96), at(48, 58) - (20 + 96)];
+    expect(near - far).toBe(7);
+  });
+
+  test('leaves no hole and no jump where depths meet', () => {
+    const frame = shotDrawer(shotOf([{ ...still, dx: 0.05 }]), ramp(), halves)(0);
+    for (let row = 0; row < height; row++) {
+      const line = frame.subarray(row * width, (row + 1) * width);
+      expect(Math.min(...line)).toBeGreaterThanOrEqual(20);
+      for (let column = 1; column < width; column++) {
+        expect(Math.abs((line[column] ?? 0) - (line[column - 1] ?? 0))).toBeLessThan(8);
+      }
+    }
+  });
+
+  test('of one depth throughout does not move against itself', () => {
+    const flat = new Float32Array(96).fill(4);
+    const frame = shotDrawer(shotOf([{ ...still, dx: 0.05, dy: 0.05 }]), ramp(), flat)(0);
+    for (let at = 0; at < width * height; at++) expect(frame[at]).toBe(20 + 2 * (at % width));
+  });
+});
+
+test('depths go from 0 to 1 whatever the net calls them, and near things grow', () => {
+  const map = Float32Array.from({ length: 64 }, (_, at) => (at % 8 >= 4 ? 300 : -20));
+  const { depths } = depthGrid(map, { width: 8, height: 8 }, 33, 9);
+  expect([depths[0], depths[32]]).toEqual([0, 1]);
+  const before = depths.slice(0, 33).findIndex((depth) => depth > 0.5);
+  expect(before).toBeLessThan(17);
+});

@@ -1,0 +1,230 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { nearestName } from '../../../schema/api/nearest-name.ts';
+import type { FieldError } from '../../../schema/api/problem.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { taskListQuery } from '../../../schema/task/task-list.ts';
+import { Problem, parseInput } from '../../../worker/lib/problem.ts';
+import { alternativesOf, fieldNames, schemaAt, valueNames } from '../../../worker/lib/schema-at.ts';
+import { shownText } from '../../../worker/lib/shown-value.ts';
+
+/** Words of zod, and pieces of regular expressions. */
+const forbidden =
+  /Invalid (input|option|string|key|number|discriminator)|Too (small|big)|Unrecognized|expected|received|pattern|\^|\\d|\[a-z|\[A-Z|\{\d|\(\?|[<>]=|undefined|NaN|Infinity|\[object/;
+
+function problemOf(schema: z.ZodType, body: unknown): Problem | null {
+  try {
+    parseInput(schema, body);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+const errorsOf = (schema: z.ZodType, body: unknown): FieldError[] => problemOf(schema, body)?.errors ?? [];
+
+/** Two neighbours in the middle swapped. */
+function swapped(name: string): string {
+  for (let at = Math.max(1, Math.floor(name.length / 2)); at < name.length; at++) {
+    const [one = '', other = ''] = [name[at - 1], name[at]];
+    if (one !== other) return name.slice(0, at - 1) + other + one + name.slice(at + 1);
+  }
+  return `${name}x`;
+}
+
+/** Two letters wrong. */
+const twiceWrong = (name: string) => `${swapped(name)}${name.at(-1)}`;
+
+interface Field {
+  path: (string | number)[];
+  schema: z.core.$ZodType;
+  /** The first example with another value at the path. */
+  with: (value: unknown) => Record<string, unknown>;
+}
+
+function replaced(body: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return value;
+  if (typeof head === 'number') return [replaced(Array.isArray(body) ? body[0] : undefined, rest, value)];
+  const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+  return { ...fields, [head]: replaced((fields as Record<string, unknown>)[head], rest, value) };
+}
+
+/** Every field of a request, those of nested objects and lists included. */
+function fieldsOf(root: z.ZodType, example: unknown): Field[] {
+  const found: Field[] = [];
+  const visit = (schema: z.core.$ZodType, path: (string | number)[]) => {
+    if (path.length > 0) {
+      const put = (value: unknown) => replaced(example, path, value) as Record<string, unknown>;
+      found.push({ path, schema, with: put });
+    }
+    for (const name of fieldNames(schema)) {
+      const child = schemaAt(schema, [name]);
+      if (child) visit(child, [...path, name]);
+    }
+    const item = schemaAt(schema, [0]);
+    if (item) visit(item, [...path, 0]);
+  };
+  visit(root, []);
+  return found;
+}
+
+const pointerOf = (path: readonly (string | number)[]) => `/${path.join('/')}`;
+
+function expectPlain(errors: readonly FieldError[], what: string): void {
+  for (const { pointer, detail } of errors) {
+    // What the caller sent may contain anything.
+    expect(detail.replace(/the string "(?:[^"\\]|\\.)*"/g, 'it'), what).not.toMatch(forbidden);
+    expect(detail, what).toMatch(/[.?!]$/);
+    expect(detail, what).toContain(pointer === '' ? 'request' : (pointer.split('/').at(-1) ?? ''));
+    expect(detail.length, what).toBeLessThan(900);
+  }
+}
+
+/** Values that some kind of field does not take: other types, an empty text, numbers and lists beyond every bound. */
+const wrongValues: unknown[] = [
+  ...[null, true, {}, [], '', 'no such thing', -1e12, 1e12, 0.123456789, 'x'.repeat(300_000)],
+  ...[
+    [1, 2],
+    [null],
+    { unknown_field: 1 },
+    Array.from({ length: 60_001 }, () => 'x'),
+    '(?:[a-z]+)^',
+    '\u202e\n',
+  ],
+];
+
+const inputs: [string, z.ZodType, unknown][] = [
+  ...operationNames.flatMap((name) =>
+    operations[name].examples.map(({ title, input }): [string, z.ZodType, unknown] => [
+      `${name}: ${title}`,
+      operations[name].input,
+      input,
+    ]),
+  ),
+  ['GET /tasks', taskListQuery, {}],
+];
+
+describe.each(inputs)('%s', (_, schema, example) => {
+  const fields = fieldsOf(schema, example);
+
+  test('says in plain words what is wrong with any value of any field', () => {
+    let refused = 0;
+    for (const field of fields) {
+      for (const value of wrongValues) {
+        const problem = problemOf(schema, field.with(value));
+        if (!problem) continue;
+        refused += 1;
+        const what = `${pointerOf(field.path)} = ${JSON.stringify(value).slice(0, 40)}`;
+        expectPlain(problem.errors ?? [], what);
+      }
+    }
+    expect(refused).toBeGreaterThan(fields.length);
+  });
+
+  test('names the fields that are missing', () => {
+    for (const body of [{}, null, [], 'x', 5]) expectPlain(errorsOf(schema, body), JSON.stringify(body));
+  });
+
+  test('suggests the right field for a misspelt one', () => {
+    for (const { path, with: put } of fields) {
+      const name = path.at(-1);
+      if (typeof name !== 'string' || name.length < 4) continue;
+      for (const wrong of [swapped(name), ...(name.length > 6 ? [twiceWrong(name)] : [])]) {
+        const parent = replaced(put('x'), path.slice(0, -1), { [wrong]: 'x' });
+        const body = path.length === 1 ? { ...(example as object), [wrong]: 'x' } : parent;
+        const unknown = errorsOf(schema, body).find(({ detail }) => detail.includes('Did you mean'));
+        expect(unknown?.detail, wrong).toContain(`Did you mean \`${name}\`?`);
+        expect(unknown?.detail, wrong).toContain(wrong);
+      }
+    }
+  });
+
+  test('suggests the right name for a misspelt value', () => {
+    for (const { path, schema: own, with: put } of fields) {
+      const names = valueNames(own);
+      if (fieldNames(own).length > 0) continue;
+      for (const name of names) {
+        const wrong = swapped(name);
+        if (name.length < 4 || names.includes(wrong)) continue;
+        const [error] = errorsOf(schema, put(wrong)).filter(({ pointer }) => pointer === pointerOf(path));
+        if (!error && alternativesOf(own).length > 1) continue;
+        expect(error?.detail, `${pointerOf(path)} ${wrong}`).toContain(`Did you mean \`${name}\`?`);
+      }
+    }
+  });
+});
+
+describe('a refused value', () => {
+  const { input } = operations.cut;
+  const url = 'https://media.example.com/a.mp4';
+  const first = (schema: z.ZodType, body: unknown) => errorsOf(schema, body)[0]?.detail;
+
+  test.each([
+    [{ video_url: url, end: 5, fade_in: 12 }, '/fade_in must be a number from 0 to 10; it is 12.'],
+    [
+      { video_url: url, end: 5, fade_in: '1' },
+      '/fade_in must be a number from 0 to 10; it is the string "1".',
+    ],
+    [
+      { video_url: url, end: 5, format: 'mp5' },
+      '/format must be `mp4`, `mov`, `webm` or `mkv`; it is the string "mp5". Did you mean `mp4`?',
+    ],
+    [
+      { video_url: url, end: 5, fade_on: 1 },
+      '/fade_on is not a field of this request. Did you mean `fade_in`?',
+    ],
+    [
+      { video_url: url, segments: [{ start: 1, stop: 2 }] },
+      '/segments/0/end is required: give 0.001 to 360000 seconds, as a number or as "HH:MM:SS.mmm".',
+    ],
+    [{ video_url: url, end: 5, output_name: '' }, '/output_name must have 1 to 200 characters; it is empty.'],
+    [{ video_url: url, start: 9, end: 5 }, '/end must be greater than `start`; it is 5.'],
+    [
+      { video_url: 'https://[::1', end: 5 },
+      '/video_url must be an absolute https:// URL or `task:<task_id>`; it is not a valid URL.',
+    ],
+    [{ video_url: url, segments: [] }, '/segments must have 1 to 100 items; it is empty.'],
+    [
+      { video_url: url, end: 5, quality: { crff: 20 } },
+      '/quality must be `match_source`, `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}; it is an object. "crff" is not a field of it. Did you mean `crf`?',
+    ],
+  ])('%j', (body, detail) => {
+    expect(first(input, body)).toBe(detail);
+  });
+
+  test('is shown without secrets, hidden characters or more of an address than its host', () => {
+    expect(shownText('https://media.example.com/a.mp4?token=12345')).toBe('"https://media.example.com/…"');
+    expect(shownText('spool_live_abcdefgh')).toBe('"…"');
+    expect(shownText('a\u202eb\u0000')).toBe('"a\\u202eb\\u0000"');
+    expect(shownText('y'.repeat(500)).length).toBeLessThan(70);
+    expect(first(z.strictObject({ api_key: z.number() }), { api_key: 'hunter2' })).toBe(
+      '/api_key must be a number.',
+    );
+  });
+
+  test('is one of at most 100 that an answer names', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`filed_${index}`, 1]));
+    expect(errorsOf(input, { video_url: url, end: 5, ...unknown })).toHaveLength(100);
+  });
+});
+
+describe('the nearest name', () => {
+  const names = ['video_url', 'audio_url', 'x', 'end', 'fade_in', 'fade_out', 'h264', 'hevc'];
+
+  test.each([
+    ['video_ulr', 'video_url'],
+    ['videoUrl', 'video_url'],
+    ['Video-URL', 'video_url'],
+    ['adio_url', 'audio_url'],
+    ['ned', 'end'],
+    ['fadein', 'fade_in'],
+    ['h265', 'hevc'],
+    ['segments', null],
+    ['y'.repeat(10_000), null],
+    ['', null],
+  ])('to %j is %j', (given, expected) => {
+    expect(nearestName(given, names)).toBe(expected);
+  });
+});
