@@ -33,7 +33,7 @@ export const dispatchMessage = z.object({
 });
 export type DispatchMessage = z.output<typeof dispatchMessage>;
 
-/** Limits that every Worker sends. The others came later; absent in wire version N−1, they are those of the largest plan. */
+/** Limits that every Worker sends. The others were added later: if wire version N−1 omits one, the largest plan's value applies. */
 const firstLimits = [
   'source_bytes',
   'source_seconds',

@@ -156,6 +156,11 @@ test('A refusal is honest if what it says is true of the source', () => {
   expect(isHonest(error('output_too_small', 'caller'), small(64, 'av1'))).toBe(true);
   expect(isHonest(error('output_too_small', 'caller'), small(64, 'h264'))).toBe(false);
   expect(isHonest(error('output_too_small', 'caller'), { ...source, pictures: null })).toBe(false);
+  expect(isHonest(error('crop_out_of_bounds', 'caller'), small(7, 'h264'))).toBe(true);
+  expect(isHonest(error('crop_out_of_bounds', 'caller'), small(8, 'h264'))).toBe(false);
+  const still = { ...source, pictures: source.pictures && { ...source.pictures, times: [0] } };
+  expect(isHonest(error('time_out_of_range', 'caller'), still)).toBe(true);
+  expect(isHonest(error('time_out_of_range', 'caller'), source)).toBe(false);
   for (const code of ['output_invalid', 'internal_error', 'render_failed', 'timed_out']) {
     expect(isHonest(error(code, 'service'), damaged)).toBe(false);
     expect(isHonest(error(code, 'service'), null)).toBe(false);

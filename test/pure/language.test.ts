@@ -15,18 +15,18 @@ const shipped = [
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
   'so many': { shipped: 1, tests: 26 },
-  'of ours': { shipped: 0, tests: 17 },
+  'of ours': { shipped: 0, tests: 14 },
   'of before': { shipped: 5, tests: 1 },
   'there where': { shipped: 0, tests: 0 },
   anew: { shipped: 0, tests: 13 },
   told: { shipped: 22, tests: 69 },
-  nobody: { shipped: 2, tests: 45 },
+  nobody: { shipped: 0, tests: 45 },
   whoever: { shipped: 2, tests: 12 },
   'by which': { shipped: 20, tests: 9 },
-  'those of': { shipped: 17, tests: 30 },
+  'those of': { shipped: 14, tests: 30 },
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
-  'so that': { shipped: 40, tests: 28 },
+  'so that': { shipped: 40, tests: 29 },
   held: { shipped: 105, tests: 79 },
 };
 

@@ -178,8 +178,7 @@ const bodies: Record<string, Row> = {
       more();
     },
     ends: 'source_too_large',
-    // It brings as many bytes as the plan allows, which takes a busy machine a while.
-    within: 150,
+    within: 60,
   },
   'a Content-Length over the limit of the plan': {
     answer: () => (_, response) =>

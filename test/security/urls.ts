@@ -216,13 +216,12 @@ const resolved: Record<string, { answer: NameAnswer; ends: Ending | Ending[]; wi
   },
   'rebinding-to-private': {
     answer: (asked) => ({ a: [asked === 0 ? NOWHERE : '127.0.0.1'] }),
-    // A question that is asked again, because its answer was late, is answered with the other address.
+    // The first address does not answer; the read is tried again, and the second address is refused.
     ends: ['source_unreachable', 'source_forbidden'],
     within: 30,
   },
   'rebinding-to-public': {
-    // Twice, since a resolver repeats its question when the answer is late. Only a second look-up hears the other address.
-    answer: (asked) => ({ a: [asked < 2 ? '127.0.0.1' : NOWHERE] }),
+    answer: (asked) => ({ a: [asked === 0 ? '127.0.0.1' : NOWHERE] }),
     ends: 'source_forbidden',
   },
   'chain-without-end': {

@@ -9,7 +9,7 @@ interface Before {
 }
 
 /** Files that a step reads, or that the plan delivers, before any step has written them. */
-export function unwrittenFiles({ steps, files }: Plan, { facts = {}, analyses = [] }: Before = {}): string[] {
+function unwrittenFiles({ steps, files }: Plan, { facts = {}, analyses = [] }: Before = {}): string[] {
   const spoken = Object.values(facts.speech?.files ?? {}).map(({ file }) => file);
   const drawn = analyses.flatMap((analysis) => (analysis.kind === 'pictures' ? analysis.drawing.files : []));
   const written = new Set([...spoken, ...drawn]);
