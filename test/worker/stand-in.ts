@@ -31,7 +31,8 @@ export interface StandIn {
 
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'v'> : never;
 
-export async function startStandIn(): Promise<StandIn> {
+/** `free`: how many more tasks it says it could start; where it does not say, the service finds out one by one. */
+export async function startStandIn({ free }: { free?: number } = {}): Promise<StandIn> {
   const jobs: Job[] = [];
   const stops: StandIn['stops'] = [];
   const answer = { status: 202 };
@@ -51,7 +52,7 @@ export async function startStandIn(): Promise<StandIn> {
       'retry-after': '1',
       'content-type': 'application/json',
     });
-    response.end(JSON.stringify({ v: WIRE_VERSION, accepted: true }));
+    response.end(JSON.stringify({ v: WIRE_VERSION, accepted: true, free }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const standIn: StandIn = {

@@ -12,8 +12,11 @@ import {
 
 /** How long a permit is reserved for an account that was woken. */
 export const OFFER_MS = 5000;
-/** How long a scout may take. */
-export const SCOUT_MS = 90_000;
+/**
+ * How long a dispatch may be under way before nothing is heard of it: the queue's delivery and the time limit of the request.
+ * A scout whose message is lost is replaced after that, for all other accounts wait for it.
+ */
+export const SCOUT_MS = 40_000;
 /** This share of the machines is reserved for accounts that have none, so that a few accounts cannot take all of them. */
 const RESERVED = 0.1;
 
@@ -113,7 +116,20 @@ function hasRoomFor(
   if (busy < limit - (first ? 0 : Math.floor(limit * RESERVED))) return true;
   if (policy.instances !== null) return false;
   const { scout, scoutAt, down } = state.machines;
-  return scout === null && scoutAt <= now && busy >= limit && (down || busy <= state.machines.limit);
+  return (
+    scout === null &&
+    scoutAt <= now &&
+    busy >= limit &&
+    (down || busy - lost(state, now) <= state.machines.limit)
+  );
+}
+
+/** Permits whose dispatch no machine has confirmed in time: they keep their place, but do not speak for a full fleet. */
+function lost(state: FleetState, now: number): number {
+  let count = 0;
+  for (const { permits } of state.members.values())
+    for (const { arrived, since } of permits.values()) if (!arrived && since + SCOUT_MS <= now) count++;
+  return count;
 }
 
 function limitOf({ machines }: FleetState, { instances }: FleetPolicy): number {

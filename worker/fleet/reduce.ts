@@ -1,5 +1,5 @@
 import { warmSeconds } from '../../schema/api/plans.ts';
-import { allocate, freeSlots, grant, retireIdle } from './allocate.ts';
+import { allocate, freeSlots, grant, retireIdle, SCOUT_MS } from './allocate.ts';
 import { withinReach } from './clock.ts';
 import { afterReturn } from './fair-share.ts';
 import {
@@ -143,15 +143,18 @@ function carries(member: Member | undefined, slot: number | null): boolean {
 /** The earliest time at which `tick` may have work to do; null if there is none. */
 export function nextFleetDeadline(state: FleetState, now: number): number | null {
   const times: number[] = [];
+  const unconfirmed: number[] = [];
   let waits = false;
   for (const member of state.members.values()) {
     if (member.wants > member.offered) waits = true;
     if (member.offered > 0) times.push(member.offerEnds);
     if (member.permits.size > 0 || member.wants > 0) times.push(member.heard + PERMIT_MS);
     if (member.wants > 0) times.push(...[...member.cooling.values()].map(({ until }) => until));
+    for (const { arrived, since } of member.permits.values())
+      if (!arrived) unconfirmed.push(since + SCOUT_MS);
   }
   const { scout, scoutAt } = state.machines;
-  if (waits) times.push(scout ? scout.ends : scoutAt);
+  if (waits) times.push(scout ? scout.ends : scoutAt, ...unconfirmed);
   const ahead = times.filter((time) => time > now);
   return ahead.length > 0 ? Math.min(...ahead) : null;
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-export const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../../..');
 
 /** One import: a file of the repository by its path, or a package or built-in by its name. */
-export interface Import {
+interface Import {
   target: string;
   isFile: boolean;
   /** Whether it vanishes when types are removed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type PlanName, warmSeconds } from '../../../schema/api/plans.ts';
+import { SCOUT_MS } from '../../../worker/fleet/allocate.ts';
 import {
   emptyFleet,
   type FleetEvent,
@@ -130,6 +131,17 @@ describe('a fleet behind an address', () => {
     rig.saw('a', probe, 'accepted', { free: 6 });
     rig.ask('a', 8);
     expect(rig.held.get('a')?.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it('that is never heard of is tried by another account as soon as no answer can come any more', () => {
+    const rig = new Rig(null);
+    expect(rig.ask('a', 1)).toEqual([0]);
+    expect(rig.ask('b', 1)).toEqual([]);
+    rig.tick(SCOUT_MS - 1);
+    expect(rig.effects).toEqual([]);
+    rig.tick(1);
+    expect(rig.effects).toEqual(['wake b']);
+    expect(rig.ask('b', 1)).toEqual([0]);
   });
 
   it('leaves other accounts alone where only one does not get through', () => {
