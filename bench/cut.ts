@@ -23,7 +23,7 @@ const structures = [
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 const media = await startMedia();
-const { engine } = media;
+const { libav } = media;
 
 async function makeSource(gop: number): Promise<string> {
   const path = join(directory, `gop-${gop}.mp4`);
@@ -66,8 +66,8 @@ try {
     for (let count = 0; count < CUTS; count++) {
       const start = Math.round(random() * 200_000) / 1000;
       const span = { start, end: Math.round((start + 90 + random() * 110) * 1000) / 1000 };
-      const ours = await measured(engine, () => smart(path, span));
-      const theirs = await measured(engine, () => full(path, span));
+      const ours = await measured(libav, () => smart(path, span));
+      const theirs = await measured(libav, () => full(path, span));
       const times = (span.end - span.start) / SAMPLE;
       const all = { cpu: theirs.cpu * times, wall: theirs.wall * times };
       total.smart += ours.cpu;
@@ -82,7 +82,7 @@ try {
     console.log();
   }
 } finally {
-  engine.close();
+  libav.close();
   await rm(directory, { recursive: true, force: true });
 }
 process.exitCode = failed ? 1 : 0;

@@ -14,7 +14,7 @@ import { generousLimits, type Measured, measured, median, printTable } from './m
 import { startMedia } from './operate.ts';
 
 /**
- * Probes and pictures of 1080p with GOPs of 2 s, by a warm engine, by the programs, and by the closest single command: ffprobe
+ * Probes and pictures of 1080p with GOPs of 2 s, by warm libav, by the programs, and by the closest single command: ffprobe
  * for the streams, `ffmpeg -sseof -2` for the last frame. Requirement: a probe within 20 ms at p50, and less CPU for the last
  * frame than that command.
  */
@@ -23,7 +23,7 @@ const PROBE_MS = 20;
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 const media = await startMedia();
-const { engine } = media;
+const { libav } = media;
 const path = join(directory, 'source.mp4');
 const source = await completeSource({ path: await make(), format: 'mov' });
 
@@ -55,7 +55,7 @@ async function pictures(
 const bare = (program: 'ffmpeg' | 'ffprobe', args: string[]) =>
   run(programs, program, ['-v', 'error', ...args]);
 const still = ['-frames:v', '1', '-q:v', '2', '-y', join(directory, 'bare.jpg')];
-const none = { ...media, engine: null };
+const none = { ...media, libav: null };
 const works: [string, (ctx: MediaContext) => Promise<unknown>, () => Promise<unknown>][] = [
   ['probe', (ctx) => probeMedia(ctx, source), () => bare('ffprobe', ['-show_format', '-show_streams', path])],
   [
@@ -113,7 +113,7 @@ try {
       'engine CPU ms',
       'programs CPU ms',
       'bare CPU ms',
-      'bare / engine CPU',
+      'bare / libav CPU',
     ],
   ];
   for (const [name, ours, theirs] of works) {
@@ -121,9 +121,9 @@ try {
     const rounds: [Measured<unknown>, Measured<unknown>, Measured<unknown>][] = [];
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push([
-        await measured(engine, () => ours(media)),
-        await measured(engine, () => ours(none)),
-        await measured(engine, theirs),
+        await measured(libav, () => ours(media)),
+        await measured(libav, () => ours(none)),
+        await measured(libav, theirs),
       ]);
     }
     const wall = ([0, 1, 2] as const).map((way) => 1000 * median(rounds.map((round) => round[way].wall)));
@@ -138,7 +138,7 @@ try {
   }
   printTable(rows);
 } finally {
-  engine.close();
+  libav.close();
   await rm(directory, { recursive: true, force: true });
 }
 process.exitCode = failed ? 1 : 0;

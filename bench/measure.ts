@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { plans } from '../schema/api/plans.ts';
 import { taskLimits } from '../schema/task/wire.ts';
-import type { Engine } from '../transcoder/media/libav/pool.ts';
+import type { LibavPool } from '../transcoder/media/libav/pool.ts';
 import type { Limits } from '../transcoder/model/plan.ts';
 
 export interface Measured<T> {
@@ -15,8 +15,8 @@ export interface Measured<T> {
 /** Kernel ticks per second, on every Linux that Node supports. */
 const TICKS = 100;
 
-/** CPU seconds so far of this process, ended children and the engine's processes. */
-async function cpuSeconds(engine: Engine | null): Promise<number> {
+/** CPU seconds so far of this process, ended children and libav's processes. */
+async function cpuSeconds(libav: LibavPool | null): Promise<number> {
   const ticksOf = async (pid: number | string, fields: number[]) => {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8');
     const columns = line
@@ -26,14 +26,14 @@ async function cpuSeconds(engine: Engine | null): Promise<number> {
     return fields.reduce((sum, field) => sum + (columns[field - 3] ?? 0), 0);
   };
   const own = await ticksOf('self', [14, 15, 16, 17]);
-  const workers = await Promise.all((engine?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
+  const workers = await Promise.all((libav?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
   return (own + workers.reduce((sum, ticks) => sum + ticks, 0)) / TICKS;
 }
 
-export async function measured<T>(engine: Engine | null, work: () => Promise<T>): Promise<Measured<T>> {
-  const [cpu, began] = [await cpuSeconds(engine), performance.now()];
+export async function measured<T>(libav: LibavPool | null, work: () => Promise<T>): Promise<Measured<T>> {
+  const [cpu, began] = [await cpuSeconds(libav), performance.now()];
   const value = await work();
-  return { value, cpu: (await cpuSeconds(engine)) - cpu, wall: (performance.now() - began) / 1000 };
+  return { value, cpu: (await cpuSeconds(libav)) - cpu, wall: (performance.now() - began) / 1000 };
 }
 
 /** The limits of the largest plan. */

@@ -51,8 +51,8 @@ try {
   const paths = Array.from({ length: CLIPS }, () => path);
   const urls = paths.map(() => 'https://media.example.com/clip.mp4');
   const request = { urls, transition: 'fade', duration: 1 };
-  const ours = await measured(media.engine, () => spliced(media, 'merge_urls', paths, request, directory));
-  const theirs = await measured(media.engine, () => plain(path));
+  const ours = await measured(media.libav, () => spliced(media, 'merge_urls', paths, request, directory));
+  const theirs = await measured(media.libav, () => plain(path));
   const ratio = theirs.cpu / ours.cpu;
   const near = await psnrOfJoint(path, ours.value.files[0].path);
   if (ratio < DEMAND || !(near >= PSNR_DEMAND)) process.exitCode = 1;
@@ -67,6 +67,6 @@ try {
     ],
   ]);
 } finally {
-  media.engine.close();
+  media.libav.close();
   await rm(directory, { recursive: true, force: true });
 }

@@ -4,15 +4,15 @@ import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { jsonLog } from '../transcoder/log.ts';
 import type { MediaContext } from '../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../transcoder/media/execute/rendered.ts';
-import { Engine } from '../transcoder/media/libav/pool.ts';
+import { LibavPool } from '../transcoder/media/libav/pool.ts';
 import { programs } from './footage.ts';
 
-/** The media part of the service with one engine process. Throws if there is no engine. */
-export async function startMedia(): Promise<MediaContext & { engine: Engine }> {
-  const engine = await Engine.start(jsonLog(), 1);
-  if (!engine) throw new Error('the media engine is not available');
+/** The media part of the service with one libav process. Throws if there is no libav. */
+export async function startMedia(): Promise<MediaContext & { libav: LibavPool }> {
+  const libav = await LibavPool.start(jsonLog(), 1);
+  if (!libav) throw new Error('the media libav is not available');
   const capabilities = await probeCapabilities(programs);
-  return { programs, capabilities, engine, engines: null, log: jsonLog({}, () => {}) };
+  return { programs, capabilities, libav, engines: null, log: jsonLog({}, () => {}) };
 }
 
 /** Runs a task on local files, part of which must be copied. Throws if nothing was copied. @param directory For the files. */

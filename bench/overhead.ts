@@ -41,7 +41,7 @@ const log = { info: quiet, warn: quiet, error: quiet, with: () => log };
 const media: MediaContext = {
   programs,
   capabilities: await probeCapabilities(programs),
-  engine: null,
+  libav: null,
   engines: null,
   log: log as never,
 };

@@ -31,7 +31,7 @@ const works: { operation: OperationName; request: Record<string, unknown>; bare:
 const programs = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 const media = await startMedia();
-const { engine } = media;
+const { libav } = media;
 const path = join(directory, 'source.mp4');
 const ffmpeg = (args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
@@ -61,8 +61,8 @@ try {
   for (const { operation, request, bare } of works) {
     const rounds: { mine: Measured<unknown>; theirs: Measured<unknown>; ratio: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const mine = await measured(engine, () => ours(operation, request));
-      const theirs = await measured(engine, () => ffmpeg(['-i', path, ...bare, join(directory, 'bare.mp4')]));
+      const mine = await measured(libav, () => ours(operation, request));
+      const theirs = await measured(libav, () => ffmpeg(['-i', path, ...bare, join(directory, 'bare.mp4')]));
       rounds.push({ mine, theirs, ratio: mine.cpu / theirs.cpu });
     }
     const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
@@ -76,6 +76,6 @@ try {
   }
   printTable(rows);
 } finally {
-  engine.close();
+  libav.close();
   await rm(directory, { recursive: true, force: true });
 }

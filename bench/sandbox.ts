@@ -7,12 +7,12 @@ import { run } from '../transcoder/ffmpeg/run.ts';
 import type { Sandbox, SandboxLevel } from '../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../transcoder/log.ts';
 import { completeSource } from '../transcoder/media/execute/complete-source.ts';
-import { Engine } from '../transcoder/media/libav/pool.ts';
+import { LibavPool } from '../transcoder/media/libav/pool.ts';
 import { Workspaces } from '../transcoder/task/workspaces.ts';
 import { median, printTable } from './measure.ts';
 
 /**
- * The cost of the sandbox: running the program, starting an engine process, and a request to a warm one. Then the cost of a
+ * The cost of the sandbox: running the program, starting a libav process, and a request to a warm one. Then the cost of a
  * task's own processes, started ahead of it, compared with processes that have served tasks before.
  */
 const ROUNDS = 30;
@@ -35,16 +35,16 @@ async function milliseconds(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-async function engineIn(sandbox: Sandbox | null): Promise<Engine> {
-  const engine = await Engine.start(log, 1, sandbox && { sandbox, writes: [directory] });
-  if (!engine) throw new Error('there is no engine');
-  return engine;
+async function engineIn(sandbox: Sandbox | null): Promise<LibavPool> {
+  const libav = await LibavPool.start(log, 1, sandbox && { sandbox, writes: [directory] });
+  if (!libav) throw new Error('libav cannot be loaded');
+  return libav;
 }
 
 interface Ways {
   name: string;
   sandbox: Sandbox | null;
-  engine: Engine;
+  libav: LibavPool;
   program: number[];
   start: number[];
   asked: number[];
@@ -53,19 +53,19 @@ const ways: Ways[] = [];
 for (const level of [null, 'none', 'unshare', 'bwrap'] satisfies (SandboxLevel | null)[]) {
   try {
     const sandbox = level && (await findSandbox(programs, level, log));
-    const engine = await engineIn(sandbox);
-    ways.push({ name: level ?? 'nothing at all', sandbox, engine, program: [], start: [], asked: [] });
+    const libav = await engineIn(sandbox);
+    ways.push({ name: level ?? 'nothing at all', sandbox, libav, program: [], start: [], asked: [] });
   } catch (error) {
     console.error(level, error);
   }
 }
 const probe = { kind: 'probe', source: source.parts() } as const;
 for (let round = 0; round < ROUNDS; round++) {
-  for (const { sandbox, engine, program, start, asked } of ways) {
+  for (const { sandbox, libav, program, start, asked } of ways) {
     const inside = { ...programs, ...(sandbox ? { sandbox } : {}) };
     const arguments_ = ['-v', 'error', '-show_format', path];
     program.push(await milliseconds(() => run(inside, 'ffprobe', arguments_, { cwd: directory })));
-    asked.push(await milliseconds(() => engine.ask(probe, { sources: [source] })));
+    asked.push(await milliseconds(() => libav.ask(probe, { sources: [source] })));
     if (round < STARTS) start.push(await milliseconds(async () => (await engineIn(sandbox)).close()));
   }
 }
@@ -73,7 +73,7 @@ const [bare] = ways;
 const more = (way: Ways, of: 'program' | 'start' | 'asked') =>
   median(way[of].map((ms, round) => ms - (bare?.[of][round] ?? 0)));
 printTable([
-  ['sandbox', 'ffprobe, ms', 'more', 'engine process started, ms', 'more', 'warm engine asked, ms', 'more'],
+  ['sandbox', 'ffprobe, ms', 'more', 'engine process started, ms', 'more', 'warm libav asked, ms', 'more'],
   ...ways.map((way) => [
     way.name,
     ...(['program', 'start', 'asked'] as const).flatMap((of) => [median(way[of]), more(way, of)]),
@@ -96,7 +96,7 @@ async function cpuSeconds(groups: readonly number[]): Promise<number> {
 }
 
 const rows: (string | number)[][] = [];
-for (const { name, sandbox, engine: warm } of ways) {
+for (const { name, sandbox, libav: warm } of ways) {
   if (!sandbox) continue;
   const workspaces = await Workspaces.open({ workDir: directory, sandbox, waiting: 1, log });
   const [taken, first, more, ended, cpu] = [[], [], [], [], []] as number[][];
@@ -105,16 +105,16 @@ for (const { name, sandbox, engine: warm } of ways) {
     const began = performance.now();
     const workspace = await workspaces.take();
     taken?.push(performance.now() - began);
-    const { engine } = workspace;
-    if (!engine) throw new Error('there is no engine');
+    const { libav } = workspace;
+    if (!libav) throw new Error('libav cannot be loaded');
     const own = join(workspace.directory, 'source-0');
     await copyFile(path, own);
     const copied = await completeSource({ path: own, format: 'mov' });
     const question = { kind: 'probe', source: copied.parts() } as const;
-    const answered = await milliseconds(() => engine.ask(question, { sources: [copied] }));
+    const answered = await milliseconds(() => libav.ask(question, { sources: [copied] }));
     first?.push(answered);
     more?.push((taken?.at(-1) ?? 0) + answered - asked);
-    cpu?.push(await cpuSeconds(engine.pids));
+    cpu?.push(await cpuSeconds(libav.pids));
     ended?.push(await milliseconds(() => workspace.close()));
     await wait(PAUSE_MS);
   }
@@ -133,5 +133,5 @@ printTable([
   ],
   ...rows,
 ]);
-for (const { engine } of ways) await engine.close();
+for (const { libav } of ways) await libav.close();
 await rm(directory, { recursive: true });

@@ -62,13 +62,13 @@ try {
   for (const { gop, demand } of structures) {
     const path = await speech(gop, bursts());
     const request = { video_url: 'https://media.example.com/talk.mp4' };
-    const ours = await measured(media.engine, () =>
+    const ours = await measured(media.libav, () =>
       spliced(media, 'silence_process', [path], request, directory),
     );
     const { data, duration, time_map } = ours.value;
     const sample = time_map.filter((_, index) => index % SAMPLE === 0);
     const share = secondsOf(time_map) / secondsOf(sample);
-    const theirs = await measured(media.engine, () => plain(path, sample));
+    const theirs = await measured(media.libav, () => plain(path, sample));
     const ratio = (theirs.cpu * share) / ours.cpu;
     if (ratio < demand) process.exitCode = 1;
     const rendered = `${(data.rendered_seconds as number).toFixed(1)} of ${duration?.toFixed(1)} s`;
@@ -77,6 +77,6 @@ try {
   }
   printTable(rows);
 } finally {
-  media.engine.close();
+  media.libav.close();
   await rm(directory, { recursive: true, force: true });
 }

@@ -20,7 +20,7 @@ const url = 'https://media.example.com/source';
 const size = { width: 1920, height: 1080 };
 
 const media = await startMedia();
-const { engine, programs } = media;
+const { libav, programs } = media;
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 const ffmpeg = (args: string[]) =>
   run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
@@ -31,12 +31,12 @@ async function ours(operation: OperationName, name: string, request: Record<stri
 }
 
 async function row(title: string, operation: OperationName, name: string, request: Record<string, unknown>) {
-  const mine = await measured(engine, () => ours(operation, name, request));
+  const mine = await measured(libav, () => ours(operation, name, request));
   const decode = ['-i', mine.value, '-map', '0:v', '-pix_fmt', 'yuv420p'];
   await ffmpeg([...decode, '-f', 'rawvideo', 'frames.yuv']);
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', '1920x1080', '-r', '30', '-i', 'frames.yuv'];
   const x264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '18', 'plain.mp4'];
-  const plain = await measured(engine, () => ffmpeg([...raw, ...x264]));
+  const plain = await measured(libav, () => ffmpeg([...raw, ...x264]));
   const frames = SECONDS * 30;
   return [title, mine.cpu, plain.cpu, mine.cpu / plain.cpu, (1000 * mine.cpu) / frames];
 }
@@ -71,6 +71,6 @@ try {
   }
   printTable(rows);
 } finally {
-  engine.close();
+  libav.close();
   await rm(directory, { recursive: true, force: true });
 }

@@ -76,7 +76,7 @@ const server = transcoderServer({
     v: WIRE_VERSION,
     status: attempts.draining ? 'draining' : 'ready',
     version,
-    engine: workspaces.hasEngine ? 'node-av' : 'ffmpeg',
+    engine: workspaces.hasLibav ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
     engines: [...engines.states],
     sandbox: sandbox.level,

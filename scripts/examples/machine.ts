@@ -6,7 +6,7 @@ import { Engines } from '../../transcoder/engines/engines.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
-import { Engine } from '../../transcoder/media/libav/pool.ts';
+import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { operateOnFiles } from '../lib/operate-on-files.ts';
@@ -16,7 +16,7 @@ import { root } from '../lib/paths.mjs';
 export class Machine {
   #programs: Programs;
   #capabilities: Capabilities;
-  #engine: Promise<Engine | null> | undefined;
+  #libav: Promise<LibavPool | null> | undefined;
   #engines: Promise<Engines> | undefined;
   #log = jsonLog({}, () => {});
 
@@ -40,17 +40,17 @@ export class Machine {
     path: string,
     directory: string,
   ): Promise<string> {
-    this.#engine ??= Engine.start(this.#log, availableParallelism());
+    this.#libav ??= LibavPool.start(this.#log, availableParallelism());
     const context: MediaContext = {
       ...{ programs: this.#programs, capabilities: this.#capabilities, log: this.#log },
-      ...{ engine: await this.#engine, engines: await this.#probed() },
+      ...{ libav: await this.#libav, engines: await this.#probed() },
     };
     const { rendered } = await operateOnFiles(context, name, [path], request, directory);
     return rendered.files[0].path;
   }
 
   async close(): Promise<void> {
-    (await this.#engine)?.close();
+    (await this.#libav)?.close();
     (await this.#engines)?.close();
   }
 

@@ -22,7 +22,7 @@ const recipe = [
 /** Creates missing and outdated previews of the transitions. */
 export async function makePreviews(programs: Programs, capabilities: Capabilities): Promise<Outcome> {
   const log = jsonLog({}, () => {});
-  const context: MediaContext = { programs, capabilities, engine: null, engines: null, log };
+  const context: MediaContext = { programs, capabilities, libav: null, engines: null, log };
   const made = await recipeOf(recipe, capabilities.version);
   const drawn: Partial<Record<Letter, Buffer>> = {};
   const draw = async (directory: string, letter: Letter) => {

@@ -30,7 +30,7 @@ describe('a service whose transcoder cannot load libav', () => {
     const capabilities = await stack.service.request('/capabilities');
     expect(await capabilities.json()).toMatchObject({ engine: 'ffmpeg' });
     const said = stack.transcoder.logs.find(({ message }) =>
-      String(message).startsWith('the engine is unavailable'),
+      String(message).startsWith('libav is unavailable'),
     );
     expect(JSON.stringify(said)).toContain('Could not load the node-av native binding');
     expect(stack.transcoder.workers()).toEqual([]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { programs } from '../fixtures/make.ts';
-import { operate, operateOn } from './engine.ts';
+import { operate, operateOn } from './operate.ts';
 
 /** Ten seconds each; without sound, so that the file is the picture. */
 const SECONDS = 10;

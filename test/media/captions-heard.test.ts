@@ -19,7 +19,7 @@ import {
   transducer,
   vad,
 } from '../fixtures/tiny-models.ts';
-import { failureOf, operateOn } from './engine.ts';
+import { failureOf, operateOn } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

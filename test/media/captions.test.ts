@@ -11,7 +11,7 @@ import { readNumbers, readPulses, readTimes, streamOf } from '../fixtures/barcod
 import { farFromGolden } from '../fixtures/golden-frames.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { complaints, likeness } from '../fixtures/packets.ts';
-import { failureOf, operateOn, range } from './engine.ts';
+import { failureOf, operateOn, range } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -134,10 +134,10 @@ describe('burnt in', () => {
 
   test('without libav all is rendered, and what is said of it is the same', async () => {
     const done = await captioned({ captions: middle, style: large, outputs: ['vtt'] }, 'plain.mp4', {
-      engine: null,
+      libav: null,
     });
     expect(await readNumbers(done.path)).toEqual(range(0, 180));
-    expect(done.data).toMatchObject({ copied_seconds: 0, word_count: 2, times: 'given', engine: null });
+    expect(done.data).toMatchObject({ copied_seconds: 0, word_count: 2, times: 'given', libav: null });
     expect((await likeness(done.path, fixture('plain.mp4'))).slice(80, 100).every((db) => db < 30)).toBe(
       true,
     );
@@ -261,7 +261,7 @@ describe('as a track of the video', () => {
     ['vp9.webm', 'mkv', 'subrip'],
   ])('%s in %s has them as %s, and nothing else is another', async (source, format, codec) => {
     const request = { captions: cues, burn: false, embed: 'soft', outputs: [], format, language: 'en-GB' };
-    for (const options of [{}, { engine: null }]) {
+    for (const options of [{}, { libav: null }]) {
       const done = await captioned(request, source, options);
       const whole = { video_url: 'https://media.example.com/a.mp4', end: 5.9, format };
       const bare = await operateOn('cut', [source], whole, options);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { firstFrameOf, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { operate } from './engine.ts';
+import { operate } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-carried-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

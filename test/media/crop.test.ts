@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PictureColor, readColor, readNumbers, readTimes, streamOf } from '../fixtures/barcode.ts';
-import { failureOf, operate, range } from './engine.ts';
+import { failureOf, operate, range } from './operate.ts';
 
 const corners = {
   topLeft: { x: 0.01, y: 0.02, width: 0.05, height: 0.05 },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readColor, readNumbers, readPulses, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture } from '../fixtures/make.ts';
-import { failureOf, operate, range } from './engine.ts';
+import { failureOf, operate, range } from './operate.ts';
 
 describe('ranges joined in the order given', () => {
   const segments = [

@@ -10,7 +10,7 @@ import {
   streamOf,
 } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { failureOf, operate, range } from './engine.ts';
+import { failureOf, operate, range } from './operate.ts';
 
 const numbers = async (source: string, request: Record<string, unknown>) =>
   readNumbers((await operate('cut', source, request)).path);
@@ -243,7 +243,7 @@ describe('a cut of sound alone', () => {
   test('copies the packets of AAC, of which the first and the last are heard in part', async () => {
     const span = { audio_url: 'x', start: 1.234_567, end: 3.6 };
     const done = await operate('cut', 'sound.m4a', span);
-    const rendered = await operate('cut', 'sound.m4a', span, { engine: null });
+    const rendered = await operate('cut', 'sound.m4a', span, { libav: null });
     const packets = async (path: string) => {
       const args = ['-v', 'error', '-i', path, '-map', '0:a', '-c', 'copy', '-f', 'framemd5', '-'];
       const { stdout } = await run(programs, 'ffmpeg', args);

@@ -8,7 +8,7 @@ import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { ctx } from './engine.ts';
+import { ctx } from './operate.ts';
 
 let directory: string;
 const at = (name: string) => join(directory, name);

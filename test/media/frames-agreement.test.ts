@@ -10,7 +10,7 @@ import { canSeek } from '../../transcoder/model/media-probe.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { ctx, type Done, operate } from './engine.ts';
+import { ctx, type Done, operate } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-frames-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -25,13 +25,13 @@ async function likeness(one: string, other: string): Promise<number> {
   return average === 'inf' ? Number.POSITIVE_INFINITY : Number(average);
 }
 
-/** What is drawn by the engine and by the programs, from the same request. */
+/** What is drawn by libav and by the programs, from the same request. */
 async function both(source: string, request: Record<string, unknown>): Promise<[Done, Done]> {
   const warnings: string[] = [];
   const onWarning = (message: string) => warnings.push(message);
-  const engine = await operate('frame', source, request, { onWarning });
+  const byLibav = await operate('frame', source, request, { onWarning });
   expect(warnings).toEqual([]);
-  return [engine, await operate('frame', source, request, { engine: null })];
+  return [byLibav, await operate('frame', source, request, { libav: null })];
 }
 
 async function leastLikeness([one, other]: [Done, Done]): Promise<number> {
@@ -47,7 +47,7 @@ async function made(name: string, args: string[]): Promise<string> {
   return path;
 }
 
-describe('the engine draws what the programs draw', () => {
+describe('libav draws what the programs draw', () => {
   test.each([
     'plain.mp4',
     'open-gop.mp4',
@@ -126,7 +126,7 @@ describe('the engine draws what the programs draw', () => {
   });
 });
 
-describe('the engine lists the packets that ffprobe lists', () => {
+describe('libav lists the packets that ffprobe lists', () => {
   test.each(['plain.mp4', 'open-gop.mp4', 'vfr.mkv', 'edit-list.mp4', 'late.ts', 'vp9.webm', 'anim.gif'])(
     'of %s',
     async (name) => {
@@ -137,7 +137,7 @@ describe('the engine lists the packets that ffprobe lists', () => {
       const probe = await probeMedia(ctx, source);
       const { video } = probe;
       if (!video) throw new Error(`${name} has no video`);
-      const without = { ...ctx, engine: null };
+      const without = { ...ctx, libav: null };
       const [all, expected] = [
         await listPackets(ctx, source, video, [], undefined),
         await listPackets(without, source, video, [], undefined),

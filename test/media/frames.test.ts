@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { readColor, readNumbers, streamOf } from '../fixtures/barcode.ts';
-import { failureOf, operate as operateEither } from './engine.ts';
+import { failureOf, operate as operateEither } from './operate.ts';
 
-/** What has to be true whoever draws the pictures; the engine does not leave it to the programs but for damage. */
-describe.each(['the engine', 'the programs'])('by %s', (who) => {
+/** What has to be true whoever draws the pictures; libav does not leave it to the programs but for damage. */
+describe.each(['libav', 'the programs'])('by %s', (who) => {
   const damaged = ['truncated.mp4'];
 
   const operate: typeof operateEither = async (name, source, request, options) => {
     const warnings: string[] = [];
-    const engine = who === 'the engine' ? {} : null;
+    const libav = who === 'libav' ? {} : null;
     const done = await operateEither(name, source, request, {
-      ...{ engine, onWarning: (message: string) => warnings.push(message) },
+      ...{ libav, onWarning: (message: string) => warnings.push(message) },
       ...options,
     });
     if (!damaged.includes(source)) expect(warnings).toEqual([]);

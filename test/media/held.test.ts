@@ -4,7 +4,7 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { heldSpeech } from '../fixtures/bursts.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { type Done, operate, operateOn } from './engine.ts';
+import { type Done, operate, operateOn } from './operate.ts';
 
 /** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */
 const NEAR = 0.02;

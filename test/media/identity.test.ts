@@ -8,7 +8,7 @@ import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { identityProblem } from '../../transcoder/media/verify/identity.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, mediaFixtures, programs } from '../fixtures/make.ts';
-import { ctx, type Done, operateOn } from './engine.ts';
+import { ctx, type Done, operateOn } from './operate.ts';
 import { directory } from './structures.ts';
 
 const url = (name: string) => `https://media.example.com/${name}`;

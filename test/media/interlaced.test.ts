@@ -7,7 +7,7 @@ import type { OperationName } from '../../schema/operations/index.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { operate, operateOn } from './engine.ts';
+import { operate, operateOn } from './operate.ts';
 
 const url = 'https://media.example.com/source';
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-interlaced-'));

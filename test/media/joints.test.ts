@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { programs } from '../fixtures/make.ts';
 import { likeness } from '../fixtures/packets.ts';
-import { operateOn } from './engine.ts';
+import { operateOn } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-joints-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 const url = 'https://media.example.com/clip';
 
-/** The same merge by the engine, which copies the bodies and draws the joint, and by the program. */
+/** The same merge by libav, which copies the bodies and draws the joint, and by the program. */
 async function both(files: string[], transition: string) {
   const request = { urls: files.map(() => url), transition, duration: 1 };
   const warnings: string[] = [];
@@ -54,7 +54,7 @@ async function both(files: string[], transition: string) {
   });
   expect(warnings).toEqual([]);
   expect(ours.data.copied_seconds).toBeGreaterThan(1);
-  return { ours, theirs: await operateOn('merge_urls', paths, request, { engine: null }) };
+  return { ours, theirs: await operateOn('merge_urls', paths, request, { libav: null }) };
 }
 
 /** The joint lasts from second 2 to second 3. */
@@ -62,7 +62,7 @@ const JOINT = [60, 90] as const;
 /** Decibels that a frame reaches where it is drawn alike, and not where it is the one before or behind. */
 const ALIKE = 36;
 
-describe('a joint that the engine draws is that of the program, frame by frame', () => {
+describe('a joint that libav draws is that of the program, frame by frame', () => {
   test.each([
     ['fade', 'plain'],
     ['clock', 'plain'],

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import { EngineFailure } from '../../transcoder/media/libav/pool.ts';
+import { LibavFailure } from '../../transcoder/media/libav/pool.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { complaints, likeness, packetHashes, packetTimes } from '../fixtures/packets.ts';
-import { type Done, operateOn, range } from './engine.ts';
+import { type Done, operateOn, range } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-merge-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -42,14 +42,14 @@ beforeAll(async () => {
 
 type Clip = string | { path: string; start?: number; end?: number };
 
-function merge(clips: readonly Clip[], request: Record<string, unknown> = {}, engine?: null): Promise<Done> {
+function merge(clips: readonly Clip[], request: Record<string, unknown> = {}, libav?: null): Promise<Done> {
   const files = clips.map((clip) => (typeof clip === 'string' ? clip : clip.path));
   const urls = clips.map((clip) => (typeof clip === 'string' ? url : { ...clip, path: undefined, url }));
   return operateOn(
     'merge_urls',
     files,
     { ...request, urls: JSON.parse(JSON.stringify(urls)) },
-    { ...(engine === null ? { engine } : {}) },
+    { ...(libav === null ? { libav } : {}) },
   );
 }
 
@@ -176,7 +176,7 @@ function powers(found: Float32Array, wanted: Float32Array) {
   };
 }
 
-describe('the sound that the engine mixes is that of the program', () => {
+describe('the sound that libav mixes is that of the program', () => {
   test.each([
     ['crossfaded', {}],
     ['over music that repeats and is ducked', { background_volume_db: -6 }],
@@ -190,26 +190,23 @@ describe('the sound that the engine mixes is that of the program', () => {
     const onWarning = (message: string) => void warnings.push(message);
     const ours = await operateOn('merge_urls', files, asked, { onWarning });
     expect(warnings).toEqual([]);
-    const theirs = await operateOn('merge_urls', files, asked, { engine: null });
+    const theirs = await operateOn('merge_urls', files, asked, { libav: null });
     const { sound, difference } = powers(await readSound(ours.path), await readSound(theirs.path));
     expect(sound).toBeGreaterThan(0.01);
     expect(difference).toBeLessThan(sound / 5);
   });
 
-  test('and where the engine fails at it, the program renders everything', async () => {
+  test('and where libav fails at it, the program renders everything', async () => {
     const warnings: string[] = [];
-    const mix = async () => Promise.reject(new EngineFailure('it has ended'));
+    const mix = async () => Promise.reject(new LibavFailure('it has ended'));
     const done = await operateOn(
       'merge_urls',
       alike.slice(0, 2),
       { urls: [url, url], transition: 'fade', duration: 1 },
-      { engine: { mix }, onWarning: (message) => void warnings.push(message) },
+      { libav: { mix }, onWarning: (message) => void warnings.push(message) },
     );
     // The proof of the sound mixes too.
-    expect(warnings).toEqual([
-      'the engine failed; everything is rendered',
-      'the engine could not compare sounds',
-    ]);
+    expect(warnings).toEqual(['libav failed; everything is rendered', 'libav could not compare sounds']);
     expect(dataOf(done).copied_seconds).toBe(0);
     expect(await readNumbers(done.path)).toHaveLength(2 * SECONDS * RATE - RATE);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readColor, readNumbers, readPulses, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
-import { failureOf, operateOn, range } from './engine.ts';
+import { failureOf, operateOn, range } from './operate.ts';
 
 const url = 'https://media.example.com/clip';
 

@@ -11,7 +11,7 @@ import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { mutant, randomFrom } from '../security/mutate.ts';
 import { makeSeeds, seedNames } from '../security/seeds.ts';
-import { ctx, engine, operate } from './engine.ts';
+import { ctx, libav, operate } from './operate.ts';
 
 /** Of each seed; `MUTANTS=5000` tries so many. */
 const COUNT = Number(process.env.MUTANTS ?? 250);
@@ -101,9 +101,9 @@ test.each(seedNames)(
   COUNT * 4000,
 );
 
-test('the engine still does good work, and no mutant is left', async () => {
+test('libav still does good work, and no mutant is left', async () => {
   for (const name of seedNames) expect(await probed(join(directory, name))).toBe('probed');
   expect(await rendered(join(directory, 'seed.mp4'), 'seed.mp4')).toBe('rendered');
-  expect(engine?.pids.length).toBeGreaterThan(0);
+  expect(libav?.pids.length).toBeGreaterThan(0);
   expect((await readdir(directory)).toSorted()).toEqual(seedNames.toSorted());
 });

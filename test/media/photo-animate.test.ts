@@ -13,7 +13,7 @@ import { brightnessAsDepth } from '../fixtures/depth-model.ts';
 import { programs } from '../fixtures/make.ts';
 import { withOrientation } from '../fixtures/orientation.ts';
 import { PATCH, shiftBetween } from '../fixtures/phase-correlation.ts';
-import { failureOf, operateOn } from './engine.ts';
+import { failureOf, operateOn } from './operate.ts';
 
 const url = 'https://media.example.com/a';
 const size = { width: 480, height: 270 };

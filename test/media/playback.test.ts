@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, type Player, startPlayer } from '../browser/player.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
-import { type Done, operate, operateOn, range } from './engine.ts';
+import { type Done, operate, operateOn, range } from './operate.ts';
 
 const SEEKS = 11;
 const RATE = 2;

@@ -8,7 +8,7 @@ import { completeSource } from '../../transcoder/media/execute/complete-source.t
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, mediaFixtures, programs } from '../fixtures/make.ts';
-import { ctx } from './engine.ts';
+import { ctx } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-probe-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -127,10 +127,10 @@ async function compared(path: string): Promise<string[]> {
   const format = await demuxerOfFile(path);
   if (!format) throw new Error(`${path} is not media`);
   const source = await completeSource({ path, format });
-  return differences(await probeMedia(ctx, source), await probeMedia({ ...ctx, engine: null }, source));
+  return differences(await probeMedia(ctx, source), await probeMedia({ ...ctx, libav: null }, source));
 }
 
-describe('the engine tells what ffprobe tells', () => {
+describe('libav tells what ffprobe tells', () => {
   test.each(mediaFixtures())('of %s', async (name) => {
     expect(await compared(fixture(name))).toEqual([]);
   });
@@ -176,7 +176,7 @@ test.each(described)('reads nothing of %s but its index', async (name) => {
   expect(await probeMedia(ctx, wiped)).toEqual(await probeMedia(ctx, whole));
 });
 
-test('asks the engine alone, where there is one', async () => {
+test('asks libav alone, where there is one', async () => {
   const asked: string[] = [];
   const log = { ...ctx.log, warn: (message: string) => asked.push(message) };
   const nowhere = { ffmpeg: '/nowhere/ffmpeg', ffprobe: '/nowhere/ffprobe' };

@@ -7,7 +7,7 @@ import { completeSource } from '../../transcoder/media/execute/complete-source.t
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { loudnessOf } from '../fixtures/loudness.ts';
 import { fixture } from '../fixtures/make.ts';
-import { ctx, failureOf, operate } from './engine.ts';
+import { ctx, failureOf, operate } from './operate.ts';
 
 const streamsOf = async (source: string) => {
   const done = await operate('probe', source, {});

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { ctx, operate } from './engine.ts';
+import { ctx, operate } from './operate.ts';
 
 const endless = [
   '-v',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers, readPulses, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { operate } from './engine.ts';
+import { operate } from './operate.ts';
 
 let directory: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { programs } from '../fixtures/make.ts';
-import { operate, operateOn } from './engine.ts';
+import { operate, operateOn } from './operate.ts';
 import { directory } from './structures.ts';
 
 const RATE = 30;
@@ -113,10 +113,10 @@ describe.each(Object.entries(sources))('%s', (_, source) => {
   }, 120_000);
 
   test.each([true, false])(
-    'gives the frames of its full decode (with the engine: %s)',
-    async (engine) => {
+    'gives the frames of its full decode (with libav: %s)',
+    async (withLibav) => {
       const { path, all } = await made;
-      const options = engine ? {} : { engine: null };
+      const options = withLibav ? {} : { libav: null };
       for (const at of [1.8, 3.3]) {
         const done = await operate('frame', path, { timestamps: [at], format: 'png' }, options);
         expect(await shownIn(done.path, all), `at ${at} s`).toEqual([Math.round(at * RATE)]);

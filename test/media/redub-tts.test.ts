@@ -19,7 +19,7 @@ import { lagOf, readNumbers, readSound, streamOf } from '../fixtures/barcode.ts'
 import { fixture, programs } from '../fixtures/make.ts';
 import { packetHashes } from '../fixtures/packets.ts';
 import { bytesOf, kokoro, tokensText, voicesBytes } from '../fixtures/tiny-models.ts';
-import { ctx, failureOf, operate, operateOn, range } from './engine.ts';
+import { ctx, failureOf, operate, operateOn, range } from './operate.ts';
 
 const RATE = 48_000;
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-tts-'));

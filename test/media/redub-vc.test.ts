@@ -19,7 +19,7 @@ import { fixture, programs } from '../fixtures/make.ts';
 import { tinyManifest } from '../fixtures/model-files.ts';
 import { packetHashes } from '../fixtures/packets.ts';
 import { bytesOf, openvoice } from '../fixtures/tiny-models.ts';
-import { confinement, type Done, failureOf, operate, operateOn } from './engine.ts';
+import { confinement, type Done, failureOf, operate, operateOn } from './operate.ts';
 
 const RATE = 48_000;
 const url = 'https://media.example.com/source';

@@ -6,7 +6,7 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { packetHashes } from '../fixtures/packets.ts';
-import { type Done, failureOf, operate, operateOn, range } from './engine.ts';
+import { type Done, failureOf, operate, operateOn, range } from './operate.ts';
 
 const url = 'https://media.example.com/source';
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-redub-'));

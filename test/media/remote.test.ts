@@ -22,7 +22,7 @@ import { openSource, type RemoteSource, type SourceOptions } from '../../transco
 import { urlOrigin } from '../../transcoder/source/origin.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { type Manners, type RangeOrigin, startRangeOrigin } from '../transcoder/range-origin.ts';
-import { ctx, engine, failureOf } from './engine.ts';
+import { ctx, failureOf, libav } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-remote-'));
 const files = { last: join(directory, 'moov-last.mp4'), first: join(directory, 'moov-first.mp4') };
@@ -350,7 +350,7 @@ describe('what goes wrong with the source while a worker process waits for it', 
       { signal: control.signal },
     );
     await expect(cut(source, control.signal)).rejects.toBe(reason);
-    await expect.poll(() => engine?.pids.length).toBe(1);
+    await expect.poll(() => libav?.pids.length).toBe(1);
     expect(await cut(await local(files.last))).toMatch(/^[0-9a-f]{64}$/);
   });
 });

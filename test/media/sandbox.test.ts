@@ -11,9 +11,9 @@ import { type RunOptions, run } from '../../transcoder/ffmpeg/run.ts';
 import type { Sandbox, SandboxLevel } from '../../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
-import { Engine } from '../../transcoder/media/libav/pool.ts';
+import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { failureOf } from './engine.ts';
+import { failureOf } from './operate.ts';
 
 const silent = jsonLog({}, () => {});
 const found: { level: SandboxLevel; sandbox: Sandbox | null }[] = await Promise.all(
@@ -209,18 +209,18 @@ describe.each(here('bwrap', 'unshare', 'none'))('limits of a program in $level',
   });
 });
 
-describe.each(here('bwrap', 'unshare', 'none'))('an engine process in $level', ({ sandbox }) => {
+describe.each(here('bwrap', 'unshare', 'none'))('a libav process in $level', ({ sandbox }) => {
   test('opens a source, and ends with its group when it is killed', async () => {
     const confined = { sandbox, writes: [fixture('')] };
-    const engine = await Engine.start(silent, 1, confined);
-    if (!engine) throw new Error('there is no engine');
+    const libav = await LibavPool.start(silent, 1, confined);
+    if (!libav) throw new Error('libav cannot be loaded');
     const source = await completeSource({ path: fixture('plain.mp4'), format: 'mov' });
-    const printed = await engine.ask({ kind: 'probe', source: source.parts() }, { sources: [source] });
+    const printed = await libav.ask({ kind: 'probe', source: source.parts() }, { sources: [source] });
     expect(printed?.streams).toHaveLength(2);
-    const [pid = 0] = engine.pids;
+    const [pid = 0] = libav.pids;
     const below = () => running('libav/child/main.ts').filter((id) => groupOf(id) === pid);
     expect(below().length).toBeGreaterThan(0);
-    engine.close();
+    libav.close();
     await expect.poll(below, { timeout: 5000 }).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { fixture, programs } from '../fixtures/make.ts';
 import { tinyManifest } from '../fixtures/model-files.ts';
 import { packetHashes } from '../fixtures/packets.ts';
 import { bytesOf, spleeter } from '../fixtures/tiny-models.ts';
-import { confinement, type Done, failureOf, operateOn } from './engine.ts';
+import { confinement, type Done, failureOf, operateOn } from './operate.ts';
 
 const RATE = 48_000;
 const url = 'https://media.example.com/source';

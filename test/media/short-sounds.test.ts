@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readSound } from '../fixtures/barcode.ts';
 import { programs } from '../fixtures/make.ts';
-import { operate } from './engine.ts';
+import { operate } from './operate.ts';
 
 let directory: string;
 beforeAll(async () => {

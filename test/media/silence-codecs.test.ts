@@ -7,7 +7,7 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { complaints, packetHashes } from '../fixtures/packets.ts';
-import { type Done, operate, range } from './engine.ts';
+import { type Done, operate, range } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-silence-codecs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ test.each(Object.entries(sources))('silences of %s leave frame by frame what is 
     'silence_process',
     path,
     { segments, format: source.format },
-    { engine: null },
+    { libav: null },
   );
   expect(await readNumbers(rendered.path)).toEqual(numbers);
 });

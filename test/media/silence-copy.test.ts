@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../schema/operations/index.ts';
-import { EngineFailure } from '../../transcoder/media/libav/pool.ts';
+import { LibavFailure } from '../../transcoder/media/libav/pool.ts';
 import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { pauses } from '../fixtures/bursts.ts';
 import { fixture } from '../fixtures/make.ts';
 import { complaints, packetHashes } from '../fixtures/packets.ts';
-import { type Done, operate, range } from './engine.ts';
+import { type Done, operate, range } from './operate.ts';
 
 type Data = OperationData<'silence_process'>;
 const dataOf = (done: Done) => done.data as Data;
@@ -70,15 +70,15 @@ describe('packets of what is kept', () => {
   });
 });
 
-test('where the engine dies when the sound is made already, everything is rendered, and heard once', async () => {
-  const splice = async () => Promise.reject(new EngineFailure('the worker process ended: SIGSEGV'));
+test('where libav dies when the sound is made already, everything is rendered, and heard once', async () => {
+  const splice = async () => Promise.reject(new LibavFailure('the worker process ended: SIGSEGV'));
   const segments = [
     { start: 0, end: 2, action: 'keep' },
     { start: 2, end: 3, action: 'silent' },
     { start: 3, end: 4.5, action: 'keep' },
   ];
   const whole = await operate('silence_process', 'plain.mp4', { segments });
-  const done = await operate('silence_process', 'plain.mp4', { segments }, { engine: { splice } });
+  const done = await operate('silence_process', 'plain.mp4', { segments }, { libav: { splice } });
   expect(dataOf(whole).copied_seconds).toBeGreaterThan(0);
   expect(dataOf(done).copied_seconds).toBe(0);
   expect(await readNumbers(done.path)).toEqual(await readNumbers(whole.path));
@@ -100,7 +100,7 @@ describe('edges that were found', () => {
     expect(one).toBe(other);
     const kept = dataOf(removed).segments.filter(({ action }) => action === 'keep');
     expect(removed.time_map.map((span) => span.in)).toEqual(kept.map(({ start, end }) => [start, end]));
-    const exact = await operate('silence_process', source, found, { engine: null });
+    const exact = await operate('silence_process', source, found, { libav: null });
     const moved = kept.filter(({ start }, index) => {
       const asked = dataOf(exact).segments.filter(({ action }) => action === 'keep')[index]?.start ?? 0;
       expect(start).toBeGreaterThan(asked - 0.301);
@@ -111,7 +111,7 @@ describe('edges that were found', () => {
   });
 
   test('that the caller gives are left where they are', async () => {
-    const exact = await operate('silence_process', source, found, { engine: null });
+    const exact = await operate('silence_process', source, found, { libav: null });
     const { segments } = dataOf(exact);
     const done = await silence({ segments });
     expect(dataOf(done).segments).toEqual(segments);

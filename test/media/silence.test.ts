@@ -8,7 +8,7 @@ import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { bursts, pauses } from '../fixtures/bursts.ts';
 import { fixture } from '../fixtures/make.ts';
-import { ctx, type Done, failureOf, operate, range } from './engine.ts';
+import { ctx, type Done, failureOf, operate, range } from './operate.ts';
 
 const dataOf = (done: Done) => done.data as OperationData<'silence_process'>;
 const silence = (source: string, request: Record<string, unknown> = {}) =>

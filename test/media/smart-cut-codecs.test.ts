@@ -10,7 +10,7 @@ import { readNumbers, readTimes, streamOf } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { complaints, packetHashes, packetTimes } from '../fixtures/packets.ts';
 import { drift, measure } from './distance.ts';
-import { type Done, operate, operateOn, range } from './engine.ts';
+import { type Done, operate, operateOn, range } from './operate.ts';
 import { random } from './structures.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-codecs-'));
@@ -96,7 +96,7 @@ async function make({ file, rate = '30', args }: Source): Promise<string> {
   return path;
 }
 
-/** Frames that the libraries of the engine decode, where any damage is an error. */
+/** Frames that the libraries of libav decode, where any damage is an error. */
 async function decodedByEngine(path: string, format: Demuxer): Promise<number> {
   const reader = await Reader.ofFile({ path, format }, 0);
   const decoder = await Decoder.open(reader.stream);

@@ -9,7 +9,7 @@ import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { isSpliced } from '../../transcoder/model/splice.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { ctx, engine, operate, range } from './engine.ts';
+import { ctx, libav, operate, range } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-unfit-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -47,13 +47,13 @@ async function tagged(): Promise<string> {
   return path;
 }
 
-/** Why frames of ours cannot stand in a source, as the engine says. */
+/** Why frames of ours cannot stand in a source, as libav says. */
 async function unfitOf(path: string): Promise<string | null> {
   const source = await completeSource({ path, format: 'mov' });
   const { video } = await probeMedia(ctx, source);
-  if (!engine || !video || !isSpliced(video.codec)) throw new Error('nothing can be surveyed');
+  if (!libav || !video || !isSpliced(video.codec)) throw new Error('nothing can be surveyed');
   const about = { codec: video.codec, stream: video.index, ranges: [[0, 1e6]] as [number, number][] };
-  const found = await engine.ask({ kind: 'survey', source: source.parts(), ...about }, { sources: [source] });
+  const found = await libav.ask({ kind: 'survey', source: source.parts(), ...about }, { sources: [source] });
   return found.unfit;
 }
 

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
-import { EngineFailure } from '../../transcoder/media/libav/pool.ts';
+import { LibavFailure } from '../../transcoder/media/libav/pool.ts';
 import type { SpliceRequest } from '../../transcoder/model/splice.ts';
 import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { signalEach } from '../signal-each.ts';
-import { type Done, engine, operate } from './engine.ts';
+import { type Done, libav, operate } from './operate.ts';
 import {
   checkPacketTimes,
   complaints,
@@ -102,24 +102,24 @@ async function checkCut(done: Done, asked: { start: number; end: number }, sourc
   expect(distance(sound, source.sound, span.start)).toBeLessThan(0.002);
 }
 
-/** What the engine is asked for a cut of plain.mp4 that has a head and a tail. */
+/** What libav is asked for a cut of plain.mp4 that has a head and a tail. */
 async function requestFor(file: string): Promise<SpliceRequest> {
-  if (!engine) throw new Error('there is no engine');
+  if (!libav) throw new Error('libav cannot be loaded');
   let asked: SpliceRequest | undefined;
   await operate(
     'cut',
     'plain.mp4',
     { start: 0.5, end: 4.3 },
     {
-      engine: {
+      libav: {
         splice: (request) => {
           asked = request;
-          return Promise.reject(new EngineFailure('only asked'));
+          return Promise.reject(new LibavFailure('only asked'));
         },
       },
     },
   );
-  if (!asked) throw new Error('the engine was not asked');
+  if (!asked) throw new Error('libav was not asked');
   return { ...asked, file: join(directory, file) };
 }
 
@@ -149,28 +149,28 @@ describe('a smart cut', () => {
   });
 });
 
-describe('what the engine does not do is rendered', () => {
+describe('what libav does not do is rendered', () => {
   const span = { start: 0.5, end: 4.3 };
   const all = { copied_seconds: 0, rendered_seconds: 3.8 };
   const kept = Array.from({ length: 114 }, (_, index) => 15 + index);
 
-  test('with the same frames where there is no engine', async () => {
-    const done = await operate('cut', 'plain.mp4', span, { engine: null });
+  test('with the same frames where libav cannot be loaded', async () => {
+    const done = await operate('cut', 'plain.mp4', span, { libav: null });
     expect(done.data.rendered_seconds).toBeCloseTo(all.rendered_seconds, 6);
     expect(await readNumbers(done.path)).toEqual(kept);
   });
 
   test('where its process dies, and progress never falls', async () => {
-    if (!engine) throw new Error('there is no engine');
+    if (!libav) throw new Error('libav cannot be loaded');
     const splice = (
       _: SpliceRequest,
       options: { onProgress?: ((fraction: number) => void) | undefined } = {},
     ) => {
       options.onProgress?.(0.4);
-      return Promise.reject(new EngineFailure('the worker process ended: SIGSEGV'));
+      return Promise.reject(new LibavFailure('the worker process ended: SIGSEGV'));
     };
     const seen: number[] = [];
-    const options = { engine: { splice }, onProgress: (fraction: number) => seen.push(fraction) };
+    const options = { libav: { splice }, onProgress: (fraction: number) => seen.push(fraction) };
     const done = await operate('cut', 'plain.mp4', span, options);
     expect(done.data.copied_seconds).toBe(0);
     expect(await readNumbers(done.path)).toEqual(kept);
@@ -189,40 +189,40 @@ describe('what the engine does not do is rendered', () => {
   });
 });
 
-describe('the engine', () => {
+describe('libav', () => {
   test('takes another process where one is killed at work', async () => {
-    if (!engine) throw new Error('there is no engine');
+    if (!libav) throw new Error('libav cannot be loaded');
     const request = await requestFor('killed.mp4');
-    const work = engine.ask(request);
-    signalEach(engine.pids, 'SIGKILL');
-    await expect(work).rejects.toThrow(EngineFailure);
-    expect(await engine.ask(request)).toEqual({ frames: 114 });
+    const work = libav.ask(request);
+    signalEach(libav.pids, 'SIGKILL');
+    await expect(work).rejects.toThrow(LibavFailure);
+    expect(await libav.ask(request)).toEqual({ frames: 114 });
   });
 
   test('ends the process of work that is given up, and gives the reason', async () => {
-    if (!engine) throw new Error('there is no engine');
+    if (!libav) throw new Error('libav cannot be loaded');
     const request = await requestFor('given-up.mp4');
     const control = new AbortController();
-    const work = engine.ask(request, { signal: control.signal });
+    const work = libav.ask(request, { signal: control.signal });
     const reason = new Error('given up');
     control.abort(reason);
     await expect(work).rejects.toBe(reason);
-    expect(await engine.ask(request)).toEqual({ frames: 114 });
+    expect(await libav.ask(request)).toEqual({ frames: 114 });
   });
 
   test('refuses a file that is not what was surveyed', async () => {
-    if (!engine) throw new Error('there is no engine');
+    if (!libav) throw new Error('libav cannot be loaded');
     const request = await requestFor('other.mp4');
     const other = await completeSource({ path: fixture('long-gop.mp4'), format: 'mov' });
     const inputs = request.inputs.map((input) => ({ ...input, source: other.parts() }));
-    await expect(engine.ask({ ...request, inputs })).rejects.toThrow(EngineFailure);
+    await expect(libav.ask({ ...request, inputs })).rejects.toThrow(LibavFailure);
   });
 
   test('knows nothing of the environment', async () => {
-    if (!engine) throw new Error('there is no engine');
-    await engine.ask(await requestFor('environment.mp4'));
+    if (!libav) throw new Error('libav cannot be loaded');
+    await libav.ask(await requestFor('environment.mp4'));
     // One that was killed may be listed until its end is noticed; the one that has just worked lives.
-    const read = await Promise.allSettled(engine.pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8')));
+    const read = await Promise.allSettled(libav.pids.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8')));
     const environment = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])).at(-1) ?? '';
     const names = environment.split('\0').flatMap((entry) => entry.split('=')[0] || []);
     expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name)).sort()).toEqual([

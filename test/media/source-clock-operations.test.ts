@@ -6,8 +6,8 @@ import { completeSource } from '../../transcoder/media/execute/complete-source.t
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
-import { ctx, operate, operateOn, range } from './engine.ts';
 import { makeClock } from './odd-clocks.ts';
+import { ctx, operate, operateOn, range } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-clock-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

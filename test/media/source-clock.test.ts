@@ -10,8 +10,8 @@ import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { MediaSource } from '../../transcoder/model/media-source.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { programs } from '../fixtures/make.ts';
-import { ctx } from './engine.ts';
 import { makeClock, oddClocks, pipedClocks } from './odd-clocks.ts';
+import { ctx } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-clock-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -98,7 +98,7 @@ describe('origin and length are those of a full decode', () => {
     const log = { ...ctx.log, warn: (message: string) => warnings.push(message) } as never;
     agree(await probeMedia({ ...ctx, log }, source), video, audio);
     expect(warnings).toEqual([]);
-    if (byProgram.includes(name)) agree(await probeMedia({ ...ctx, engine: null }, source), video, audio);
+    if (byProgram.includes(name)) agree(await probeMedia({ ...ctx, libav: null }, source), video, audio);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import type { SpliceRequest } from '../../transcoder/model/splice.ts';
 import { lagOf, readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
-import { engine, operate } from './engine.ts';
+import { libav, operate } from './operate.ts';
 import {
   checkPacketTimes,
   complaints,
@@ -46,9 +46,9 @@ const structures: Record<string, Structure> = {
   },
 };
 
-const real = engine;
-if (!real) throw new Error('there is no engine');
-/** What the engine could not do: a render that stands in for it would hide that. */
+const real = libav;
+if (!real) throw new Error('libav cannot be loaded');
+/** What libav could not do: a render that stands in for it would hide that. */
 const failures: unknown[] = [];
 const watched = {
   splice: (request: SpliceRequest, options?: AskOptions) =>
@@ -101,7 +101,7 @@ describe('ranges in any order are exact, and what was copied is what was there',
         source.path,
         { segments: asked, ...fade },
         {
-          engine: watched,
+          libav: watched,
           onWarning: (message) => failures.push(message),
         },
       );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drift, type Measured, makeSource, measure, type Shape } from './distance.ts';
-import { type Done, operate, operateOn } from './engine.ts';
+import { type Done, operate, operateOn } from './operate.ts';
 import { random } from './structures.ts';
 
 /** Milliseconds: what Matroska rounds the times of two tracks by. */

@@ -11,7 +11,7 @@ import {
   streamOf,
 } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { ctx, failureOf, operate, range } from './engine.ts';
+import { ctx, failureOf, operate, range } from './operate.ts';
 import { directory } from './structures.ts';
 
 describe('a transcode', () => {

@@ -6,7 +6,7 @@ import { transitionNames, transitions } from '../../schema/media/transitions.ts'
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readColors } from '../fixtures/barcode.ts';
 import { programs } from '../fixtures/make.ts';
-import { ctx, operateOn } from './engine.ts';
+import { ctx, operateOn } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-transitions-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -42,10 +42,10 @@ async function merged(names: readonly string[], options: Parameters<typeof opera
 type Colors = Awaited<ReturnType<typeof readColors>>;
 
 async function colorsByProgram(names: readonly string[], capabilities = ctx.capabilities): Promise<Colors> {
-  return (await merged(names, { capabilities, engine: null })).colors;
+  return (await merged(names, { capabilities, libav: null })).colors;
 }
 
-async function colorsByEngine(names: readonly string[]): Promise<Colors> {
+async function colorsByLibav(names: readonly string[]): Promise<Colors> {
   const warnings: string[] = [];
   const { done, colors } = await merged(names, { onWarning: (message) => void warnings.push(message) });
   expect(warnings).toEqual([]);
@@ -77,7 +77,7 @@ const batches = Array.from({ length: Math.ceil(transitionNames.length / JOINTS) 
 
 describe.each([
   ['the program', colorsByProgram],
-  ['the engine', colorsByEngine],
+  ['libav', colorsByLibav],
 ])('drawn by %s, every transition is pure before and after, and mixed between', (_, colorsOf) => {
   describe.each(batches.map((names) => ({ names })))('$names', ({ names }) => {
     let colors: Colors;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { operate, operateOn } from './engine.ts';
+import { operate, operateOn } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-trimmed-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { ExpectedMedia, ExpectedPicture } from '../../transcoder/model/plan.ts';
 import { programs } from '../fixtures/make.ts';
-import { ctx } from './engine.ts';
+import { ctx } from './operate.ts';
 
 let directory: string;
 beforeAll(async () => {

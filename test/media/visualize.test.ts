@@ -16,7 +16,7 @@ import {
 } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { withOrientation } from '../fixtures/orientation.ts';
-import { failureOf, operateOn, range } from './engine.ts';
+import { failureOf, operateOn, range } from './operate.ts';
 
 const url = 'https://media.example.com/a';
 const small = { width: 320, height: 180 };

@@ -141,6 +141,6 @@ test('processes that die while they wait are replaced, and the next job has one'
   const { result: made } = await receiver.first(next.task_id, 'completed');
   expect(result.parse(made).data.copied_seconds).toBeGreaterThan(0);
   expect(transcoder.logs.map(({ message }) => message)).not.toContain(
-    'the engine failed; everything is rendered',
+    'libav failed; everything is rendered',
   );
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   rig = await startServiceUnderFaults(import.meta.dirname, routes.target, {
     entry: 'test/worker/faulty-worker.ts',
   });
-  // The service learns how much its machines can take, so that no dispatch that is lost below is the one that all others wait for.
+  // The service learns how much its machines can take: otherwise a dispatch lost below may be the one that all others wait for.
   const account = await newAccount();
   const { id } = await rig.service.submit('/cut', cut, account.key);
   expect(await complete(await jobOf(id, 1, 100))).toBe(200);

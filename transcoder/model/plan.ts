@@ -131,7 +131,7 @@ export interface SourceFacts {
   pictures?: (Picture | null)[];
   /** Null if everything is silent. */
   loudness?: Loudness | null;
-  /** Null if the engine could not survey the source. */
+  /** Null if libav could not survey the source. */
   survey?: Surveyed | null;
   levels?: Levels;
   words?: Heard;

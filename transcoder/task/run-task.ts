@@ -37,7 +37,7 @@ export interface TaskContext {
   reach: Reach;
   /** Decrypts a value that the Worker sealed for an attempt. */
   openSealed: (sealed: string, about: string) => Promise<string>;
-  media: Omit<MediaContext, 'log' | 'engine'>;
+  media: Omit<MediaContext, 'log' | 'libav'>;
   store: ObjectStore;
   disk: Disk;
   log: Log;
@@ -70,7 +70,7 @@ export async function runTask(
 ): Promise<Outcome> {
   const { log } = ctx;
   const programs = sharedOut(ctx.media.programs, task.limits);
-  let media: MediaContext = { ...ctx.media, programs, engine: null, log };
+  let media: MediaContext = { ...ctx.media, programs, libav: null, log };
   const opened = new TaskSources();
   const planner = plannerOf(task.operation);
   const startedAt = performance.now();
@@ -116,8 +116,8 @@ export async function runTask(
 
   try {
     workspace = await ctx.workspaces.take();
-    const { directory, engine } = workspace;
-    media = { ...media, engine };
+    const { directory, libav } = workspace;
+    media = { ...media, libav };
     const limitBytes = task.limits.work_bytes;
     const onOver = () => tooMuch.abort(tooManyBytes(stage(), limitBytes));
     const disk = ctx.disk.claim({ directory, limitBytes, onOver, log });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Sandbox } from '../ffmpeg/sandbox.ts';
 import type { Log } from '../log.ts';
-import { Engine } from '../media/libav/pool.ts';
+import { LibavPool } from '../media/libav/pool.ts';
 import { makeStandby } from './standby.ts';
 import { newWorkspacePath, removeWorkspace } from './work-directories.ts';
 
@@ -12,7 +12,7 @@ export interface Workspace {
   /** Exclusive to the attempt, mode 0700. */
   directory: string;
   /** Processes that see this directory and have served no other attempt; null if libav cannot be loaded. */
-  engine: Engine | null;
+  libav: LibavPool | null;
   /** Ends the processes and removes the directory. */
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Prepared {
   from: string;
   /** Path that processes see, to which the directory is moved when it is taken. */
   at: string;
-  engine: Engine | null;
+  libav: LibavPool | null;
 }
 
 /**
@@ -44,16 +44,16 @@ export class Workspaces {
   readonly standby: string;
   readonly #codeCache: string | undefined;
   /** Whether libav can be loaded on this platform. */
-  readonly hasEngine: boolean;
+  readonly hasLibav: boolean;
   readonly #waiting: Promise<Prepared>[] = [];
-  readonly #engines = new Set<Engine>();
+  readonly #pools = new Set<LibavPool>();
   #closed = false;
 
-  private constructor(options: Options, standby: string, codeCache: string | undefined, hasEngine: boolean) {
+  private constructor(options: Options, standby: string, codeCache: string | undefined, hasLibav: boolean) {
     this.#options = options;
     this.standby = standby;
     this.#codeCache = codeCache;
-    this.hasEngine = hasEngine;
+    this.hasLibav = hasLibav;
   }
 
   static async open(options: Options): Promise<Workspaces> {
@@ -62,11 +62,11 @@ export class Workspaces {
     // Without bwrap a compromised decoder could write code to the cache that later processes execute.
     const codeCache = sandbox.level === 'bwrap' ? join(standby, 'code') : undefined;
     if (codeCache) await mkdir(codeCache);
-    const trial = await Engine.start(log, 1, { sandbox, writes: codeCache ? [codeCache] : [], codeCache });
+    const trial = await LibavPool.start(log, 1, { sandbox, writes: codeCache ? [codeCache] : [], codeCache });
     await trial?.leave();
     const workspaces = new Workspaces(options, standby, codeCache, trial !== null);
     workspaces.#fill();
-    await Promise.all(workspaces.#waiting.map(async (each) => (await each).engine?.settled()));
+    await Promise.all(workspaces.#waiting.map(async (each) => (await each).libav?.settled()));
     return workspaces;
   }
 
@@ -77,7 +77,7 @@ export class Workspaces {
     setImmediate(() => this.#fill());
     const prepared = await waiting.catch(() => this.#prepare());
     // bwrap looks for the directory while the process starts.
-    await prepared.engine?.settled();
+    await prepared.libav?.settled();
     try {
       await rename(prepared.from, prepared.at);
       prepared.from = prepared.at;
@@ -85,12 +85,12 @@ export class Workspaces {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       await this.#renew(prepared);
     }
-    const { at, engine } = prepared;
+    const { at, libav } = prepared;
     return {
       directory: at,
-      engine,
+      libav,
       close: async () => {
-        await Promise.all([this.#end(engine), removeWorkspace(at)]);
+        await Promise.all([this.#end(libav), removeWorkspace(at)]);
       },
     };
   }
@@ -98,7 +98,7 @@ export class Workspaces {
   /** Kills every process, then removes the workspaces that were not used. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#engines].map((engine) => this.#end(engine)));
+    await Promise.all([...this.#pools].map((libav) => this.#end(libav)));
     await Promise.allSettled(this.#waiting);
     await rm(this.standby, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -116,37 +116,37 @@ export class Workspaces {
     const at = newWorkspacePath(this.#options.workDir);
     const from = join(this.standby, basename(at));
     await mkdir(from, { mode: 0o700, recursive: true });
-    const prepared: Prepared = { from, at, engine: null };
-    prepared.engine = this.#engineFor(prepared);
+    const prepared: Prepared = { from, at, libav: null };
+    prepared.libav = this.#poolFor(prepared);
     return prepared;
   }
 
   /** Some systems clean their temporary directory, which may delete a workspace that waited for days. */
   async #renew(prepared: Prepared): Promise<void> {
-    await this.#end(prepared.engine);
+    await this.#end(prepared.libav);
     await mkdir(prepared.at, { mode: 0o700 });
     prepared.from = prepared.at;
-    prepared.engine = this.#engineFor(prepared);
+    prepared.libav = this.#poolFor(prepared);
   }
 
-  #engineFor(prepared: Prepared): Engine | null {
-    if (!this.hasEngine || this.#closed) return null;
+  #poolFor(prepared: Prepared): LibavPool | null {
+    if (!this.hasLibav || this.#closed) return null;
     const { sandbox, log } = this.#options;
     const codeCache = this.#codeCache;
-    const engine = Engine.begin(
+    const libav = LibavPool.begin(
       log,
       (): ModuleConfinement => ({
         ...{ sandbox, codeCache },
         writes: [{ from: prepared.from, at: prepared.at }],
       }),
     );
-    this.#engines.add(engine);
-    return engine;
+    this.#pools.add(libav);
+    return libav;
   }
 
-  async #end(engine: Engine | null): Promise<void> {
-    if (!engine) return;
-    this.#engines.delete(engine);
-    await engine.close();
+  async #end(libav: LibavPool | null): Promise<void> {
+    if (!libav) return;
+    this.#pools.delete(libav);
+    await libav.close();
   }
 }

@@ -211,7 +211,7 @@ export const media: readonly Fault[] = [
   {
     guard: 'none serves a second task',
     file: 'transcoder/task/workspaces.ts',
-    find: 'await Promise.all([this.#end(engine), removeWorkspace(at)]);',
+    find: 'await Promise.all([this.#end(libav), removeWorkspace(at)]);',
     plant: 'await removeWorkspace(at);',
     test: {
       file: isolation,

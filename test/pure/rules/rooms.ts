@@ -253,7 +253,7 @@ export const rooms: Record<string, Room> = {
   [`${media}/libav`]: {
     files: ['transcoder/model', 'transcoder/ffmpeg', 'transcoder/log.ts'],
     packages: ['zod', 'node:'],
-    why: 'the parent of the libav processes loads no libav itself',
+    why: 'the parent of libav processes loads no libav itself',
   },
   [child]: {
     files: [

@@ -4,7 +4,7 @@ import { filtersText } from '../../model/filter-text.ts';
 import { canSeek } from '../../model/media-probe.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
 import { timeUnit } from '../../model/video-stream.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
 import type { Analyzer } from './analyzer.ts';
 import { findByProgram, type Reading } from './frames-at-ffmpeg.ts';
@@ -16,7 +16,7 @@ const WINDOWS = [2, 20, 120];
 const TINY = 1e-6;
 
 /**
- * Finds the frame shown at each moment, or the nearest earlier frame that is not black. The engine draws the frames it finds
+ * Finds the frame shown at each moment, or the nearest earlier frame that is not black. libav draws the frames it finds
  * into the job's directory right away. If it fails, for example on a damaged file, the ffmpeg programs find what decodes.
  */
 async function findPictures(
@@ -28,29 +28,29 @@ async function findPictures(
   const { video } = probe;
   if (!video) throw new Error('finding pictures needs a source with video');
   const full = { ...reading, video };
-  // The engine draws frames one at a time; deinterlacing, and deriving missing presentation times, needs the neighbouring frames.
-  if (ctx.engine && !video.interlaced && video.decodeDelay === 0) {
+  // libav draws frames one at a time; deinterlacing, and deriving missing presentation times, needs the neighbouring frames.
+  if (ctx.libav && !video.interlaced && video.decodeDelay === 0) {
     try {
-      const ticks = await ctx.engine.ask(engineRequest(full, request, directory), {
+      const ticks = await ctx.libav.ask(libavRequest(full, request, directory), {
         sources: [source],
         signal,
       });
       const unit = timeUnit(video);
       return ticks.map((tick) => (tick === null ? null : { pts: tick * unit, seek: null, drawn: true }));
     } catch (error) {
-      if (!(error instanceof EngineFailure)) throw error;
-      ctx.log.warn('the engine could not draw pictures', { error });
+      if (!(error instanceof LibavFailure)) throw error;
+      ctx.log.warn('libav could not draw pictures', { error });
     }
   }
   const found = await findByProgram(
-    { ...full, ctx: { ...ctx, engine: null } },
+    { ...full, ctx: { ...ctx, libav: null } },
     request.moments,
     request.skipBlack,
   );
   return found.map((picture) => picture && { ...picture, drawn: false });
 }
 
-function engineRequest(
+function libavRequest(
   { source, probe, video }: Reading,
   { moments, skipBlack, drawing }: Request,
   directory: string,

@@ -6,7 +6,7 @@ import type { MediaSource, SourceParts } from '../../model/media-source.ts';
 import type { Analysis, Packet } from '../../model/plan.ts';
 import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
 import { type Analyzer, videoOf } from './analyzer.ts';
 
@@ -28,13 +28,13 @@ export async function listPackets(
 }
 
 async function byEngine(
-  { engine, log }: MediaContext,
+  { libav, log }: MediaContext,
   source: MediaSource,
   video: StatedVideo,
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[] | null> {
-  if (!engine) return null;
+  if (!libav) return null;
   const unit = timeUnit(video);
   const ticks = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / unit));
   const request: PacketsRequest = {
@@ -46,7 +46,7 @@ async function byEngine(
       intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],
   };
   try {
-    const { pts, dts, duration, key } = await engine.ask(request, { sources: [source], signal });
+    const { pts, dts, duration, key } = await libav.ask(request, { sources: [source], signal });
     const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
     return pts.map((tick, index) => ({
       pts: tick * unit,
@@ -55,8 +55,8 @@ async function byEngine(
       key: key[index] === true,
     }));
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    log.warn('the engine could not list packets', { error });
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not list packets', { error });
     return null;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import { runStep, weightOf } from '../steps/index.ts';
 import type { StepConditions } from '../steps/step-runner.ts';
 import { identityProblem } from '../verify/identity.ts';
@@ -14,7 +14,7 @@ interface RenderRequest extends Omit<StepConditions, 'onProgress'> {
 }
 
 /**
- * Executes the steps of a plan in order. If the engine fails, it executes the fallback plan (`otherwise`) instead. Throws
+ * Executes the steps of a plan in order. If libav fails, it executes the fallback plan (`otherwise`) instead. Throws
  * TaskFailure, or the reason of `signal`.
  */
 export async function render(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
@@ -33,8 +33,8 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
       if (problem === null) return rendered;
       ctx.log.warn('the result shows other frames than planned; everything is rendered', { problem });
     } catch (error) {
-      if (!(error instanceof EngineFailure)) throw error;
-      ctx.log.warn('the engine failed; everything is rendered', { error });
+      if (!(error instanceof LibavFailure)) throw error;
+      ctx.log.warn('libav failed; everything is rendered', { error });
     }
   }
   const rendered = await execute(ctx, plan.otherwise ?? plan, rising);

@@ -5,11 +5,11 @@ import type { Span } from '../../model/byte-ranges.ts';
 import { diskFailureIn } from '../../model/disk-failure.ts';
 import { type Answer, type RangeWanted, type Reply, type Request, reply, requests } from './protocol.ts';
 
-/** The engine failed: its process died, or its result is invalid. The ffmpeg program takes over. */
-export class EngineFailure extends Error {
+/** libav failed: its process died, or its result is invalid. The ffmpeg program takes over. */
+export class LibavFailure extends Error {
   constructor(detail: string) {
     super(detail);
-    this.name = 'EngineFailure';
+    this.name = 'LibavFailure';
   }
 }
 
@@ -34,7 +34,7 @@ export class WorkerProcess {
   #stderr = '';
   #ended = false;
   #gone = Promise.withResolvers<void>();
-  #waiting: ((message: Reply | EngineFailure) => void) | null = null;
+  #waiting: ((message: Reply | LibavFailure) => void) | null = null;
 
   constructor(confinement: ModuleConfinement | null, onEnd: (worker: WorkerProcess) => void) {
     this.#child = forkModule(MAIN, { confinement });
@@ -44,14 +44,14 @@ export class WorkerProcess {
     this.#child.on('message', (message) => {
       const parsed = reply.safeParse(message);
       this.#waiting?.(
-        parsed.success ? parsed.data : new EngineFailure('the worker process sent a malformed message'),
+        parsed.success ? parsed.data : new LibavFailure('the worker process sent a malformed message'),
       );
     });
     const end = (how: string) => {
       this.#ended = true;
       this.#gone.resolve();
       onEnd(this);
-      this.#waiting?.(new EngineFailure(`the worker process ended: ${how} ${this.#stderr}`.trim()));
+      this.#waiting?.(new LibavFailure(`the worker process ended: ${how} ${this.#stderr}`.trim()));
     };
     this.#child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
     // A process can emit several errors, and an unhandled 'error' event would end the parent.
@@ -67,16 +67,16 @@ export class WorkerProcess {
     return this.#ended;
   }
 
-  /** Throws EngineFailure if the libraries cannot be loaded. */
+  /** Throws LibavFailure if the libraries cannot be loaded. */
   async ready(): Promise<void> {
     await this.#until(READY_MS, (message) => message.type === 'ready');
   }
 
-  /** Throws EngineFailure, and whatever `bring` throws. */
+  /** Throws LibavFailure, and whatever `bring` throws. */
   async ask<R extends Request>(request: R, { onProgress, bring }: Attendance): Promise<Answer<R['kind']>> {
     this.#send(request);
     const last = await this.#until(SILENT_MS, (message, meanwhile) => {
-      if (message.type === 'failed') throw diskFailureIn(message.detail) ?? new EngineFailure(message.detail);
+      if (message.type === 'failed') throw diskFailureIn(message.detail) ?? new LibavFailure(message.detail);
       if (message.type === 'progress') onProgress(message.fraction);
       if (message.type === 'range') {
         const { id } = message;
@@ -86,7 +86,7 @@ export class WorkerProcess {
     });
     const answer = last.type === 'answered' ? requests[request.kind].answer.safeParse(last.value) : null;
     if (!answer?.success)
-      throw new EngineFailure(`the answer to a request of kind ${request.kind} is malformed`);
+      throw new LibavFailure(`the answer to a request of kind ${request.kind} is malformed`);
     // The schema matches the kind, which an indexed access type cannot express.
     return answer.data as Answer<R['kind']>;
   }
@@ -115,7 +115,7 @@ export class WorkerProcess {
 
   #send(message: object): void {
     this.#child.send(message, (error) => {
-      if (error) this.#waiting?.(new EngineFailure(error.message));
+      if (error) this.#waiting?.(new LibavFailure(error.message));
     });
   }
 
@@ -126,19 +126,19 @@ export class WorkerProcess {
   ): Promise<Reply> {
     this.#hold(true);
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const late = () => reject(new EngineFailure(`the worker process sent no message for ${silentMs} ms`));
+    const late = () => reject(new LibavFailure(`the worker process sent no message for ${silentMs} ms`));
     const patience = new Patience(silentMs, late);
     const meanwhile = (work: Promise<void>) => void patience.during(work).catch(reject);
     this.#waiting = (message) => {
       patience.heard();
-      if (message instanceof EngineFailure) return reject(message);
+      if (message instanceof LibavFailure) return reject(message);
       try {
         if (decides(message, meanwhile)) resolve(message);
       } catch (error) {
         reject(error);
       }
     };
-    if (this.#ended) this.#waiting(new EngineFailure(`the worker process has ended ${this.#stderr}`.trim()));
+    if (this.#ended) this.#waiting(new LibavFailure(`the worker process has ended ${this.#stderr}`.trim()));
     try {
       return await promise;
     } finally {

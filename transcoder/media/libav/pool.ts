@@ -2,10 +2,10 @@ import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { Slots } from '../../model/slots.ts';
-import { EngineFailure, WorkerProcess } from './child-process.ts';
+import { LibavFailure, WorkerProcess } from './child-process.ts';
 import type { Answer, RangeWanted, Request } from './protocol.ts';
 
-export { EngineFailure };
+export { LibavFailure };
 
 export interface AskOptions {
   /** Sources that the request reads. */
@@ -22,7 +22,7 @@ const REPLACE_MS = 1000;
 type ConfinementNow = () => ModuleConfinement | null;
 
 /** A pool of warm libav processes, each handling one request at a time. */
-export class Engine {
+export class LibavPool {
   #log: Log;
   #size: number;
   #confinement: ConfinementNow;
@@ -46,23 +46,23 @@ export class Engine {
     log: Log,
     processes: number,
     confinement: ModuleConfinement | null = null,
-  ): Promise<Engine | null> {
-    const engine = new Engine(log, processes, () => confinement);
+  ): Promise<LibavPool | null> {
+    const libav = new LibavPool(log, processes, () => confinement);
     try {
-      engine.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => engine.#fork()))));
-      return engine;
+      libav.#idle.push(...(await Promise.all(Array.from({ length: processes }, () => libav.#fork()))));
+      return libav;
     } catch (error) {
-      log.warn('the engine is unavailable: the ffmpeg program is used for everything', { error });
-      void engine.close();
+      log.warn('libav is unavailable: the ffmpeg program is used for everything', { error });
+      void libav.close();
       return null;
     }
   }
 
   /** Starts one process without waiting for it. @param confinement Called again for each new process. */
-  static begin(log: Log, confinement: ConfinementNow): Engine {
-    const engine = new Engine(log, 1, confinement);
-    engine.#starting = engine.#refill();
-    return engine;
+  static begin(log: Log, confinement: ConfinementNow): LibavPool {
+    const libav = new LibavPool(log, 1, confinement);
+    libav.#starting = libav.#refill();
+    return libav;
   }
 
   /** Resolves when no process is starting. A failed start is retried on the next request. */
@@ -70,12 +70,12 @@ export class Engine {
     await this.#starting;
   }
 
-  /** Throws EngineFailure, the reason of `signal`, or TaskFailure if a source cannot be read. */
+  /** Throws LibavFailure, the reason of `signal`, or TaskFailure if a source cannot be read. */
   async ask<R extends Request>(request: R, options: AskOptions = {}): Promise<Answer<R['kind']>> {
     const { signal } = options;
     signal?.throwIfAborted();
     const turn = this.#turns.acquire();
-    if (!turn) throw new Error('the unbounded line of the engine is full');
+    if (!turn) throw new Error('the unbounded line of libav is full');
     const aborted = Promise.withResolvers<never>();
     const onAbort = () => aborted.reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -134,9 +134,9 @@ export class Engine {
     return this.#idle.pop();
   }
 
-  /** Throws EngineFailure. */
+  /** Throws LibavFailure. */
   async #fork(): Promise<WorkerProcess> {
-    if (this.#closed) throw new EngineFailure('the engine has been closed');
+    if (this.#closed) throw new LibavFailure('libav has been closed');
     const worker = new WorkerProcess(this.#confinement(), (ended) => this.#ended(ended));
     this.#all.add(worker);
     await worker.ready();

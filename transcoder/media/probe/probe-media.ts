@@ -5,7 +5,7 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import { type Printed, printed } from '../libav/protocol.ts';
 import { clockOf } from './source-clock.ts';
 import { containerName, parseStreams } from './streams.ts';
@@ -44,18 +44,18 @@ export async function probeMedia(
   };
 }
 
-/** Null if the engine is unavailable or cannot open the source; ffprobe then decides whether it is media. */
+/** Null if libav is unavailable or cannot open the source; ffprobe then decides whether it is media. */
 async function byEngine(
-  { engine, log }: MediaContext,
+  { libav, log }: MediaContext,
   source: MediaSource,
   signal: AbortSignal | undefined,
 ): Promise<Printed | null> {
-  if (!engine) return null;
+  if (!libav) return null;
   try {
-    return await engine.ask({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
+    return await libav.ask({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    log.warn('the engine could not probe a source', { error });
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not probe a source', { error });
     return null;
   }
 }

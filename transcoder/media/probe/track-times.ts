@@ -5,7 +5,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import { lastFrameBehindGaps } from '../analyses/edit-gaps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import type { Extent } from '../libav/protocol.ts';
 import { extentsByProgram } from './extents-ffprobe.ts';
 import type { StatedStream } from './streams.ts';
@@ -73,16 +73,16 @@ async function extentsOf(
 }
 
 async function byEngine(
-  { ctx: { engine, log }, source, signal }: Reading,
+  { ctx: { libav, log }, source, signal }: Reading,
   streams: number[],
 ): Promise<(Extent | null)[] | null> {
-  if (!engine) return null;
+  if (!libav) return null;
   try {
     const request = { kind: 'extents', source: source.parts(), streams } as const;
-    return await engine.ask(request, { sources: [source], signal });
+    return await libav.ask(request, { sources: [source], signal });
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    log.warn('the engine could not find the end of a source', { error });
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not find the end of a source', { error });
     return null;
   }
 }

@@ -4,7 +4,7 @@ import type { MediaSource } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import { containerName } from '../probe/streams.ts';
 
 /** Formats without a keyframe index whose packets have no timestamps, or ticks as coarse as a frame. */
@@ -25,21 +25,21 @@ interface Containing {
  * a keyframe index, which every operation then reads. Throws `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
-  { engine, log }: Pick<MediaContext, 'engine' | 'log'>,
+  { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
   { directory, name, expect, signal }: Containing,
 ): Promise<MediaSource> {
   const { format, bytes } = source;
   if (!untimed.includes(format)) return source;
-  if (!engine) throw new TaskFailure('source_not_media', unread(format));
+  if (!libav) throw new TaskFailure('source_not_media', unread(format));
   await expect?.(bytes);
   const file = join(directory, name);
   try {
     const asked = { kind: 'contain', source: source.parts(), file } as const;
-    const made = await engine.ask(asked, { sources: [source], signal });
+    const made = await libav.ask(asked, { sources: [source], signal });
     return { ...(await completeSource({ path: file, format: made.format })), arrived: { format, bytes } };
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
+    if (!(error instanceof LibavFailure)) throw error;
     log.warn('a source could not be remuxed', { error });
     throw new TaskFailure('source_not_media', unread(format), { cause: error });
   }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { graphText } from '../../model/filter-text.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Mix, Output } from '../../model/steps.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import type { MixRequest } from '../libav/protocol.ts';
 import { filesRead, secondsOf } from './render.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** Translates the step into an engine request. */
+/** Translates the step into a libav request. */
 function mixRequest(
   { inputs, chains, outputs, seconds }: Mix,
   sources: readonly MediaSource[],
@@ -50,9 +50,9 @@ export const mix: StepRunner<Mix> = {
   weight: secondsOf,
   reads: filesRead,
   writes: ({ outputs }) => outputs.map(({ file }) => file),
-  run: async ({ engine }, step, { directory, sources, signal, onProgress }) => {
-    if (!engine) throw new EngineFailure('there is no engine');
-    await engine.ask(mixRequest(step, sources, directory), { sources, signal, onProgress });
+  run: async ({ libav }, step, { directory, sources, signal, onProgress }) => {
+    if (!libav) throw new LibavFailure('libav cannot be loaded');
+    await libav.ask(mixRequest(step, sources, directory), { sources, signal, onProgress });
     return undefined;
   },
 };

@@ -6,7 +6,7 @@ import type { MediaSource } from '../../model/media-source.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 
 interface SeekOptions {
   sources: readonly (MediaSource & { probe: MediaProbe })[];
@@ -56,17 +56,17 @@ interface Asked {
 
 async function entryByEngine(ctx: MediaContext, asked: Asked): Promise<number | null> {
   const { source, video, seek, signal } = asked;
-  if (!ctx.engine) return entryByProgram(ctx, asked);
+  if (!ctx.libav) return entryByProgram(ctx, asked);
   const unit = timeUnit(video);
   const tick = Math.floor(seek / unit);
   const about = { source: source.parts(), stream: video.index, slack: Math.ceil(1 / unit), ticks: [tick] };
   try {
-    const found = await ctx.engine.ask({ kind: 'entries', ...about }, { sources: [source], signal });
+    const found = await ctx.libav.ask({ kind: 'entries', ...about }, { sources: [source], signal });
     const [entry = tick] = found;
     return entry === tick ? seek : entry === null ? null : entry * unit;
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    ctx.log.warn('the engine could not find where decoding begins', { error });
+    if (!(error instanceof LibavFailure)) throw error;
+    ctx.log.warn('libav could not find where decoding begins', { error });
     return entryByProgram(ctx, asked);
   }
 }

@@ -7,8 +7,8 @@ export const splice: StepRunner<Splice> = {
   weight: ({ seconds }) => seconds,
   reads: ({ inputs }) => filesAmong(inputs),
   writes: ({ file }) => [file],
-  run: async ({ engine }, step, { directory, sources, signal, onProgress }) => {
-    if (!engine) throw new Error('a splice needs the engine');
+  run: async ({ libav }, step, { directory, sources, signal, onProgress }) => {
+    if (!libav) throw new Error('a splice needs libav');
     const read = await Promise.all(
       step.inputs.map(async (input) => ({ ...input, source: await inputSource(input, directory, sources) })),
     );
@@ -16,7 +16,7 @@ export const splice: StepRunner<Splice> = {
     const file = join(directory, step.file);
     const inputs = read.map(({ source, stream }) => ({ source: source.parts(), stream }));
     const asked = { sources: read.map(({ source }) => source), signal, onProgress };
-    await engine.ask({ ...request, inputs, file }, asked);
+    await libav.ask({ ...request, inputs, file }, asked);
     return undefined;
   },
 };

@@ -20,6 +20,6 @@ export interface StepRunner<S> {
   weight?: (step: S) => number;
   reads: (step: S) => readonly string[];
   writes: (step: S) => readonly string[];
-  /** @returns findings for the operation's report. Throws TaskFailure, EngineFailure, or the reason of the signal. */
+  /** @returns findings for the operation's report. Throws TaskFailure, LibavFailure, or the reason of the signal. */
   run: (ctx: MediaContext, step: S, conditions: StepConditions) => Promise<object | undefined>;
 }

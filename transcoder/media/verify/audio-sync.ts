@@ -35,7 +35,7 @@ interface Passage {
 }
 
 interface Listening {
-  engine: NonNullable<MediaContext['engine']>;
+  libav: NonNullable<MediaContext['libav']>;
   made: MediaSource;
   /** For temporary sample files. */
   directory: string;
@@ -47,7 +47,7 @@ interface Listening {
 
 /**
  * Proves that the audio at both ends of a file matches the time map. @returns what is wrong, or null if nothing is or the audio
- * is inconclusive, such as silence or a constant tone. Throws EngineFailure.
+ * is inconclusive, such as silence or a constant tone. Throws LibavFailure.
  */
 export async function soundProblem(listening: Listening, map: Rendered['time_map']): Promise<string | null> {
   for (const passage of passagesOf(map, listening.sources)) {
@@ -78,7 +78,7 @@ function passagesOf(map: Rendered['time_map'], sources: readonly ProbedSource[])
 }
 
 async function lagOf(
-  { engine, made, directory, origin, sources, signal }: Listening,
+  { libav, made, directory, origin, sources, signal }: Listening,
   passage: Passage,
 ): Promise<Lag | null> {
   const source = sources[passage.source];
@@ -94,7 +94,7 @@ async function lagOf(
   };
   const files = Object.keys(sounds).map((name) => join(directory, `${name}-${randomUUID()}.raw`));
   try {
-    await engine.ask(
+    await libav.ask(
       {
         kind: 'mix',
         feeds: Object.entries(sounds).map(([label, { of, seekable, stream, at }]) => ({

@@ -8,7 +8,7 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
-import { EngineFailure } from '../libav/pool.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import type { Identified } from '../libav/protocol.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
 import { soundProblem } from './audio-sync.ts';
@@ -28,7 +28,7 @@ const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
  * audio matches, too. @returns what is wrong, or null if nothing is or it cannot be checked.
  */
 export async function identityProblem(
-  { engine, log }: MediaContext,
+  { libav, log }: MediaContext,
   expected: ExpectedMedia,
   { path, time_map }: { path: string; time_map: Rendered['time_map'] },
   sources: readonly ProbedSource[],
@@ -37,8 +37,8 @@ export async function identityProblem(
   const { identity, video, format, tolerance } = expected;
   const demuxer = demuxers.find((name) => name === format);
   if (!identity || !video || !demuxer) return null;
-  if (!engine) {
-    log.info('frames are not identified: the engine is unavailable');
+  if (!libav) {
+    log.info('frames are not identified: libav is unavailable');
     return null;
   }
   const began = performance.now();
@@ -51,7 +51,7 @@ export async function identityProblem(
   const sights: Sight[] = [];
   let origin = 0;
   try {
-    const packets = await packetsOf(engine, made, signal);
+    const packets = await packetsOf(libav, made, signal);
     origin = demuxer === 'matroska' ? leadOf(packets, time_map, sources) : 0;
     const still = stillRuns(packets.map((packet) => ({ ...packet, time: packet.time - origin })));
     const all = [...anchorsOf(placed), ...anchorsAt(placed, still)];
@@ -68,15 +68,15 @@ export async function identityProblem(
         },
         anchors: anchors.map(({ made, from }) => ({ made, from })),
       };
-      const found = await engine.ask(request, { sources: [made, source], signal });
+      const found = await libav.ask(request, { sources: [made, source], signal });
       for (const [at, one] of found.entries()) {
         const anchor = anchors[at];
         if (anchor) sights.push(sightOf(anchor, one));
       }
     }
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    log.warn('the engine could not identify frames', { error });
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not identify frames', { error });
     return null;
   }
   const grid = sources.map(
@@ -89,11 +89,11 @@ export async function identityProblem(
   log.info('frames identified', { ...found, ms: Math.round(performance.now() - began) });
   if (found.problem !== null || !identity.heard || !expected.audio) return found.problem;
   try {
-    const listening = { engine, made, directory: dirname(path), origin, sources, signal };
+    const listening = { libav, made, directory: dirname(path), origin, sources, signal };
     return await soundProblem(listening, time_map);
   } catch (error) {
-    if (!(error instanceof EngineFailure)) throw error;
-    log.warn('the engine could not compare sounds', { error });
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not compare sounds', { error });
     return null;
   }
 }
@@ -103,14 +103,14 @@ const MOST_BYTES = 64e6;
 const FEW_TICKS = 1000;
 
 async function packetsOf(
-  engine: NonNullable<MediaContext['engine']>,
+  libav: NonNullable<MediaContext['libav']>,
   made: MediaSource,
   signal: AbortSignal | undefined,
 ): Promise<Sized[]> {
   const about = { kind: 'packets' as const, source: made.parts(), stream: 0, slack: 0 };
   const until = made.bytes <= MOST_BYTES ? null : FEW_TICKS;
   const asked = { ...about, intervals: [[null, until] as [null, number | null]] };
-  const { pts, bytes, key, unit } = await engine.ask(asked, { sources: [made], signal });
+  const { pts, bytes, key, unit } = await libav.ask(asked, { sources: [made], signal });
   return pts.map((tick, at) => ({ time: tick * unit, bytes: bytes[at] ?? 0, key: key[at] === true }));
 }
 

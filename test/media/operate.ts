@@ -14,7 +14,7 @@ import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
-import { Engine } from '../../transcoder/media/libav/pool.ts';
+import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
 import { contained } from '../../transcoder/media/remux/remux.ts';
@@ -34,11 +34,11 @@ const sandbox = await findSandbox(
 const confined = { ...programs, sandbox };
 /** What processes of ours are kept in. */
 export const confinement = { sandbox, writes: [tmpdir(), fixtures] };
-export const engine = await Engine.start(jsonLog(), 1, confinement);
+export const libav = await LibavPool.start(jsonLog(), 1, confinement);
 export const ctx: MediaContext = {
   programs: confined,
   capabilities: await probeCapabilities(confined),
-  engine,
+  libav,
   engines: await Engines.probe({ programs, modelsDir: '/nonexistent', log: jsonLog({}, () => {}) }),
   log: jsonLog({}, () => {}),
 };
@@ -51,7 +51,7 @@ const limits = taskLimits.parse({
 });
 const directories: string[] = [];
 afterAll(async () => {
-  engine?.close();
+  libav?.close();
   ctx.engines?.close();
   for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
@@ -65,7 +65,7 @@ interface Options {
   limits?: Partial<Limits>;
   capabilities?: Capabilities;
   /** Null for none, or what takes the place of some of its requests. */
-  engine?: Answers | null;
+  libav?: Answers | null;
   /** Those of speech and stems, in place of what this machine has. */
   engines?: Engines;
   providerKey?: string;
@@ -100,7 +100,7 @@ export async function operateOn(
     const { level, message } = JSON.parse(line);
     if (level === 'warn') options.onWarning?.(message);
   });
-  const media = { ...ctx, capabilities, engines, engine: engineWith(options.engine), log };
+  const media = { ...ctx, capabilities, engines, libav: libavWith(options.libav), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
   directories.push(directory);
@@ -148,15 +148,15 @@ async function verified(
   }
 }
 
-/** Answers requests of some kinds in place of the engine. */
+/** Answers requests of some kinds in place of libav. */
 export type Answers = {
   [K in RequestKind]?: (request: RequestOf<K>, options?: AskOptions) => Promise<Answer<K>>;
 };
 
-function engineWith(others: Options['engine']): MediaContext['engine'] {
-  if (!engine || others === null) return null;
-  const answers = others as Partial<Record<RequestKind, Engine['ask']>> | undefined;
-  const real = engine;
+function libavWith(others: Options['libav']): MediaContext['libav'] {
+  if (!libav || others === null) return null;
+  const answers = others as Partial<Record<RequestKind, LibavPool['ask']>> | undefined;
+  const real = libav;
   return {
     ask: (request, options) => answers?.[request.kind]?.(request, options) ?? real.ask(request, options),
   };
