@@ -13,6 +13,12 @@ export function openArguments(source: SourceFile): string[] {
   ];
 }
 
+/**
+ * For a source that is decoded: frames keep the presentation times of their packets. Without this, libavcodec counts times that
+ * descend and then takes decoding times for all frames that follow.
+ */
+export const byPresentation = ['-fflags', '+igndts'];
+
 /** The complete argument list of one ffmpeg run. Output paths are relative to the job's directory. */
 export function renderArguments(step: Render, sources: readonly SourceFile[]): string[] {
   const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
@@ -63,6 +69,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
     ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
+    ...(input.copy ? [] : byPresentation),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
   ];

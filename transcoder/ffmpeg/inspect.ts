@@ -3,7 +3,7 @@ import { filtersText, filterText } from '../model/filter-text.ts';
 import type { Interval } from '../model/interval.ts';
 import type { SourceFile } from '../model/media-source.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
-import { openArguments } from './arguments.ts';
+import { byPresentation, openArguments } from './arguments.ts';
 import { blackChain } from './black-frames.ts';
 import { loudnessMeter } from './loudness-meter.ts';
 
@@ -57,8 +57,8 @@ export function decodedArguments(
   intervals: readonly Interval[],
 ): string[] {
   return [
-    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-select_streams', `${stream}`],
-    ...['-show_entries', 'frame=best_effort_timestamp'],
+    ...['-v', 'error', '-of', 'csv=p=0', ...byPresentation, ...openArguments(source)],
+    ...['-select_streams', `${stream}`, '-show_entries', 'frame=best_effort_timestamp'],
     ...(intervals.length > 0 ? ['-read_intervals', intervalText(intervals)] : []),
     `file:${source.path}`,
   ];
@@ -142,6 +142,7 @@ export function blackArguments(
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts'],
     ...(seek === null ? [] : ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', decimal(seek)]),
+    ...byPresentation,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-f', 'null', '-'],
   ];

@@ -75,6 +75,8 @@ export const clocks: readonly Oddity[] = [
   made('irregular.mp4', ...skipping, ...fine, ...h264),
   made('irregular.mkv', ...skipping, ...h264),
   made('irregular.webm', ...skipping, '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libopus'),
+  // libavcodec takes decoding times for the rest of a stream in which presentation times have once descended.
+  made('one-time-descends.mp4', ...h264, '-bsf:v', "setts=pts='if(eq(N,13),DTS+DURATION/2,PTS)'"),
   made('frame-held-1.5-s.mp4', ...irregular("select='not(between(n,31,75))'"), ...fine, ...h264),
   made('one-a-second.mp4', ...irregular("select='not(mod(n,30))'"), ...fine, ...h264),
   made('frames-missing.mkv', ...x264(25, 0), ...AAC, '-bsf:v', "noise=drop='between(n,50,74)'"),

@@ -1,5 +1,6 @@
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_NOPTS_VALUE,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
   AVERROR_EAGAIN,
@@ -99,6 +100,17 @@ export class Decoder {
     this.#frame.free();
     this.#context.freeContext();
   }
+}
+
+/**
+ * The presentation time of a decoded frame, in ticks: the one of its packet, for plans are made from packets. libavcodec's "best
+ * effort" counts times that descend and then prefers decoding times; it stands in only where the packet had no presentation time.
+ */
+export function tickOfFrame({
+  pts,
+  bestEffortTimestamp,
+}: Pick<Frame, 'pts' | 'bestEffortTimestamp'>): bigint {
+  return pts === AV_NOPTS_VALUE ? bestEffortTimestamp : pts;
 }
 
 const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;

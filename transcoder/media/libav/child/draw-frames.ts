@@ -1,9 +1,9 @@
-import { AV_NOPTS_VALUE, AV_PIX_FMT_GRAY8 } from 'node-av/constants';
+import { AV_PIX_FMT_GRAY8 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import type { Drawn, PictureFeed } from '../../../model/splice.ts';
 import { greyMap } from '../../steps/luma-map.ts';
 import { upright } from './autorotate.ts';
-import { Decoder } from './av.ts';
+import { Decoder, tickOfFrame } from './av.ts';
 import { type Feed, flow } from './complex-graph.ts';
 import { pictureForm } from './frame-graph.ts';
 import { Stretch, Tape, tickOf } from './read/packet-window.ts';
@@ -118,7 +118,7 @@ class Film implements Feed {
     }
     this.#ended = packet === null;
     await this.#decoder.send(packet, async (frame) => {
-      const pts = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? frame.pts : frame.bestEffortTimestamp;
+      const pts = tickOfFrame(frame);
       if (from !== null && pts < from) return;
       const kept = frame.clone();
       if (!kept) throw new Error('out of memory for a frame');

@@ -1,7 +1,6 @@
-import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
 import type { PicturesRequest } from '../protocol.ts';
-import { Decoder } from './av.ts';
+import { Decoder, tickOfFrame } from './av.ts';
 import { Darkness } from './black-frames.ts';
 import { framesAt } from './frames-at.ts';
 import { Drawing } from './image-writer.ts';
@@ -131,8 +130,7 @@ class Film {
   async #decode({ key, from, wanted }: Group, all: boolean, take: Take): Promise<void> {
     await this.#tape.goTo(this.#request.indexed ? key : from);
     const onFrame = async (frame: Frame) => {
-      const pts = frame.bestEffortTimestamp === AV_NOPTS_VALUE ? frame.pts : frame.bestEffortTimestamp;
-      await take(frame, Number(pts));
+      await take(frame, Number(tickOfFrame(frame)));
     };
     const unread = new Set(wanted);
     let begun = key === null;
