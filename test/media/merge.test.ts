@@ -1,8 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
 import { readColor, readNumbers, readPulses, readSound, readTimes, streamOf } from '../fixtures/barcode.ts';
+import { fixture, programs } from '../fixtures/make.ts';
+import { likeness } from '../fixtures/packets.ts';
 import { failureOf, operateOn, range } from './operate.ts';
 
 const url = 'https://media.example.com/clip';
+const directory = mkdtempSync(join(tmpdir(), 'spool-merge-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 interface Cut {
   start?: number;
@@ -201,6 +209,27 @@ describe('clips that differ', () => {
     await expectGrid(done.path, rate, frames);
     await expectEndsTogether(done.path, frames / rate);
   });
+
+  test.each(['merge_urls', 'transcode'] as const)(
+    'of odd sides lose the last row and column (%s)',
+    async (name) => {
+      const expected = join(directory, `even-${name}.mp4`);
+      const graph = 'crop=320:180:0:0:exact=1,format=yuv420p';
+      await run(programs, 'ffmpeg', [
+        ...['-v', 'error', '-nostdin', '-y', '-i', fixture('odd.webm'), '-t', '0.5', '-an', '-vf', graph],
+        ...['-c:v', 'libx264', '-qp', '0', expected],
+      ]);
+      const done =
+        name === 'transcode'
+          ? await operateOn('transcode', ['odd.webm'], { video_url: url, width: 320, height: 180 })
+          : await merge([
+              ['odd.webm', { end: 0.5 }],
+              ['odd.webm', { end: 0.5 }],
+            ]);
+      const alike = (await likeness(done.path, expected)).slice(0, 14);
+      expect(Math.min(...alike)).toBeGreaterThan(35);
+    },
+  );
 
   test('fill the frame as asked', async () => {
     const above = { x: 0.4, y: 0.01, width: 0.2, height: 0.1 };

@@ -5,7 +5,7 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { deinterlaced } from '../plan/deinterlace.ts';
 import { seekBefore } from '../plan/frame-selection.ts';
-import { anchored, fitFilters, fitted, type Size } from '../plan/geometry.ts';
+import { anchored, cropped, fitFilters, fitted, isEvenPart, type Size } from '../plan/geometry.ts';
 import { type Drawing, drawingOf, jointChains } from '../plan/transitions.ts';
 import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './timeline.ts';
@@ -127,10 +127,10 @@ function clipChains(
   const head = { from: [`${input}:${clip.video.index}`] };
   if (asked.fit !== 'blur' || sameShape(display, size)) {
     const fit = asked.fit === 'blur' ? 'stretch' : asked.fit;
-    const same = clip.video.sar === 1 && display.width === size.width && display.height === size.height;
-    const fitting = same
-      ? [{ name: 'setsar', options: { sar: 1 } }]
-      : fitFilters(display, size, fit, true, asked.background).filters;
+    const fitting =
+      clip.video.sar === 1 && isEvenPart(display, size)
+        ? [cropped({ x: 0, y: 0, ...size }), { name: 'setsar', options: { sar: 1 } }]
+        : fitFilters(display, size, fit, true, asked.background).filters;
     return [{ ...head, filters: [...before, ...fitting, format], to: [label] }];
   }
   const within = fitted(display, size, 'inside');

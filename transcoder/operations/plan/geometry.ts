@@ -16,6 +16,10 @@ export interface Rectangle extends Size {
 
 export const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 
+/** Whether `to` is `from` without an odd last row or column, which is then cut off: resizing for it would blur every pixel. */
+export const isEvenPart = (from: Size, to: Size) =>
+  evenDown(from.width) === to.width && evenDown(from.height) === to.height;
+
 /** Converts a rectangle to shares of the picture's sides. */
 export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region => ({
   ...{ x: x / of.width, y: y / of.height },
@@ -24,6 +28,7 @@ export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region =>
 
 /** Which part of a picture is visible, and where, after `fitFilters` has resized it. */
 export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
+  if (isEvenPart(from, to)) return { of: shareOf({ x: 0, y: 0, ...to }, from), at: WHOLE };
   if (fit === 'stretch') return { of: WHOLE, at: WHOLE };
   const around = fitted(from, to, fit === 'cover' ? 'around' : 'inside');
   const larger = { width: Math.max(around.width, to.width), height: Math.max(around.height, to.height) };

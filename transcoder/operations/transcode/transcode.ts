@@ -8,7 +8,16 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { type AudioTarget, audioTarget, loudAgain, probedCodec } from '../plan/audio-target.ts';
 import { constantRate, evenCrop } from '../plan/filters.ts';
-import { askedSize, fitFilters, placeOf, type Size, upright, WHOLE } from '../plan/geometry.ts';
+import {
+  askedSize,
+  cropped,
+  fitFilters,
+  isEvenPart,
+  placeOf,
+  type Size,
+  upright,
+  WHOLE,
+} from '../plan/geometry.ts';
 import { audioFile, demuxerFor } from '../plan/output-files.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
@@ -160,7 +169,9 @@ function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filte
       place: { of: WHOLE, at: WHOLE },
     };
   }
-  const fitted = fitFilters(display, asked, input.fit, true);
+  const fitted = isEvenPart(display, asked)
+    ? { size: asked, filters: [cropped({ x: 0, y: 0, ...asked })] }
+    : fitFilters(display, asked, input.fit, true);
   const place = placeOf(display, fitted.size, input.fit);
   return { size: fitted.size, filters: [...upright(video), ...fitted.filters], place };
 }
