@@ -206,6 +206,46 @@ describe.each(Object.entries(cases))('of %s', (_, one) => {
   );
 });
 
+const parts = [
+  { start: 0.513, end: 2 },
+  { start: 3.117, end: 4.8 },
+];
+const sounds: [string, OperationName, Record<string, unknown>][] = [
+  ...['mp4', 'webm', 'mkv'].map((format): (typeof sounds)[number] => [
+    ...([`a cut of sound, ${format}`, 'cut'] as const),
+    { audio_url: url('a'), start: 1.013, end: 4.4, format },
+  ]),
+  ...['mp3', 'm4a', 'wav', 'flac', 'ogg'].map((format): (typeof sounds)[number] => [
+    ...([`sound taken out of a video, ${format}`, 'transcode'] as const),
+    { video_url: url('a'), audio_only: true, format },
+  ]),
+  ['a cut list of sound', 'cut', { audio_url: url('a'), segments: parts }],
+  [
+    ...(['sound without its silences', 'silence_process'] as const),
+    { audio_url: url('a'), segments: parts.map((part) => ({ ...part, action: 'keep' })) },
+  ],
+];
+
+describe.each(sounds)('of %s', (_, operation, request) => {
+  const made = make({ operation, files: ['plain.mp4'], request, joint: 0 });
+
+  test('a clean result is proven', async () => {
+    expect(await problemOf(await made)).toBeNull();
+  }, 60_000);
+
+  test.each(Object.entries(soundFaults))(
+    '%s is refused',
+    async (_, filter) => {
+      const result = await made;
+      const { path } = result.done;
+      const other = `${path}.late${path.slice(path.lastIndexOf('.'))}`;
+      await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', path, '-af', filter, other]);
+      expect(await problemOf(result, other)).toMatch(/the audio of the output is \d+ ms (late|early)/);
+    },
+    60_000,
+  );
+});
+
 /** Pictures that are hard to tell apart, or hard to encode. */
 const oddities: Record<string, string[]> = {
   still: [

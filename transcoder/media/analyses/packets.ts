@@ -20,14 +20,14 @@ export async function listPackets(
 ): Promise<Packet[]> {
   const spans = joined(intervals);
   const packets =
-    (await byEngine(ctx, source, video, spans, signal)) ??
+    (await byLibav(ctx, source, video, spans, signal)) ??
     (await byProgram(ctx, source, video, spans, signal));
   const found = new Map<number, Packet>();
   for (const packet of packets) if (!found.has(packet.pts)) found.set(packet.pts, packet);
   return [...found.values()];
 }
 
-async function byEngine(
+async function byLibav(
   { libav, log }: MediaContext,
   source: MediaSource,
   video: StatedVideo,

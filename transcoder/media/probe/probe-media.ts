@@ -19,7 +19,7 @@ export async function probeMedia(
   source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const description = (await byEngine(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  const description = (await byLibav(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
   const stated = parseStreams(description, source.format);
   if (!stated.video && !stated.audio) {
     throw new TaskFailure(
@@ -45,7 +45,7 @@ export async function probeMedia(
 }
 
 /** Null if libav is unavailable or cannot open the source; ffprobe then decides whether it is media. */
-async function byEngine(
+async function byLibav(
   { libav, log }: MediaContext,
   source: MediaSource,
   signal: AbortSignal | undefined,

@@ -67,12 +67,12 @@ async function extentsOf(
   complete: boolean,
 ): Promise<Map<number, Extent> | null> {
   const streams = [video, audio].flatMap((stream) => stream?.index ?? []);
-  const found = await byEngine({ ctx, source, signal }, streams);
+  const found = await byLibav({ ctx, source, signal }, streams);
   if (found) return new Map(streams.flatMap((index, at) => (found[at] ? [[index, found[at]]] : [])));
   return complete && source.format === 'mov' ? null : extentsByProgram(ctx, source, audio, signal);
 }
 
-async function byEngine(
+async function byLibav(
   { ctx: { libav, log }, source, signal }: Reading,
   streams: number[],
 ): Promise<(Extent | null)[] | null> {

@@ -37,6 +37,8 @@ interface Passage {
 interface Listening {
   libav: NonNullable<MediaContext['libav']>;
   made: MediaSource;
+  /** Index of its audio. */
+  stream: number;
   /** For temporary sample files. */
   directory: string;
   /** Timestamp in the result of the time map's 0. */
@@ -78,14 +80,14 @@ function passagesOf(map: Rendered['time_map'], sources: readonly ProbedSource[])
 }
 
 async function lagOf(
-  { libav, made, directory, origin, sources, signal }: Listening,
+  { libav, made, stream: own, directory, origin, sources, signal }: Listening,
   passage: Passage,
 ): Promise<Lag | null> {
   const source = sources[passage.source];
   const stream = source?.probe.audio?.index;
   if (!source || stream === undefined) return null;
   const sounds = {
-    made: { of: made, seekable: true, stream: 1, at: origin + passage.made, seconds: passage.seconds },
+    made: { of: made, seekable: true, stream: own, at: origin + passage.made, seconds: passage.seconds },
     from: {
       ...{ of: source, seekable: canSeek(source.probe), stream },
       at: source.probe.origin + passage.from - BESIDE,

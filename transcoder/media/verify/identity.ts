@@ -10,6 +10,7 @@ import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { Identified } from '../libav/protocol.ts';
+import { probeMedia } from '../probe/probe-media.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
 import { soundProblem } from './audio-sync.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -23,61 +24,95 @@ const SHORTEST = 1 / 250;
 const ACROSS = 32;
 const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 
+interface Identifying {
+  libav: NonNullable<MediaContext['libav']>;
+  log: MediaContext['log'];
+  made: MediaSource;
+  map: Rendered['time_map'];
+  sources: readonly ProbedSource[];
+  signal: AbortSignal | undefined;
+}
+
 /**
  * Proves that a file shows the source frames that the time map says, at both ends, around joints and in between, and that its
  * audio matches, too. @returns what is wrong, or null if nothing is or it cannot be checked.
  */
 export async function identityProblem(
-  { libav, log }: MediaContext,
+  ctx: MediaContext,
   expected: ExpectedMedia,
-  { path, time_map }: { path: string; time_map: Rendered['time_map'] },
+  { path, time_map: map }: { path: string; time_map: Rendered['time_map'] },
   sources: readonly ProbedSource[],
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const { identity, video, format, tolerance } = expected;
+  const { identity, video, format } = expected;
+  const { libav, log } = ctx;
   const demuxer = demuxers.find((name) => name === format);
-  if (!identity || !video || !demuxer) return null;
+  if (!identity || !demuxer) return null;
   if (!libav) {
-    log.info('frames are not identified: libav is unavailable');
+    log.info('the result is not compared with its sources: libav is unavailable');
     return null;
   }
-  const began = performance.now();
-  const frames = {
-    sources: sources.map(({ probe }) => probe.video?.frameDuration ?? null),
-    made: video.frames ? Math.min(tolerance, expected.duration / video.frames) : tolerance,
-  };
-  const placed = { map: time_map, frames, fades: identity.fades ?? { in: 0, out: 0 } };
   const made = await completeSource({ path, format: demuxer });
-  const sights: Sight[] = [];
-  let origin = 0;
+  const identifying = { libav, log, made, map, sources, signal };
   try {
-    const packets = await packetsOf(libav, made, signal);
-    origin = demuxer === 'matroska' ? leadOf(packets, time_map, sources) : 0;
-    const still = stillRuns(packets.map((packet) => ({ ...packet, time: packet.time - origin })));
-    const all = [...anchorsOf(placed), ...anchorsAt(placed, still)];
-    for (const [index, anchors] of Map.groupBy(all, ({ source }) => source)) {
-      const source = sources[index];
-      if (!source?.probe.video || !isTimed(source.probe.video)) continue;
-      const place = identity.places?.[index] ?? { of: WHOLE, at: WHOLE };
-      const request = {
-        kind: 'identify' as const,
-        made: { source: made.parts(), stream: 0, origin, region: place.at },
-        from: {
-          ...{ source: source.parts(), stream: source.probe.video.index },
-          ...{ origin: source.probe.origin, region: place.of },
-        },
-        anchors: anchors.map(({ made, from }) => ({ made, from })),
-      };
-      const found = await libav.ask(request, { sources: [made, source], signal });
-      for (const [at, one] of found.entries()) {
-        const anchor = anchors[at];
-        if (anchor) sights.push(sightOf(anchor, one));
-      }
-    }
+    const shown = video && (await framesProblem(identifying, expected, identity, video));
+    if (shown?.problem) return shown.problem;
+    if (!identity.heard || !expected.audio) return null;
+    const origin = shown ? shown.origin : (await probeMedia(ctx, made, signal)).origin;
+    const listening = {
+      libav,
+      made,
+      stream: video ? 1 : 0,
+      directory: dirname(path),
+      origin,
+      sources,
+      signal,
+    };
+    return await soundProblem(listening, map);
   } catch (error) {
     if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not identify frames', { error });
+    log.warn('libav could not compare the result with its sources', { error });
     return null;
+  }
+}
+
+/** @returns what is wrong with the pictures, and the timestamp in the result of the time map's 0. Throws LibavFailure. */
+async function framesProblem(
+  { libav, log, made, map, sources, signal }: Identifying,
+  expected: ExpectedMedia,
+  identity: NonNullable<ExpectedMedia['identity']>,
+  video: NonNullable<ExpectedMedia['video']>,
+): Promise<{ problem: string | null; origin: number }> {
+  const began = performance.now();
+  const { tolerance, duration } = expected;
+  const frames = {
+    sources: sources.map(({ probe }) => probe.video?.frameDuration ?? null),
+    made: video.frames ? Math.min(tolerance, duration / video.frames) : tolerance,
+  };
+  const placed = { map, frames, fades: identity.fades ?? { in: 0, out: 0 } };
+  const sights: Sight[] = [];
+  const packets = await packetsOf(libav, made, signal);
+  const origin = made.format === 'matroska' ? leadOf(packets, map, sources) : 0;
+  const still = stillRuns(packets.map((packet) => ({ ...packet, time: packet.time - origin })));
+  const all = [...anchorsOf(placed), ...anchorsAt(placed, still)];
+  for (const [index, anchors] of Map.groupBy(all, ({ source }) => source)) {
+    const source = sources[index];
+    if (!source?.probe.video || !isTimed(source.probe.video)) continue;
+    const place = identity.places?.[index] ?? { of: WHOLE, at: WHOLE };
+    const request = {
+      kind: 'identify' as const,
+      made: { source: made.parts(), stream: 0, origin, region: place.at },
+      from: {
+        ...{ source: source.parts(), stream: source.probe.video.index },
+        ...{ origin: source.probe.origin, region: place.of },
+      },
+      anchors: anchors.map(({ made, from }) => ({ made, from })),
+    };
+    const found = await libav.ask(request, { sources: [made, source], signal });
+    for (const [at, one] of found.entries()) {
+      const anchor = anchors[at];
+      if (anchor) sights.push(sightOf(anchor, one));
+    }
   }
   const grid = sources.map(
     ({ probe }, index) => identity.grid?.includes(index) === true || isUneven(probe, frames.made),
@@ -87,15 +122,7 @@ export async function identityProblem(
     overlaid: identity.overlaid ?? [],
   });
   log.info('frames identified', { ...found, ms: Math.round(performance.now() - began) });
-  if (found.problem !== null || !identity.heard || !expected.audio) return found.problem;
-  try {
-    const listening = { libav, made, directory: dirname(path), origin, sources, signal };
-    return await soundProblem(listening, time_map);
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not compare sounds', { error });
-    return null;
-  }
+  return { problem: found.problem, origin };
 }
 
 /** In files larger than MOST_BYTES, repeated frames are searched for only up to tick FEW_TICKS. */

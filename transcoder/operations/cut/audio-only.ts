@@ -1,7 +1,7 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Render, Step, Trim } from '../../model/steps.ts';
-import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioOnlyTarget, probedCodec } from '../plan/audio-target.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { audioFades, audioSpan } from '../plan/filters.ts';
 import { type Span, seekBefore } from '../plan/frame-selection.ts';
@@ -17,7 +17,7 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
   const stream = probe.audio;
   if (!stream) throw new Error('the analysis should have refused a source without sound');
   const container = soundOf[input.format];
-  const target = audioTarget(stream, container, { codec: 'auto', kbps: null });
+  const target = audioOnlyTarget(stream, container);
   const file = audioFile(container);
   const fades = audioFades({ in: input.fade_in, out: input.fade_out }, totalOf(spans));
   const total = totalOf(spans);
@@ -83,6 +83,7 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
           duration: total,
           tolerance: 0.05,
           endsTogether: false,
+          identity: { heard: true },
           slack: 0,
         },
       ],

@@ -3,7 +3,7 @@ import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
 import type { Filter, Splice, SpliceInput, Step } from '../../model/steps.ts';
-import { mixedByEngine } from '../plan/audio-file.ts';
+import { mixedByLibav } from '../plan/audio-file.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { videoFades } from '../plan/filters.ts';
 import { goesOn, HELD, keptFrames, type Span } from '../plan/frame-selection.ts';
@@ -106,7 +106,7 @@ export function planShots(
   const uneven = placings.some(({ range }) => range.uneven || range.piece.pinned);
   return splicePlan(full, {
     ...{ ...codec, model: video, inputs, frames },
-    before: mixedByEngine(sound?.steps ?? []),
+    before: mixedByLibav(sound?.steps ?? []),
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
     audio: sound?.audio ?? null,

@@ -5,7 +5,7 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { deinterlaced } from '../plan/deinterlace.ts';
 import { seekBefore } from '../plan/frame-selection.ts';
-import { anchored, cropped, fitFilters, fitted, isEvenPart, type Size } from '../plan/geometry.ts';
+import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../plan/geometry.ts';
 import { type Drawing, drawingOf, jointChains } from '../plan/transitions.ts';
 import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
 import type { Clip, Joint, MergeInput, Timeline } from './timeline.ts';
@@ -129,7 +129,7 @@ function clipChains(
     const fit = asked.fit === 'blur' ? 'stretch' : asked.fit;
     const fitting =
       clip.video.sar === 1 && isEvenPart(display, size)
-        ? [cropped({ x: 0, y: 0, ...size }), { name: 'setsar', options: { sar: 1 } }]
+        ? evenFilters(display, size)
         : fitFilters(display, size, fit, true, asked.background).filters;
     return [{ ...head, filters: [...before, ...fitting, format], to: [label] }];
   }

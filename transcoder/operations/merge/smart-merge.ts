@@ -3,7 +3,7 @@ import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
 import type { Piece, Surveyed } from '../../model/splice.ts';
 import type { SpliceInput, Step } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { mixedByEngine, soundFile, soundTarget } from '../plan/audio-file.ts';
+import { mixedByLibav, soundFile, soundTarget } from '../plan/audio-file.ts';
 import { probedCodec } from '../plan/audio-target.ts';
 import type { Size } from '../plan/geometry.ts';
 import { type Range, rangePiece, splicePlan } from '../plan/smart-render.ts';
@@ -82,7 +82,7 @@ export function spliceMerge(
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
     until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
-    before: [...steps, ...mixedByEngine([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
+    before: [...steps, ...mixedByLibav([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
     sound: own && probedCodec[own.target.encoding.encoder],
     audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });

@@ -22,7 +22,7 @@ interface SoundFile {
 }
 
 /** Runs the steps that produce sound in libav. */
-export const mixedByEngine = (steps: readonly Step[]): (Step | Mix)[] =>
+export const mixedByLibav = (steps: readonly Step[]): (Step | Mix)[] =>
   steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step));
 
 /** @param chains From the inputs to `a`. @param seconds Of the sound. */

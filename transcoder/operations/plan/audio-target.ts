@@ -77,6 +77,15 @@ export function audioTarget(
   };
 }
 
+/**
+ * For a file of sound alone. Matroska states the encoder delay of Opus; that of AAC would be heard as silence in front, as
+ * nothing else in the file shows where the sound begins.
+ */
+export const audioOnlyTarget = (
+  audio: StatedAudio,
+  container: VideoContainer | AudioContainer,
+): AudioTarget => audioTarget(audio, container, { codec: container === 'mkv' ? 'opus' : 'auto', kbps: null });
+
 /** LAME attenuates its input below these bitrates to avoid clipping (`abr_switch_map` in its presets.c). */
 const lameScales = [
   { below: 177, scale: 0.95 },

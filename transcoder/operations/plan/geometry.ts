@@ -20,6 +20,12 @@ export const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 export const isEvenPart = (from: Size, to: Size) =>
   evenDown(from.width) === to.width && evenDown(from.height) === to.height;
 
+/** Cuts off an odd last row and column; see `isEvenPart`. */
+export const evenFilters = (from: Size, to: Size): Filter[] => [
+  ...(from.width === to.width && from.height === to.height ? [] : [cropped({ x: 0, y: 0, ...to })]),
+  { name: 'setsar', options: { sar: 1 } },
+];
+
 /** Converts a rectangle to shares of the picture's sides. */
 export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region => ({
   ...{ x: x / of.width, y: y / of.height },

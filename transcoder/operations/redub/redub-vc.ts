@@ -4,7 +4,7 @@ import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioOnlyTarget, probedCodec } from '../plan/audio-target.ts';
 import { audioFile, demuxerFor, soundOf as soundContainer } from '../plan/output-files.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
@@ -180,7 +180,7 @@ function soundPlan(
 ): Plan {
   const container = soundContainer[input.format];
   const file = audioFile(container);
-  const target = audioTarget(likeOf(probes, channels), container, { codec: 'auto', kbps: null });
+  const target = audioOnlyTarget(likeOf(probes, channels), container);
   const encode: Render = {
     kind: 'render',
     inputs: [{ raw: 'dubbed.raw', sampleRate: MIX_RATE, channels }],

@@ -1,7 +1,7 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioOnlyTarget, audioTarget, probedCodec } from '../plan/audio-target.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
 import { audioFile, demuxerFor, soundOf } from '../plan/output-files.ts';
 import { cutFrame, endsAlike, variableRate } from '../plan/render-range.ts';
@@ -136,7 +136,7 @@ export function renderSound(work: Work): Made {
   const total = totalOf(pieces);
   const container = soundOf[request.input.format];
   const file = audioFile(container);
-  const sound = soundWork(work, audioTarget(stream, container, { codec: 'auto', kbps: null }));
+  const sound = soundWork(work, audioOnlyTarget(stream, container));
   return {
     steps: [
       ...soundSteps(sound, pieces),
@@ -166,6 +166,7 @@ export function renderSound(work: Work): Made {
       duration: total,
       tolerance: 0.05,
       endsTogether: false,
+      identity: { heard: true },
       slack: 0,
     },
     width: null,

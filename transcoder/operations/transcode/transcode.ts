@@ -10,7 +10,7 @@ import { type AudioTarget, audioTarget, loudAgain, probedCodec } from '../plan/a
 import { constantRate, evenCrop } from '../plan/filters.ts';
 import {
   askedSize,
-  cropped,
+  evenFilters,
   fitFilters,
   isEvenPart,
   placeOf,
@@ -133,6 +133,7 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
           duration,
           tolerance: 0.1,
           endsTogether: false,
+          identity: { heard: true },
           slack: 0,
         },
       ],
@@ -170,7 +171,7 @@ function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filte
     };
   }
   const fitted = isEvenPart(display, asked)
-    ? { size: asked, filters: [cropped({ x: 0, y: 0, ...asked })] }
+    ? { size: asked, filters: evenFilters(display, asked) }
     : fitFilters(display, asked, input.fit, true);
   const place = placeOf(display, fitted.size, input.fit);
   return { size: fitted.size, filters: [...upright(video), ...fitted.filters], place };
