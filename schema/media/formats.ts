@@ -84,6 +84,7 @@ export const readFormats: readonly ReadFormat[] = [
   { name: 'm4v', title: 'Raw MPEG-4 video', extensions: ['cmp'], video: ['mpeg4'], audio: [] },
   { name: 'av1', title: 'Raw AV1 (OBU)', extensions: ['obu'], video: ['av1'], audio: [] },
   { name: 'gif', title: 'GIF', extensions: ['gif'], video: ['gif'], audio: [] },
+  { name: 'apng', title: 'Animated PNG', extensions: ['apng', 'png'], video: ['apng'], audio: [] },
   { name: 'mp3', title: 'MP3, MP2', extensions: ['mp3', 'mp2', 'mpga'], video: [], audio: ['mp3', 'mp2'] },
   {
     name: 'wav',
@@ -105,7 +106,7 @@ export const readFormats: readonly ReadFormat[] = [
   { name: 'caf', title: 'Core Audio', extensions: ['caf'], video: [], audio: ['pcm', 'alac', 'aac'] },
   { name: 'wv', title: 'WavPack', extensions: ['wv'], video: [], audio: ['wavpack'] },
   { name: 'amr', title: 'AMR', extensions: ['amr', 'awb'], video: [], audio: ['amr_nb', 'amr_wb'] },
-  { name: 'png', title: 'PNG', extensions: ['png', 'apng'], video: ['png'], audio: [] },
+  { name: 'png', title: 'PNG', extensions: ['png'], video: ['png'], audio: [] },
   { name: 'jpeg', title: 'JPEG', extensions: ['jpg', 'jpeg', 'jfif'], video: ['mjpeg'], audio: [] },
   { name: 'webp', title: 'WebP', extensions: ['webp'], video: ['webp'], audio: [] },
 ];

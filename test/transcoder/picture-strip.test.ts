@@ -7,6 +7,7 @@ import { run } from '../../transcoder/ffmpeg/run.ts';
 import { orientationOf } from '../../transcoder/media/analyses/exif-orientation.ts';
 import type { Demuxer } from '../../transcoder/model/demuxers.ts';
 import { stripPicture } from '../../transcoder/source/picture/strip.ts';
+import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { programs } from '../fixtures/make.ts';
 import { chunk, pngChunk, u16le } from '../security/bytes.ts';
 
@@ -18,6 +19,7 @@ const made: Record<string, string[]> = {
   jpg: ['-frames:v', '1', '-pix_fmt', 'yuvj420p'],
   webp: ['-frames:v', '1', '-c:v', 'libwebp'],
   gif: [],
+  apng: ['-plays', '0'],
 };
 
 beforeAll(async () => {
@@ -213,4 +215,12 @@ test('frames of an animation stay as they are, with how often it is repeated', a
   const { bytes } = await stripped(Buffer.concat([gif.subarray(0, head), loop, gif.subarray(head)]), 'gif');
   expect(bytes.includes(loop)).toBe(true);
   expect(bytes.length).toBe(gif.length + loop.length);
+});
+
+test('an animated PNG loses its texts, and none of its frames', async () => {
+  const apng = picture('apng');
+  const dressed = Buffer.concat([apng.subarray(0, 33), pngChunk('tEXt', text), apng.subarray(33)]);
+  const { path, bytes } = await stripped(dressed, 'apng');
+  expect(await demuxerOfFile(path)).toBe('apng');
+  expect(bytes.equals(apng)).toBe(true);
 });

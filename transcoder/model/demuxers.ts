@@ -11,6 +11,7 @@ export const demuxers = [
   'flv',
   'mpegts',
   'gif',
+  'apng',
   'png_pipe',
   'jpeg_pipe',
   'webp_pipe',

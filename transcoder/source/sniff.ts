@@ -44,6 +44,7 @@ const signatures: readonly (readonly [Demuxer, at: number, signature: string])[]
 export function demuxerOf(head: Buffer): Demuxer | null {
   const tag = (start: number, end: number) => head.toString('latin1', start, end);
   const known = signatures.find(([, at, signature]) => tag(at, at + signature.length) === signature);
+  if (known?.[0] === 'png_pipe' && isAnimated(head)) return 'apng';
   if (known) return known[0];
   if (['RIFF', 'RF64', 'BW64'].includes(tag(0, 4))) {
     if (tag(8, 12) === 'WAVE') return 'wav';
@@ -109,6 +110,18 @@ async function bytesAt(file: FileHandle, at: number, length: number): Promise<Bu
 export function id3End(head: Buffer): number | null {
   if (head.length < ID3_HEADER || head.toString('latin1', 0, 3) !== 'ID3') return null;
   return ID3_HEADER + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
+}
+
+const PNG_SIGNATURE = 8;
+
+/** Whether a PNG has an animation control chunk, which precedes its image data (PNG, third edition, section 11.3.6.1). */
+function isAnimated(head: Buffer): boolean {
+  for (let at = PNG_SIGNATURE; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {
+    const type = head.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
+  }
+  return false;
 }
 
 function isTransportStream(head: Buffer, offset: number, packet: number): boolean {

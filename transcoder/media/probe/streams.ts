@@ -83,7 +83,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
 /** Still images have no duration. A one-frame video is not one: its frame has a duration. */
 function isStill(stream: PrintedStream | undefined, format: Demuxer): boolean {
   if (stills.includes(format) || stream?.disposition.still_image === 1) return true;
-  return format === 'gif' && stream?.nb_frames === 1;
+  return (format === 'gif' || format === 'apng') && stream?.nb_frames === 1;
 }
 
 function isWebm(streams: StatedStream[]): boolean {

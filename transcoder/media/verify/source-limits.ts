@@ -9,7 +9,7 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import { pictureSize } from './image-size.ts';
 
 /** Formats whose demuxer decodes the first picture when it opens the file. */
-const pictures: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif'];
+const pictures: readonly Demuxer[] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif', 'apng'];
 
 interface Gate {
   code: 'source_too_large' | 'source_too_long';

@@ -18,7 +18,7 @@ export interface StillPicture {
   clear: boolean;
 }
 
-const stills: readonly MediaProbe['format'][] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif'];
+const stills: readonly MediaProbe['format'][] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif', 'apng'];
 
 /** Throws `source_no_video`, or `source_not_media` if the source is a video. */
 export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | undefined): StillPicture {

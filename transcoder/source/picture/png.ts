@@ -9,6 +9,8 @@ const SIGNATURE = 8;
 /** Length, type and checksum around the content of a chunk. */
 const AROUND = 12;
 const critical = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
+/** Chunks of an animation: its control, that of each frame, and the frames behind the first. */
+const animation = ['acTL', 'fcTL', 'fdAT'];
 /**
  * Chunks that affect colours, transparency or dimensions, and their largest sizes.
  * https://www.w3.org/TR/png-3/#11Chunks
@@ -30,7 +32,10 @@ const once: Readonly<Record<string, number>> = {
   ...{ eXIf: MOST_EXIF_BYTES, iCCP: MOST_PROFILE_BYTES },
 };
 
-export async function stripPng(file: Rewrite): Promise<void> {
+export const stripPng = (file: Rewrite) => strip(file, critical);
+export const stripApng = (file: Rewrite) => strip(file, [...critical, ...animation]);
+
+async function strip(file: Rewrite, kept: readonly string[]): Promise<void> {
   const seen = new Set<string>();
   await file.keep(SIGNATURE);
   for (;;) {
@@ -39,7 +44,7 @@ export async function stripPng(file: Rewrite): Promise<void> {
     const [length, type] = [head.readUInt32BE(0), head.toString('latin1', 4, 8)];
     const first = !seen.has(type);
     seen.add(type);
-    if (critical.includes(type)) {
+    if (kept.includes(type)) {
       await file.keep(length + AROUND);
       if (type === 'IEND') return;
       continue;

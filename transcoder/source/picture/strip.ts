@@ -2,12 +2,13 @@ import { rename, rm } from 'node:fs/promises';
 import type { Demuxer } from '../../model/demuxers.ts';
 import { stripGif } from './gif.ts';
 import { stripJpeg } from './jpeg.ts';
-import { stripPng } from './png.ts';
+import { stripApng, stripPng } from './png.ts';
 import { Rewrite } from './rewrite.ts';
 import { stripWebp } from './webp.ts';
 
 const strippers: Partial<Record<Demuxer, (file: Rewrite) => Promise<void>>> = {
   png_pipe: stripPng,
+  apng: stripApng,
   jpeg_pipe: stripJpeg,
   webp_pipe: stripWebp,
   gif: stripGif,
