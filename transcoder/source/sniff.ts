@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Demuxer } from '../model/demuxers.ts';
-import { whatArrived } from './sniff/arrived.ts';
+import { isAnimatedWebp, whatArrived } from './sniff/arrived.ts';
 import { elementaryVideo } from './sniff/elementary-streams.ts';
 import { audioSync, mpegAudioStart } from './sniff/sound-frames.ts';
 
@@ -49,7 +49,7 @@ export function demuxerOf(head: Buffer): Demuxer | null {
   if (['RIFF', 'RF64', 'BW64'].includes(tag(0, 4))) {
     if (tag(8, 12) === 'WAVE') return 'wav';
     if (tag(8, 12) === 'AVI ') return 'avi';
-    if (tag(8, 12) === 'WEBP') return 'webp_pipe';
+    if (tag(8, 12) === 'WEBP') return isAnimatedWebp(head) ? null : 'webp_pipe';
     return null;
   }
   if (tag(0, 4) === 'FORM') return tag(8, 12) === 'AIFF' || tag(8, 12) === 'AIFC' ? 'aiff' : null;

@@ -60,6 +60,11 @@ const others: [name: string, bytes: Buffer | string, what: string][] = [
   ['avif', box('avif'), 'an image in an unsupported format (AVIF)'],
   ['tiff', Buffer.from('II*\0\x08\0\0\0', 'latin1'), 'an image in an unsupported format (TIFF)'],
   ['psd', Buffer.from('8BPS\0\x01', 'latin1'), 'an image in an unsupported format (PSD)'],
+  [
+    'animated webp',
+    Buffer.concat([Buffer.from('RIFF\x40\0\0\0WEBPVP8X\x0a\0\0\0'), Buffer.from([0x02, 0, 0, 0])]),
+    'an animated WebP, which cannot be read',
+  ],
   ['audible', box('aax '), 'an encrypted audio book (AAX)'],
   ['openssl', 'Salted__\x01\x02\x03', 'an encrypted file (OpenSSL)'],
   ['midi', Buffer.from('MThd\0\0\0\x06', 'latin1'), 'a MIDI file, which contains notes but no audio'],

@@ -79,6 +79,13 @@ const brands: Readonly<Record<string, Arrived>> = {
 /** Local file header, empty archive, and split archive. */
 const zips: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
 
+/**
+ * Whether this is a WebP with several frames, which ffmpeg does not decode: the second flag bit of its VP8X chunk.
+ * https://developers.google.com/speed/webp/docs/riff_container#extended_file_format
+ */
+export const isAnimatedWebp = (head: Buffer) =>
+  head.toString('latin1', 8, 16) === 'WEBPVP8X' && ((head[20] ?? 0) & 0x02) !== 0;
+
 /** What a file that does not open as media is, judged by its first bytes; null if unknown. */
 export function whatArrived(head: Buffer): Arrived | null {
   if (head.length === 0) return { what: 'an empty file', advice: 'Check that the upload is complete.' };
@@ -86,6 +93,9 @@ export function whatArrived(head: Buffer): Arrived | null {
   if (text(4, 4) === 'ftyp') {
     const brand = brands[text(8, 4)];
     if (brand) return brand;
+  }
+  if (isAnimatedWebp(head)) {
+    return { what: 'an animated WebP, which cannot be read', advice: 'Convert it to MP4, GIF or APNG.' };
   }
   if (zips.includes(text(0, 4))) return zipArrived(head) ?? { what: 'a ZIP archive', advice: unpack };
   const known = signatures.find(([at, signature]) => text(at, signature.length) === signature);
