@@ -1,7 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { type RequestIdVariables, requestId } from 'hono/request-id';
 import { type ErrorCode, errorEntry } from '../schema/api/errors.ts';
 import type { Problem } from '../schema/api/problem.ts';
-import { isSignedWith, presentedSignature } from '../schema/api/signature.ts';
+import { isSignedWith, type PresentedSignature, presentedSignature } from '../schema/api/signature.ts';
 import { newId } from '../schema/task/ids.ts';
 import { taskId } from '../schema/task/task.ts';
 import { stopOrder, type TranscoderReady, WIRE_VERSION } from '../schema/task/wire.ts';
@@ -17,170 +22,140 @@ interface ServerContext {
   log: Log;
 }
 
-interface Exchange {
-  request: IncomingMessage;
-  path: string;
-  requestId: string;
+interface ServerEnv {
+  Bindings: HttpBindings;
+  /** Of a signed request: its headers, then its body. */
+  Variables: RequestIdVariables & { signature: PresentedSignature; json: unknown };
 }
 
-interface Answer {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
+type Exchange = Context<ServerEnv>;
 
-type Handler = (ctx: ServerContext, exchange: Exchange) => Promise<Answer>;
-
+const REQUEST_TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 256 * 1024;
 const STOP_WAIT_MS = 6000;
 const RETRY_AFTER_SECONDS = 2;
 
-const routes: { method: string; pattern: RegExp; handle: Handler }[] = [
-  { method: 'POST', pattern: /^\/tasks$/, handle: postTask },
-  { method: 'POST', pattern: /^\/tasks\/[^/]+\/stop$/, handle: postStop },
-  { method: 'GET', pattern: /^\/healthz$/, handle: getHealth },
-  { method: 'GET', pattern: /^\/readyz$/, handle: getReady },
-];
-
 /** The HTTP interface for the Worker. */
 export function transcoderServer(ctx: ServerContext): Server {
-  return createServer({ requestTimeout: 15_000 }, async (request, response) => {
-    const [path = ''] = (request.url ?? '/').split('?', 1);
-    const exchange = { request, path, requestId: requestIdOf(request) };
-    let answer: Answer;
-    try {
-      answer = await route(ctx, exchange);
-    } catch (error) {
-      ctx.log.error('request failed', { request_id: exchange.requestId, path, error });
-      answer = problem(exchange, 'internal_error', 'Something went wrong on our side');
-    }
-    send(response, exchange, answer);
+  // Health checks by HTTP/1.0 send no Host.
+  const options = { hostname: 'localhost', overrideGlobalObjects: false };
+  const answer = getRequestListener(routes(ctx).fetch, options);
+  return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, answer);
+}
+
+function routes(ctx: ServerContext): Hono<ServerEnv> {
+  const app = new Hono<ServerEnv>();
+  app.use(requestId({ limitLength: 64, generator: () => newId('request') }));
+  app.use(closeUnlessRead);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        const allow = methods.join(', ');
+        return problem(c, 'method_not_allowed', `Use ${allow}`, { allow });
+      },
+    }),
+  );
+  const signed = [signatureHeaders, limited, signedJson(ctx)] as const;
+  app.post('/tasks', ...signed, (c) => postTask(ctx, c));
+  app.post('/tasks/:id/stop', taskIdOnly, ...signed, (c) => postStop(ctx, c));
+  app.get('/healthz', (c) => c.json({ status: 'ok', version: ctx.version }));
+  app.get('/readyz', (c) => c.json(ctx.ready()));
+  app.notFound((c) => problem(c, 'not_found', 'There is no such path'));
+  app.onError((error, c) => {
+    ctx.log.error('request failed', { request_id: c.get('requestId'), path: c.req.path, error });
+    return problem(c, 'internal_error', 'Something went wrong on our side');
   });
+  return app;
 }
 
-async function route(ctx: ServerContext, exchange: Exchange): Promise<Answer> {
-  const matching = routes.filter(({ pattern }) => pattern.test(exchange.path));
-  const found = matching.find(({ method }) => method === exchange.request.method);
-  if (found) return found.handle(ctx, exchange);
-  if (matching.length === 0) return problem(exchange, 'not_found', 'There is no such path');
-  const allow = matching.map(({ method }) => method).join(', ');
-  return problem(exchange, 'method_not_allowed', `Use ${allow}`, { allow });
-}
+/** Closes the connection instead of reading the rest of a body that was refused. */
+const closeUnlessRead: MiddlewareHandler<ServerEnv> = async (c, next) => {
+  await next();
+  if (!c.env.incoming.complete) c.header('connection', 'close');
+};
 
-async function postTask(ctx: ServerContext, exchange: Exchange): Promise<Answer> {
-  const body = await signedBody(ctx, exchange);
-  if (!body.ok) return body.answer;
-  const parsed = parseJob(body.json);
-  if (!parsed.ok) return problem(exchange, 'invalid_json', `The body is not a job: ${parsed.detail}`);
+const taskIdOnly: MiddlewareHandler<ServerEnv> = async (c, next) =>
+  taskId.safeParse(c.req.param('id')).success ? next() : c.notFound();
+
+/** Refuses headers that cannot be a valid signature, before the body is read. */
+const signatureHeaders: MiddlewareHandler<ServerEnv> = async (c, next) => {
+  const presented = presentedSignature((name) => c.req.header(name));
+  if (!presented) return unsigned(c);
+  c.set('signature', presented);
+  return next();
+};
+
+const limited = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: (c) => problem(c, 'request_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`),
+});
+
+/** Parses a body signed by the Worker. The signature is checked before anything in the body is used. */
+const signedJson =
+  (ctx: ServerContext): MiddlewareHandler<ServerEnv> =>
+  async (c, next) => {
+    const text = await c.req.text();
+    if (!(await isSignedWith(ctx.secret, c.get('signature'), text))) return unsigned(c);
+    try {
+      c.set('json', JSON.parse(text));
+    } catch (error) {
+      ctx.log.warn('a signed body is not JSON', { request_id: c.get('requestId'), error });
+      return problem(c, 'invalid_json', 'The body is not JSON');
+    }
+    return next();
+  };
+
+function postTask(ctx: ServerContext, c: Exchange): Response {
+  const parsed = parseJob(c.get('json'));
+  if (!parsed.ok) return problem(c, 'invalid_json', `The body is not a job: ${parsed.detail}`);
   const { task } = parsed;
   const fields = { request_id: task.request_id, task_id: task.task_id, attempt: task.attempt };
   const lined = ctx.attempts.free === 0;
   if (!ctx.attempts.submit(task)) {
     ctx.log.warn('task refused', { ...fields, draining: ctx.attempts.draining });
-    return problem(exchange, 'unavailable', 'Every slot is taken', {
-      'retry-after': String(RETRY_AFTER_SECONDS),
-    });
+    return problem(c, 'unavailable', 'Every slot is taken', { 'retry-after': String(RETRY_AFTER_SECONDS) });
   }
   ctx.log.info('task accepted', { ...fields, operation: task.operation });
-  return { status: 202, body: { v: WIRE_VERSION, accepted: true, free: ctx.attempts.free, lined } };
+  return c.json({ v: WIRE_VERSION, accepted: true, free: ctx.attempts.free, lined }, 202);
 }
 
-async function postStop(ctx: ServerContext, exchange: Exchange): Promise<Answer> {
-  const id = taskId.safeParse(exchange.path.split('/')[2]);
-  if (!id.success) return problem(exchange, 'not_found', 'There is no such path');
-  const body = await signedBody(ctx, exchange);
-  if (!body.ok) return body.answer;
-  const order = stopOrder.safeParse(body.json);
-  if (!order.success) return problem(exchange, 'invalid_json', 'The body is not a stop order');
-  ctx.log.info('stop requested', {
-    request_id: exchange.requestId,
-    task_id: id.data,
-    attempt: order.data.attempt,
-  });
+async function postStop(ctx: ServerContext, c: Exchange): Promise<Response> {
+  const id = taskId.parse(c.req.param('id'));
+  const order = stopOrder.safeParse(c.get('json'));
+  if (!order.success) return problem(c, 'invalid_json', 'The body is not a stop order');
+  const { attempt } = order.data;
+  ctx.log.info('stop requested', { request_id: c.get('requestId'), task_id: id, attempt });
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, STOP_WAIT_MS);
-  await Promise.race([ctx.attempts.stop(id.data, order.data.attempt), waited.promise]);
+  await Promise.race([ctx.attempts.stop(id, attempt), waited.promise]);
   clearTimeout(timer);
-  return { status: 200, body: { v: WIRE_VERSION, accepted: true } };
+  return c.json({ v: WIRE_VERSION, accepted: true });
 }
 
-async function getHealth(ctx: ServerContext): Promise<Answer> {
-  return { status: 200, body: { status: 'ok', version: ctx.version } };
-}
-
-async function getReady(ctx: ServerContext): Promise<Answer> {
-  return { status: 200, body: ctx.ready() };
-}
-
-/** The parsed JSON of a body signed by the Worker. The signature is checked before anything in the body is used. */
-async function signedBody(
-  ctx: ServerContext,
-  exchange: Exchange,
-): Promise<{ ok: true; json: unknown } | { ok: false; answer: Answer }> {
-  const refuse = (code: ErrorCode, detail: string) =>
-    ({ ok: false, answer: problem(exchange, code, detail) }) as const;
-  const { headers } = exchange.request;
-  const unsigned = () =>
-    refuse('invalid_api_key', 'The body is not signed with the secret shared with the Worker');
-  const presented = presentedSignature((name) => headers[name]?.toString());
-  if (!presented) return unsigned();
-  const announced = Number(headers['content-length'] ?? 0);
-  const text = announced > MAX_BODY_BYTES ? null : await readBody(exchange.request);
-  if (text === null) return refuse('request_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`);
-  if (!(await isSignedWith(ctx.secret, presented, text))) return unsigned();
-  try {
-    return { ok: true, json: JSON.parse(text) };
-  } catch (error) {
-    ctx.log.warn('a signed body is not JSON', { request_id: exchange.requestId, error });
-    return refuse('invalid_json', 'The body is not JSON');
-  }
-}
-
-/** @returns null if the body exceeds the limit; the rest is not read. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+function unsigned(c: Context): Response {
+  return problem(c, 'invalid_api_key', 'The body is not signed with the secret shared with the Worker');
 }
 
 function problem(
-  { path, requestId }: Exchange,
+  c: Context,
   code: ErrorCode,
   detail: string,
   headers: Record<string, string> = {},
-): Answer {
+): Response {
   const { status, title, retryable } = errorEntry(code);
   const body: Problem = {
     type: 'about:blank',
     title,
     status: status ?? 500,
     detail,
-    instance: path,
+    instance: c.req.path,
     code,
-    request_id: requestId,
+    request_id: c.get('requestId'),
     retryable,
   };
-  return { status: body.status, body, headers: { 'content-type': 'application/problem+json', ...headers } };
-}
-
-function send(response: ServerResponse, { request, requestId }: Exchange, answer: Answer): void {
-  const body = JSON.stringify(answer.body);
-  response.writeHead(answer.status, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
-    ...(request.complete ? {} : { connection: 'close' }),
-    ...answer.headers,
+  return new Response(JSON.stringify(body), {
+    status: body.status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
   });
-  response.end(body);
-}
-
-function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w-]{1,64}$/.test(given) ? given : newId('request');
 }

@@ -47,7 +47,7 @@ export async function signatureHeaders(
 }
 
 /** Signature headers that passed every check that needs neither body nor secret. */
-interface PresentedSignature {
+export interface PresentedSignature {
   id: string;
   timestamp: string;
   /** Signatures of version 1, base64. */

@@ -1,6 +1,6 @@
-import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { Agent, get, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signatureHeaders } from '../../schema/api/signature.ts';
 import { newId } from '../../schema/task/ids.ts';
@@ -14,13 +14,14 @@ const quiet = {
   error: (...line: unknown[]) => void errors.push(line),
   with: () => quiet,
 };
-const server = transcoderServer({
+const context = {
   secret: SECRET,
   version: 'test',
   attempts: { submit: () => true, stop: async () => {}, draining: false } as never,
   ready: () => ({ status: 'ready' }) as never,
   log: quiet,
-});
+};
+const server = transcoderServer(context);
 let port: number;
 
 beforeAll(async () => {
@@ -46,6 +47,35 @@ function announce(path: string, headers: Record<string, string>, bytes: number):
     });
     request.flushHeaders();
   });
+}
+
+/** Sends a request without a body. @returns the first line of the answer */
+function statusLine(head: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`));
+    socket.on('error', reject);
+    socket.once('data', (data) => {
+      resolve(data.toString().split('\r\n', 1)[0] ?? '');
+      socket.destroy();
+    });
+  });
+}
+
+/** Sends a body until the server closes the connection. @returns how many bytes the server has read */
+async function flood(headers: Record<string, string>): Promise<number> {
+  const accepted = once(server, 'connection');
+  const socket = connect(port, '127.0.0.1');
+  const [served] = (await accepted) as [Socket];
+  const lines = Object.entries({ host: 'a', ...headers, 'content-length': 1e9 });
+  socket.write(`POST /tasks HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n`);
+  const block = Buffer.alloc(65_536);
+  const more = () => {
+    while (socket.writable && socket.write(block));
+  };
+  socket.on('drain', more).on('error', () => {});
+  more();
+  await new Promise((resolve) => socket.once('close', resolve));
+  return served.bytesRead;
 }
 
 const plausible = () => signatureHeaders('another-secret-another-secret-another', 'evt_1', '{}');
@@ -89,21 +119,37 @@ describe('what is not signed', () => {
     expect(status).toBe(413);
   });
 
+  test('is not read to its end', async () => {
+    expect(await flood({})).toBeLessThan(2e6);
+    expect(await flood(await plausible())).toBeLessThan(2e6);
+  });
+
   test('is refused by its path where no task can have that id', async () => {
     expect(await announce('/tasks/../../etc/stop', await plausible(), 100)).toBe(404);
     expect(await announce(`/tasks/${'x'.repeat(5000)}/stop`, await plausible(), 100)).toBe(404);
   });
 });
 
+test.each(['GET /healthz HTTP/1.0', 'GET /healthz HTTP/1.1\r\nHost:'])(
+  'a health check of %j is answered',
+  async (head) => {
+    expect(await statusLine(head)).toBe('HTTP/1.1 200 OK');
+  },
+);
+
 test.each(['//', '///', '/\\', '*', 'http://', '/%', '/?x'])('a request for %s is answered', async (path) => {
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`));
-    socket.on('error', reject);
-    socket.once('data', (data) => {
-      resolve(data.toString().split('\r\n', 1)[0] ?? '');
-      socket.destroy();
-    });
-  });
-  expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+  expect(await statusLine(`GET ${path} HTTP/1.1\r\nHost: a`)).toMatch(/^HTTP\/1\.1 4\d\d /);
   expect(errors).toEqual([]);
+});
+
+test('closes with a client that keeps its connection alive', async () => {
+  const other = transcoderServer(context);
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const agent = new Agent({ keepAlive: true });
+  const { port } = other.address() as AddressInfo;
+  await new Promise<void>((resolve) => {
+    get({ port, path: '/healthz', agent }, (response) => response.resume().once('end', resolve));
+  });
+  await new Promise<void>((resolve) => other.close(() => resolve()));
+  agent.destroy();
 });

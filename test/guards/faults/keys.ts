@@ -147,7 +147,7 @@ export const keys: readonly Fault[] = [
   {
     guard: 'HMAC-SHA-256 over their contents, with a time',
     file: 'transcoder/server.ts',
-    find: 'if (!(await isSignedWith(ctx.secret, presented, text))) return unsigned();',
+    find: "if (!(await isSignedWith(ctx.secret, c.get('signature'), text))) return unsigned(c);",
     plant: '',
     test: {
       file: 'test/transcoder/server.test.ts',
@@ -167,8 +167,8 @@ export const keys: readonly Fault[] = [
   {
     guard: 'requests with malformed signature headers are refused before the body is read',
     file: 'transcoder/server.ts',
-    find: 'if (!presented) return unsigned();',
-    plant: 'if (!presented && !(await readBody(exchange.request))) return unsigned();',
+    find: 'if (!presented) return unsigned(c);',
+    plant: 'if (!presented && !(await c.req.text())) return unsigned(c);',
     test: { file: 'test/transcoder/server.test.ts', name: 'is refused by %s before its body is read' },
   },
 ];

@@ -89,8 +89,8 @@ export const requests: readonly Fault[] = [
   {
     guard: 'A body is read up to 256 KiB',
     file: 'transcoder/server.ts',
-    find: 'if (bytes > MAX_BODY_BYTES) return null;',
-    plant: '',
+    find: 'maxSize: MAX_BODY_BYTES,',
+    plant: 'maxSize: Number.POSITIVE_INFINITY,',
     test: {
       file: 'test/transcoder/server.test.ts',
       name: 'is counted where it does not say how long it is',

@@ -123,7 +123,7 @@ export const rooms: Record<string, Room> = {
   },
   'transcoder/server.ts': {
     files: ['schema', 'transcoder/log.ts', 'transcoder/task'],
-    packages: ['node:'],
+    packages: ['node:', 'hono', '@hono/node-server'],
     why: 'the server hands jobs on',
   },
   'transcoder/process': {
