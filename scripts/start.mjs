@@ -6,7 +6,6 @@
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lock } from './lib/lock.mjs';
-import { serveMedia } from './lib/media-server.mjs';
 import { home, instanceAt, root } from './lib/paths.mjs';
 import { freePort, portFrom } from './lib/ports.mjs';
 import { prepare } from './lib/prepare.mjs';
@@ -43,6 +42,16 @@ function readOptions() {
   }
 }
 
+/**
+ * Call it once the dependencies are installed: the server of files is one of them.
+ * @param {string} folder
+ * @param {number} port the first to try
+ */
+async function serveFolder(folder, port) {
+  const { serveMedia } = await import('./lib/media-server.mjs');
+  return serveMedia(folder, await freePort(port));
+}
+
 await session(async ({ children, onEnd }) => {
   const startedAt = Date.now();
   const { media, verbose = false, watch = false, help } = readOptions();
@@ -57,7 +66,7 @@ await session(async ({ children, onEnd }) => {
   console.log('Spool: setting up');
   const prepared = await prepare(children, instance);
   const origins = [process.env.SPOOL_DEV_ORIGINS ?? ''];
-  const folder = media === undefined ? null : await serveMedia(media, await freePort(port + 2));
+  const folder = media === undefined ? null : await serveFolder(media, port + 2);
   if (folder) {
     onEnd(folder.close);
     origins.push(folder.origin);

@@ -1,33 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { join, sep } from 'node:path';
+import send from 'send';
 import { Advice } from './steps.mjs';
-
-/** @type {Record<string, string>} */
-const mediaTypes = {
-  '.mp4': 'video/mp4',
-  '.m4v': 'video/mp4',
-  '.mov': 'video/quicktime',
-  '.webm': 'video/webm',
-  '.mkv': 'video/x-matroska',
-  '.ts': 'video/mp2t',
-  '.avi': 'video/x-msvideo',
-  '.flv': 'video/x-flv',
-  '.mp3': 'audio/mpeg',
-  '.m4a': 'audio/mp4',
-  '.aac': 'audio/aac',
-  '.wav': 'audio/wav',
-  '.flac': 'audio/flac',
-  '.ogg': 'audio/ogg',
-  '.opus': 'audio/ogg',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.gif': 'image/gif',
-};
 
 /**
  * Serves the files of a folder on a loopback port, with ranges.
@@ -77,26 +52,25 @@ async function answer(top, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return end(response, 405, { allow: 'GET, HEAD' });
   }
-  const file = await fileFor(top, request.url ?? '/');
-  if (!file) return end(response, 404);
-  const { size, mtimeMs } = file;
-  const headers = {
-    'content-type': mediaTypes[extname(file.path).toLowerCase()] ?? 'application/octet-stream',
-    'accept-ranges': 'bytes',
-    etag: `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`,
-    'last-modified': new Date(mtimeMs).toUTCString(),
-    'x-content-type-options': 'nosniff',
-  };
-  const range = rangeOf(request.headers.range, size);
-  if (range === 'unsatisfiable') return end(response, 416, { 'content-range': `bytes */${size}` });
-  const { start, last } = range ?? { start: 0, last: size - 1 };
-  response.writeHead(range ? 206 : 200, {
-    ...headers,
-    'content-length': last - start + 1,
-    ...(range ? { 'content-range': `bytes ${start}-${last}/${size}` } : {}),
-  });
-  if (request.method === 'HEAD' || size === 0) return response.end();
-  await pipeline(createReadStream(file.path, { start, end: last }), response);
+  const path = await fileFor(top, request.url ?? '/');
+  if (!path) return end(response, 404);
+  send(request, encodeURIComponent(path), { dotfiles: 'allow', cacheControl: false })
+    .on('headers', addHeaders)
+    .on('error', ({ status, headers }) =>
+      response.headersSent ? response.destroy() : end(response, status, headers),
+    )
+    .pipe(response);
+}
+
+/**
+ * The ETag is strong: it changes whenever the file does, and If-Range needs a strong one.
+ * @param {import('node:http').ServerResponse} response
+ * @param {string} _path
+ * @param {import('node:fs').Stats} stat
+ */
+function addHeaders(response, _path, { size, mtimeMs }) {
+  response.setHeader('etag', `"${size.toString(16)}-${Math.round(mtimeMs).toString(16)}"`);
+  response.setHeader('x-content-type-options', 'nosniff');
 }
 
 /**
@@ -110,7 +84,7 @@ async function fileFor(top, url) {
   const path = await realpath(join(top, name)).catch(() => null);
   if (path === null || !path.startsWith(top.endsWith(sep) ? top : top + sep)) return null;
   const found = await stat(path).catch(() => null);
-  return found?.isFile() ? { path, size: found.size, mtimeMs: found.mtimeMs } : null;
+  return found?.isFile() ? path : null;
 }
 
 /** @param {string} url */
@@ -120,22 +94,6 @@ function pathOf(url) {
   } catch {
     return null;
   }
-}
-
-/**
- * A single range (RFC 9110); several ranges and other units are ignored.
- * @param {string | undefined} header
- * @param {number} size
- * @returns {{start: number, last: number} | 'unsatisfiable' | null}
- */
-function rangeOf(header, size) {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return null;
-  const suffix = match[1] === '';
-  const start = suffix ? Math.max(0, size - Number(match[2])) : Number(match[1]);
-  const last = suffix || match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1);
-  if (!suffix && match[2] !== '' && Number(match[2]) < start) return null;
-  return start >= size || (suffix && Number(match[2]) === 0) ? 'unsatisfiable' : { start, last };
 }
 
 /**

@@ -48,13 +48,30 @@ describe('npm start -- --media', () => {
     ['bytes=-3', 206, '789', 'bytes 7-9/10'],
     ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
     ['bytes=10-', 416, '', 'bytes */10'],
-    ['bytes=5-2', 200, '0123456789', null],
+    ['bytes=5-2', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=0-1,4-5', 200, '0123456789', null],
     ['lines=1-2', 200, '0123456789', null],
   ])('answers the range %s with %i', async (range, expected, body, contentRange) => {
     const response = await get('/clip%20one.mp4', { range });
     expect(response.status).toBe(expected);
     expect(response.headers.get('content-range')).toBe(contentRange);
     expect(await response.text()).toBe(body);
+  });
+
+  it('answers a range only while the file is the one that was read before', async () => {
+    const etag = (await get('/clip%20one.mp4')).headers.get('etag') ?? '';
+    const range = { range: 'bytes=2-4' };
+    expect((await get('/clip%20one.mp4', { ...range, 'if-range': etag })).status).toBe(206);
+    expect((await get('/clip%20one.mp4', { ...range, 'if-range': '"another"' })).status).toBe(200);
+    expect((await get('/clip%20one.mp4', { ...range, 'if-match': '"another"' })).status).toBe(412);
+  });
+
+  it('answers HEAD without a body, and no other method', async () => {
+    const head = await fetch(`${server.origin}/clip%20one.mp4`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
+    const post = await fetch(`${server.origin}/clip%20one.mp4`, { method: 'POST' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each([
