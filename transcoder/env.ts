@@ -1,13 +1,17 @@
 import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { parseDevOrigins } from '../guard/dev-origins.ts';
+import { settingProblem } from '../guard/setting-problem.ts';
 
 interface Variable<S extends z.ZodType> {
   env: string;
+  /** Each error completes "must be …". */
   schema: S;
   /** Used if the variable is missing or empty; undefined if it is required. */
   default: string | undefined;
   doc: string;
+  /** The value is never shown. */
+  secret: boolean;
 }
 
 function variable<S extends z.ZodType>(
@@ -16,108 +20,121 @@ function variable<S extends z.ZodType>(
   fallback: string | undefined,
   doc: string,
 ): Variable<S> {
-  return { env, schema, default: fallback, doc };
+  return { env, schema, default: fallback, doc, secret: false };
 }
 
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, { error: 'expected a whole number' })
-    .transform(Number)
-    .pipe(z.number().min(min).max(max));
+/** A required variable whose value is never shown. */
+function secret<S extends z.ZodType>(env: string, schema: S, doc: string): Variable<S> {
+  return { env, schema, default: undefined, doc: `Secret. ${doc}`, secret: true };
+}
 
-const origins = z.string().transform((text, context) => {
-  const parsed = parseDevOrigins(text);
+function integer(min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(min, { error }).max(max, { error }));
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` });
+}
+
+const text = z.string().min(1);
+const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+
+const origins = z.string().transform((list, context) => {
+  const parsed = parseDevOrigins(list);
   if (parsed.wrong === null) return parsed.origins;
-  context.addIssue({ code: 'custom', message: parsed.wrong });
+  context.addIssue({
+    code: 'custom',
+    message: `loopback origins such as http://127.0.0.1:9000, separated by commas (${parsed.wrong})`,
+  });
   return z.NEVER;
 });
 
 /** Every setting of the transcoder. The table in README.md is generated from this. */
 export const variables = {
-  port: variable('PORT', integer(0, 65535), '8788', 'Port to listen on; 0 takes a free one.'),
-  host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on; the image sets 0.0.0.0.'),
-  slots: variable('SLOTS', integer(1, 64), '1', 'Tasks that run at the same time.'),
-  line: variable('LINE', integer(0, 64), '2', 'Tasks that may wait for a slot; beyond it the answer is 503.'),
+  port: variable('PORT', integer(0, 65535), '8788', 'Port to listen on, 0 to 65535; 0 takes a free one.'),
+  host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on. The image sets `0.0.0.0`.'),
+  slots: variable('SLOTS', integer(1, 64), '1', 'Number of tasks that run at the same time, 1 to 64.'),
+  line: variable(
+    'LINE',
+    integer(0, 64),
+    '2',
+    'Number of tasks that may wait for a slot, 0 to 64. Further tasks are refused with 503, and the Worker sends them again.',
+  ),
   memoryMb: variable(
     'MEMORY_MB',
     integer(0, 100_000_000),
     '0',
-    'Memory of all tasks together, in megabytes; 0 takes that of the container or the machine.',
+    'Memory for all tasks together, in megabytes; 0 uses the memory of the container or machine.',
   ),
-  secret: variable(
+  secret: secret(
     'TRANSCODER_SECRET',
-    z.string().min(32),
-    undefined,
-    'Signs what the Worker sends; at least 32 characters, the same as in the Worker.',
+    z.string().min(32, { error: 'at least 32 characters' }),
+    'Checks the signatures of the Worker, which must have the same; at least 32 characters.',
   ),
   s3Endpoint: variable(
     'S3_ENDPOINT',
-    z.url({ protocol: /^https?$/ }),
+    httpUrl,
     undefined,
-    'S3 API of the object store.',
+    'URL of the S3 API of the object store, such as `https://<account>.r2.cloudflarestorage.com`.',
   ),
-  s3Bucket: variable('S3_BUCKET', z.string().min(1), undefined, 'Bucket for results.'),
-  s3Region: variable('S3_REGION', z.string().min(1), 'auto', 'Region; `auto` for R2.'),
-  s3AccessKeyId: variable(
-    'S3_ACCESS_KEY_ID',
-    z.string().min(1),
-    undefined,
-    'Key that may write to the bucket.',
-  ),
-  s3SecretAccessKey: variable('S3_SECRET_ACCESS_KEY', z.string().min(1), undefined, 'Its secret.'),
+  s3Bucket: variable('S3_BUCKET', text, undefined, 'Name of the bucket for results.'),
+  s3Region: variable('S3_REGION', text, 'auto', 'Region of the bucket; `auto` for R2.'),
+  s3AccessKeyId: secret('S3_ACCESS_KEY_ID', text, 'Id of an access key that may write to the bucket.'),
+  s3SecretAccessKey: secret('S3_SECRET_ACCESS_KEY', text, 'The secret of that access key.'),
   storePatience: variable(
     'STORE_PATIENCE_SECONDS',
     integer(0, 3600),
     '120',
-    'For how long a result is held and sent again while the object store does not answer; then another machine tries.',
+    'How long an upload is retried while the object store does not answer, in seconds, 0 to 3600. Then the task is retried on another machine.',
   ),
   workDir: variable(
     'WORK_DIR',
-    z.string().min(1),
+    text,
     tmpdir(),
-    'Where the directories of tasks are; empty ones wait in the temporary directory if it is on the same file system.',
+    'Directory for the files of running tasks. It must be writable; files of earlier runs are removed from it at start.',
   ),
-  ffmpeg: variable('FFMPEG', z.string().min(1), 'ffmpeg', 'The ffmpeg program.'),
-  ffprobe: variable('FFPROBE', z.string().min(1), 'ffprobe', 'The ffprobe program.'),
+  ffmpeg: variable('FFMPEG', text, 'ffmpeg', 'Path of the ffmpeg program, or its name in `PATH`.'),
+  ffprobe: variable('FFPROBE', text, 'ffprobe', 'Path of the ffprobe program, or its name in `PATH`.'),
   sandbox: variable(
     'SANDBOX',
-    z.enum(['auto', 'bwrap', 'unshare', 'none']),
+    oneOf(['auto', 'bwrap', 'unshare', 'none']),
     'auto',
-    'What ffmpeg and libav are kept in: the strongest there is, or no start without the one named.',
+    'Isolation of ffmpeg and libav: `bwrap`, `unshare`, `none`, or `auto` for the strongest that works. If the one you name does not work, the transcoder does not start.',
   ),
   modelsDir: variable(
     'MODELS_DIR',
-    z.string().min(1),
+    text,
     '/var/lib/spool/models',
-    'Where `npm run models -- fetch` has put models; those that are complete at start are offered.',
+    'Directory to which `npm run models -- fetch` downloads models. Models that are complete when the transcoder starts are available.',
   ),
   elevenLabsUrl: variable(
     'ELEVENLABS_URL',
-    z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, '')),
+    httpUrl.transform((url) => url.replace(/\/$/, '')),
     'https://api.elevenlabs.io',
-    'Origin of the provider that callers bring their own keys of.',
+    'URL of the ElevenLabs API, which is called with the keys that callers send.',
   ),
   environment: variable(
     'SPOOL_ENV',
-    z.enum(['production', 'development']),
+    oneOf(['production', 'development']),
     'production',
-    '`development` allows SPOOL_DEV_ORIGINS and SPOOL_DEV_DNS.',
+    '`production` or `development`, which allows `SPOOL_DEV_ORIGINS` and `SPOOL_DEV_DNS`.',
   ),
   devOrigins: variable(
     'SPOOL_DEV_ORIGINS',
     origins,
     '',
-    'Exact loopback origins, comma-separated, that sources may come from; refused in production.',
+    'Loopback origins allowed as sources, separated by commas and matched exactly. With it, production does not start.',
   ),
   devDns: variable(
     'SPOOL_DEV_DNS',
-    z.union([
-      z.literal(''),
-      z.string().regex(/^127\.0\.0\.1:\d{1,5}$/, { error: 'expected 127.0.0.1:port' }),
-    ]),
+    z.string().regex(/^$|^127\.0\.0\.1:\d{1,5}$/, { error: '127.0.0.1 and a port, such as 127.0.0.1:5353' }),
     '',
-    'DNS server on loopback, `127.0.0.1:port`, that finds the hosts of sources; refused in production.',
+    'DNS server that resolves the hosts of sources, as `127.0.0.1:port`. With it, production does not start.',
   ),
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
@@ -128,19 +145,15 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, entry] of Object.entries(variables)) {
-    const text = env[entry.env] || entry.default;
-    if (text === undefined) {
-      problems.push(`${entry.env} is not set: ${entry.doc}`);
-      continue;
-    }
-    const parsed = entry.schema.safeParse(text);
+    const value = env[entry.env] || entry.default;
+    const parsed = entry.schema.safeParse(value);
     if (parsed.success) values[name] = parsed.data;
-    else problems.push(`${entry.env}: ${parsed.error.issues.map((issue) => issue.message).join('; ')}`);
+    else problems.push(settingProblem(entry.env, value, entry, parsed.error.issues[0]?.message ?? ''));
   }
   const config = values as Config;
   if (problems.length === 0 && config.environment === 'production') {
     for (const { env: name } of [variables.devOrigins, variables.devDns]) {
-      if (env[name]) problems.push(`${name} is set: it is for SPOOL_ENV=development only`);
+      if (env[name]) problems.push(`${name}: must not be set unless SPOOL_ENV is development`);
     }
   }
   if (problems.length > 0) throw new Error(`transcoder settings:\n  ${problems.join('\n  ')}`);

@@ -1,103 +1,151 @@
 import { z } from 'zod';
 import { parseDevOrigins } from '../guard/dev-origins.ts';
+import { settingProblem } from '../guard/setting-problem.ts';
 
-const secret = z.string().min(32, { error: 'Expected at least 32 characters' });
-const flag = z.enum(['development', 'production']);
-const origin = z.url().refine((value) => new URL(value).origin === value, {
-  error: 'Expected an origin such as https://spool.example.com, without a path or trailing slash',
+interface Setting {
+  /** Each error completes "must be …". */
+  schema: z.ZodType;
+  /** Used if the variable is missing; null if it is required. */
+  default: string | null;
+  doc: string;
+  /** The value is never shown. */
+  secret?: boolean;
+}
+
+const longSecret = z.string().min(32, { error: 'at least 32 characters' });
+const environment = z.enum(['development', 'production'], { error: 'development or production' });
+const origin = z.string().refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+  error: 'an origin such as https://spool.example.com, without a path or trailing slash',
 });
+const originOrNone = z.union([z.literal(''), origin], {
+  error: 'empty, or an origin such as https://spool.example.com, without a path or trailing slash',
+});
+const dnsUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+
+function integer(min: number, max: number) {
+  const error = `a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+}
 
 /** Every variable and secret of the Worker; the README's table is generated from this. */
 export const settings = {
-  SPOOL_ENV: { schema: flag, default: 'production', doc: '`production` refuses `SPOOL_DEV_ORIGINS`.' },
-  PUBLIC_URL: { schema: origin, default: null, doc: 'Public origin of the Worker, for links and callbacks.' },
+  SPOOL_ENV: {
+    schema: environment,
+    default: 'production',
+    doc: '`production` or `development`, which allows `SPOOL_DEV_ORIGINS` and a `WEBHOOK_DNS_URL` without TLS.',
+  },
+  PUBLIC_URL: {
+    schema: origin,
+    default: null,
+    doc: 'Public origin of the Worker, for links and callbacks, without a path or trailing slash.',
+  },
   CALLBACK_URL: {
-    schema: z.union([z.literal(''), origin]),
+    schema: originOrNone,
     default: '',
-    doc: 'Origin the transcoder reports to, if it differs from `PUBLIC_URL`.',
+    doc: 'Origin to which the transcoder reports, if it differs from `PUBLIC_URL`.',
   },
   TRANSCODER_URL: {
-    schema: z.union([z.literal(''), origin]),
+    schema: originOrNone,
     default: '',
-    doc: 'Origin of a transcoder fleet; empty uses the container binding.',
+    doc: 'Origin of your transcoder fleet. If empty, tasks run in containers.',
   },
   TRANSCODER_SLEEP_SECONDS: {
-    schema: z.coerce.number().int().min(5).max(3600),
+    schema: integer(5, 3600),
     default: '30',
-    doc: 'Maximum time an idle container stays awake, 5 to 3600 seconds; the plan may set less.',
+    doc: 'Maximum time an idle container stays awake, in seconds, 5 to 3600; the plan may set less.',
   },
   MAX_INSTANCES: {
-    schema: z.coerce.number().int().min(1).max(10_000),
+    schema: integer(1, 10_000),
     default: '50',
-    doc: 'Maximum number of running containers; must equal `max_instances` in `wrangler.toml`. Unused with `TRANSCODER_URL`.',
+    doc: 'Maximum number of running containers, 1 to 10000; must equal `max_instances` in `wrangler.toml`. Unused with `TRANSCODER_URL`.',
   },
   SPOOL_DEV_ORIGINS: {
-    schema: z.string().transform((text, context) => {
-      const parsed = parseDevOrigins(text);
+    schema: z.string().transform((list, context) => {
+      const parsed = parseDevOrigins(list);
       if (parsed.wrong === null) return [...parsed.origins];
-      context.addIssue({ code: 'custom', message: parsed.wrong });
+      context.addIssue({
+        code: 'custom',
+        message: `loopback origins such as http://127.0.0.1:9000, separated by commas (${parsed.wrong})`,
+      });
       return z.NEVER;
     }),
     default: '',
-    doc: 'Loopback origins allowed as sources, comma-separated and matched exactly; development only.',
+    doc: 'Loopback origins allowed as sources, separated by commas and matched exactly. With it, every request fails in production.',
   },
   KEY_PEPPER: {
-    schema: secret,
+    schema: longSecret,
     default: null,
-    doc: 'Secret. Hashes API keys; changing it invalidates every key.',
+    secret: true,
+    doc: 'Secret. Hashes API keys, at least 32 characters; changing it invalidates every key.',
   },
   SIGNING_SECRET: {
-    schema: secret,
+    schema: longSecret,
     default: null,
-    doc: 'Secret. Signs download links and callbacks, seals webhook secrets.',
+    secret: true,
+    doc: 'Secret. Signs download links and callbacks and seals webhook secrets, at least 32 characters; changing it ends links and fails running tasks.',
   },
   TRANSCODER_SECRET: {
-    schema: secret,
+    schema: longSecret,
     default: null,
-    doc: 'Secret. Signs dispatches to the transcoder; must be the same there.',
+    secret: true,
+    doc: 'Secret. Signs dispatches to the transcoder, which must have the same; at least 32 characters.',
   },
   WEBHOOK_DNS_URL: {
-    schema: z.url({ protocol: /^https?$/ }),
+    schema: dnsUrl,
     default: 'https://cloudflare-dns.com/dns-query',
-    doc: 'DNS-over-HTTPS server (JSON format) that resolves the hosts of webhook receivers; `http://` in development only.',
+    doc: 'URL of a DNS-over-HTTPS server (JSON format) that resolves the hosts of webhook receivers; `http://` in development only.',
   },
   WEBHOOK_TIMEOUT_SECONDS: {
-    schema: z.coerce.number().min(1).max(15),
+    schema: integer(1, 15),
     default: '15',
-    doc: 'Response timeout for webhook receivers, 1 to 15 seconds.',
+    doc: 'Response timeout for webhook receivers, in seconds, 1 to 15.',
   },
-  S3_ENDPOINT: { schema: z.string(), default: '', doc: 'S3 endpoint of the bucket, passed to containers.' },
-  S3_BUCKET: { schema: z.string(), default: 'spool-files', doc: 'Name of the bucket, passed to containers.' },
-  S3_ACCESS_KEY_ID: { schema: z.string(), default: '', doc: 'Secret. R2 access key, passed to containers.' },
+  S3_ENDPOINT: {
+    schema: z.string(),
+    default: '',
+    doc: 'URL of the S3 API of the bucket. Passed to containers, which do not start without it; unused with `TRANSCODER_URL`.',
+  },
+  S3_BUCKET: {
+    schema: z.string(),
+    default: 'spool-files',
+    doc: 'Name of the bucket, passed to containers.',
+  },
+  S3_ACCESS_KEY_ID: {
+    schema: z.string(),
+    default: '',
+    secret: true,
+    doc: 'Secret. Id of an R2 access key, passed to containers.',
+  },
   S3_SECRET_ACCESS_KEY: {
     schema: z.string(),
     default: '',
-    doc: 'Secret. R2 secret key, passed to containers.',
+    secret: true,
+    doc: 'Secret. The secret of that access key, passed to containers.',
   },
-} as const satisfies Record<string, { schema: z.ZodType; default: string | null; doc: string }>;
+} as const satisfies Record<string, Setting>;
 
 export type Config = { readonly [K in keyof typeof settings]: z.output<(typeof settings)[K]['schema']> };
 
 const parsed = new WeakMap<object, Config>();
 
-/** Parses the variables once per isolate. Throws an error that names the invalid variable. */
+/** Parses the variables once per isolate. Throws an error that names the first missing or invalid variable. */
 export function readConfig(env: object): Config {
   const known = parsed.get(env);
   if (known) return known;
   const config: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries(settings)) {
-    const result = setting.schema.safeParse(Reflect.get(env, name) ?? setting.default ?? undefined);
-    if (!result.success) {
-      throw new Error(`${name}: ${result.error.issues[0]?.message ?? 'not valid'} (${setting.doc})`);
-    }
+  for (const [name, setting] of Object.entries<Setting>(settings)) {
+    const value = Reflect.get(env, name) ?? setting.default;
+    const result = setting.schema.safeParse(value);
+    if (!result.success)
+      throw new Error(settingProblem(name, value, setting, result.error.issues[0]?.message ?? ''));
     config[name] = result.data;
   }
   const checked = config as Config;
   if (checked.SPOOL_ENV === 'production' && checked.SPOOL_DEV_ORIGINS.length > 0) {
-    throw new Error('SPOOL_DEV_ORIGINS: not allowed in production; unset it or set SPOOL_ENV=development');
+    throw new Error('SPOOL_DEV_ORIGINS: must not be set unless SPOOL_ENV is development');
   }
   if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {
-    throw new Error('WEBHOOK_DNS_URL: must be https in production');
+    throw new Error('WEBHOOK_DNS_URL: must be an https URL unless SPOOL_ENV is development');
   }
   parsed.set(env, checked);
   return checked;

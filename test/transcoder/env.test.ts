@@ -31,6 +31,27 @@ test('every variable that is missing or wrong is named, at once', () => {
   }
 });
 
+test.each([
+  ['PORT', '80a', 'PORT: must be a whole number from 0 to 65535; it is "80a"'],
+  ['SLOTS', '65', 'SLOTS: must be a whole number from 1 to 64; it is "65"'],
+  ['SANDBOX', 'jail', 'SANDBOX: must be one of auto, bwrap, unshare, none; it is "jail"'],
+  ['S3_ENDPOINT', 'r2', 'S3_ENDPOINT: must be an http or https URL; it is "r2"'],
+  ['S3_BUCKET', '', 'S3_BUCKET: must be set. Name of the bucket for results.'],
+  [
+    'SPOOL_DEV_DNS',
+    'localhost',
+    'SPOOL_DEV_DNS: must be 127.0.0.1 and a port, such as 127.0.0.1:5353; it is "localhost"',
+  ],
+])('a wrong %s is shown, with what is allowed', (name, value, message) => {
+  expect(() => parseConfig({ ...needed, [name]: value })).toThrow(message);
+});
+
+test('a secret is not shown', () => {
+  const wrong = () => parseConfig({ ...needed, TRANSCODER_SECRET: 'hunter2' });
+  expect(wrong).toThrow('TRANSCODER_SECRET: must be at least 32 characters; the value is not shown');
+  expect(wrong).not.toThrow('hunter2');
+});
+
 test.each(['http://127.0.0.1:9000', 'http://localhost:1,https://[::1]:2', ' http://127.0.0.2:3/ '])(
   'development takes the loopback origins %j',
   (text) => {
@@ -54,7 +75,9 @@ test.each([
   ['SPOOL_DEV_ORIGINS', 'http://127.0.0.1:9000'],
   ['SPOOL_DEV_DNS', '127.0.0.1:53'],
 ])('production refuses to start with %s', (name, value) => {
-  expect(() => parseConfig({ ...needed, [name]: value })).toThrow(`${name} is set`);
+  expect(() => parseConfig({ ...needed, [name]: value })).toThrow(
+    `${name}: must not be set unless SPOOL_ENV is development`,
+  );
 });
 
 test('a name server of development is on loopback', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../worker/env.ts';
+import { readConfig, settings } from '../../../worker/env.ts';
 
 const good = {
   PUBLIC_URL: 'https://spool.example.com',
@@ -22,9 +22,36 @@ describe("the Worker's settings", () => {
     expect(() => read({ ...good, SPOOL_ENV: 'staging' })).toThrow(/^SPOOL_ENV: /);
   });
 
+  it.each([
+    ['SPOOL_ENV', 'staging', 'SPOOL_ENV: must be development or production; it is "staging"'],
+    [
+      'TRANSCODER_SLEEP_SECONDS',
+      '4',
+      'TRANSCODER_SLEEP_SECONDS: must be a whole number from 5 to 3600; it is "4"',
+    ],
+    ['MAX_INSTANCES', 'many', 'MAX_INSTANCES: must be a whole number from 1 to 10000; it is "many"'],
+    ['WEBHOOK_DNS_URL', 'dns', 'WEBHOOK_DNS_URL: must be an http or https URL; it is "dns"'],
+    [
+      'KEY_PEPPER',
+      'short',
+      'KEY_PEPPER: must be at least 32 characters; the value is not shown because it is secret',
+    ],
+  ])('say of a wrong %s what it is, unless it is secret, and what is allowed', (name, value, message) => {
+    expect(() => read({ ...good, [name]: value })).toThrow(message);
+  });
+
+  it('have a schema that says in plain words what it allows', () => {
+    for (const [name, { schema }] of Object.entries(settings)) {
+      const wrong = schema.safeParse('-1').error?.issues[0]?.message ?? 'allowed';
+      if (!/^(S3_|SPOOL_DEV)/.test(name)) expect(wrong, name).not.toMatch(/^$|Invalid|expected/i);
+    }
+  });
+
   it('refuse development origins in production', () => {
     const origins = { SPOOL_DEV_ORIGINS: 'http://127.0.0.1:9000, http://localhost:9001' };
-    expect(() => read({ ...good, ...origins })).toThrow(/^SPOOL_DEV_ORIGINS: not allowed in production/);
+    expect(() => read({ ...good, ...origins })).toThrow(
+      /^SPOOL_DEV_ORIGINS: must not be set unless SPOOL_ENV is development/,
+    );
     expect(read({ ...good, ...origins, SPOOL_ENV: 'development' }).SPOOL_DEV_ORIGINS).toEqual([
       'http://127.0.0.1:9000',
       'http://localhost:9001',
@@ -33,7 +60,9 @@ describe("the Worker's settings", () => {
 
   it('refuse to look up receivers without TLS in production', () => {
     const plain = { WEBHOOK_DNS_URL: 'http://127.0.0.1:9000/dns-query' };
-    expect(() => read({ ...good, ...plain })).toThrow(/^WEBHOOK_DNS_URL: must be https in production/);
+    expect(() => read({ ...good, ...plain })).toThrow(
+      /^WEBHOOK_DNS_URL: must be an https URL unless SPOOL_ENV is development/,
+    );
     expect(() => read({ ...good, ...plain, SPOOL_ENV: 'development' })).not.toThrow();
   });
 
