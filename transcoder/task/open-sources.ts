@@ -12,7 +12,7 @@ import { beginsWithSound } from '../source/sniff.ts';
 import type { Traffic } from '../source/sparse-file.ts';
 import { stripGarbage } from '../source/strip-mpeg-garbage.ts';
 import type { Task } from './job.ts';
-import { together } from './run-parallel.ts';
+import { runParallel } from './run-parallel.ts';
 
 /** Where sources may be fetched from in addition to the public internet, and how host names are resolved. */
 export interface Reach extends GuardRules {
@@ -50,7 +50,7 @@ export class TaskSources {
     const { directory, signal, near, onFraction, expect, fetching } = opening;
     const media = task.sources.filter(({ kind }) => kind === undefined);
     const fractions = media.map(() => 0);
-    return together(
+    return runParallel(
       signal,
       media.map(({ url }, index) => async (either: AbortSignal) => {
         const opened = await ofSource(

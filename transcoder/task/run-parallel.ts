@@ -2,7 +2,7 @@
  * Runs the given functions concurrently. The first failure aborts the others and is thrown once all have ended: nothing
  * is still running, or holding a file open, afterwards.
  */
-export async function together<const W extends readonly ((signal: AbortSignal) => Promise<unknown>)[]>(
+export async function runParallel<const W extends readonly ((signal: AbortSignal) => Promise<unknown>)[]>(
   signal: AbortSignal,
   works: W,
 ): Promise<{ -readonly [I in keyof W]: Awaited<ReturnType<W[I]>> }> {

@@ -28,7 +28,7 @@ import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import { ofSource, type Reach, TaskSources } from './open-sources.ts';
 import { readText } from './read-text.ts';
-import { together } from './run-parallel.ts';
+import { runParallel } from './run-parallel.ts';
 import { deliver } from './upload.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
@@ -132,7 +132,7 @@ export async function runTask(
       }),
     );
     const expect = (bytes: number) => disk.expect(bytes);
-    sources = await together(
+    sources = await runParallel(
       signal,
       sources.map((source, index) => (either: AbortSignal) => {
         const name = `contained-${index}`;
@@ -149,7 +149,7 @@ export async function runTask(
       ),
     };
     const probed = await step('probe', 'analyzing', [2, 18], () =>
-      together(
+      runParallel(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => ({
           ...source,

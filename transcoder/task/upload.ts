@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Rendered, RenderedFile } from '../media/execute/rendered.ts';
 import { asciiName, type ObjectStore } from '../source/s3.ts';
 import type { Task } from './job.ts';
-import { together } from './run-parallel.ts';
+import { runParallel } from './run-parallel.ts';
 
 interface Delivery {
   signal: AbortSignal;
@@ -31,7 +31,7 @@ export async function deliver(
   const prefix = `${task.output_prefix}${randomBytes(6).toString('hex')}/`;
   const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered.files, file)));
   try {
-    const [, files] = await together(signal, [
+    const [, files] = await runParallel(signal, [
       check,
       (either) => storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction),
     ]);
@@ -61,7 +61,7 @@ function storeFiles(
 ): Promise<StoredFile[]> {
   const { files } = rendered;
   const fractions = files.map(() => 0);
-  return together(
+  return runParallel(
     signal,
     files.map((file, index) => async (either: AbortSignal) => {
       const fileName = nameOf(task, files, file);
