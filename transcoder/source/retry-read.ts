@@ -18,7 +18,7 @@ const LOOK_MS = 250;
  * @param signal Ends the whole read.
  * @param work One try; `repeated` after a failure.
  */
-export async function tried(
+export async function withRetries(
   signal: AbortSignal,
   work: (tries: Tries, repeated: boolean) => Promise<void>,
 ): Promise<void> {

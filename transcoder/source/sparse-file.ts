@@ -6,7 +6,7 @@ import { changed, PartialFile } from './partial-file.ts';
 import { Flight } from './range-in-flight.ts';
 import { bodyOf } from './range-response.ts';
 import { type Pace, received, securityPace, truncated } from './response-body.ts';
-import { tried } from './retry-read.ts';
+import { withRetries } from './retry-read.ts';
 import { type Edition, merged, sameEdition } from './validators.ts';
 
 export interface SparseOptions {
@@ -165,7 +165,7 @@ export class SparseFile {
 
   async #transfer(flight: Flight, span: Span): Promise<void> {
     const ending = AbortSignal.any([this.#options.signal, this.#closing.signal]);
-    await tried(ending, async (tries, repeated) => {
+    await withRetries(ending, async (tries, repeated) => {
       if (repeated && flight.to !== null && flight.at >= flight.to) return;
       const { signal } = tries;
       const response = await this.#answer(flight, repeated ? this.#restOf(flight) : span, signal);
