@@ -13,7 +13,7 @@ const FADE = 0.005;
  * @param rate Sample rate of the input of `convert`.
  * @param convert Returns a file of raw samples at the result's rate. Missing samples at the end count as silence.
  */
-export async function laidBack(
+export async function convertPassages(
   conversion: Conversion,
   rate: number,
   convert: (file: string, passage: Passage) => Promise<Float32Array>,

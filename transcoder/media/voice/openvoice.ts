@@ -4,7 +4,7 @@ import { SPECTRUM_BINS, SPECTRUM_HOP, spectrumFrames } from '../../engines/hosts
 import { readAt } from '../steps/raw-audio.ts';
 import { resampled } from '../steps/resample.ts';
 import type { Conversion } from './conversion.ts';
-import { laidBack } from './convert-passages.ts';
+import { convertPassages } from './convert-passages.ts';
 
 /** Parameters of the trained networks. */
 const RATE = 22_050;
@@ -48,7 +48,7 @@ export async function byOpenVoice(conversion: Conversion): Promise<void> {
     ...{ name, type: 'float32' as const, dims: [1, TONE, 1], from: { file } },
   });
 
-  await laidBack(conversion, RATE, async (file, { samples }) => {
+  await convertPassages(conversion, RATE, async (file, { samples }) => {
     const frames = spectrumFrames((await readFloats(at(file))).length);
     await engines.spectrum({ from: at(file), file: at('spectrum.f32'), by: 'bins' }, { signal });
     const dims = [1, SPECTRUM_BINS, frames];

@@ -3,7 +3,7 @@ import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { CONVERSION_RATE, convertedByElevenLabs } from '../../engines/speech/elevenlabs.ts';
 import { resampled } from '../steps/resample.ts';
 import type { Conversion, Passage } from './conversion.ts';
-import { laidBack } from './convert-passages.ts';
+import { convertPassages } from './convert-passages.ts';
 import { playedIn } from './measure-lag.ts';
 
 /** Converts each passage with ElevenLabs and the caller's key, and writes it back in place. Throws as convertedByElevenLabs does. */
@@ -13,7 +13,7 @@ export async function byProvider(conversion: Conversion): Promise<void> {
   if (voice === null || providerKey === undefined)
     throw new Error('a provider conversion needs a voice and a key');
   const provider = { key: providerKey, url: engines.provider.url };
-  await laidBack(conversion, CONVERSION_RATE, async (file, { samples }: Passage) => {
+  await convertPassages(conversion, CONVERSION_RATE, async (file, { samples }: Passage) => {
     const speech = await readFloats(join(directory, file));
     const sound = await convertedByElevenLabs(speech, voice, provider, signal);
     await writeFloats(join(directory, 'passage-out.raw'), sound.samples);
