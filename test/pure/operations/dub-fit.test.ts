@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitLines, hurried } from '../../../transcoder/operations/redub/fit-to-slots.ts';
+import { fitLines, requiredSpeedUps } from '../../../transcoder/operations/redub/fit-to-slots.ts';
 import type { Line } from '../../../transcoder/operations/redub/script.ts';
 
 const line = (index: number, slot: Line['slot']): Line => ({
@@ -29,9 +29,9 @@ describe('a line in its slot', () => {
 
   it('is spoken faster where stretching is not enough, half as fast again at most', () => {
     const lines = slots([0, 1], [1.08, 2], [2, 3]);
-    expect([...hurried(lines, [1.2, 1.3, 9], options)]).toEqual([['line1', 1.3 / 0.92]]);
-    expect(hurried(lines, [9, 9, 9], { ...options, total: 3 }).get('line2')).toBe(1.5);
-    expect(hurried(lines, [9, 9, 9], { ...options, fit: 'none' }).size).toBe(0);
+    expect([...requiredSpeedUps(lines, [1.2, 1.3, 9], options)]).toEqual([['line1', 1.3 / 0.92]]);
+    expect(requiredSpeedUps(lines, [9, 9, 9], { ...options, total: 3 }).get('line2')).toBe(1.5);
+    expect(requiredSpeedUps(lines, [9, 9, 9], { ...options, fit: 'none' }).size).toBe(0);
   });
 
   it('shifts the next one by what is left, and says so', () => {
@@ -92,6 +92,6 @@ describe('a plain text', () => {
     const [first, second] = fitLines(text, [5, 5], { ...options, total: 9 });
     expect(first?.stretch).toBeCloseTo(10 / 8.75, 9);
     expect((second?.start ?? 0) + (second?.seconds ?? 0)).toBeCloseTo(9, 9);
-    expect(hurried(text, [8, 8], { ...options, total: 9 }).size).toBe(2);
+    expect(requiredSpeedUps(text, [8, 8], { ...options, total: 9 }).size).toBe(2);
   });
 });

@@ -52,7 +52,7 @@ function commonNeed(seconds: readonly number[], total: number): number {
  * The lines that time-stretching alone does not fit into their slots, and how much faster each must be spoken.
  * @param spoken Duration of each line as spoken, in seconds.
  */
-export function hurried(
+export function requiredSpeedUps(
   lines: readonly Line[],
   spoken: readonly number[],
   options: FitOptions,

@@ -16,7 +16,7 @@ import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
 import { backgroundLaid } from './background.ts';
-import { type FitOptions, fitLines, hurried, type Placed } from './fit-to-slots.ts';
+import { type FitOptions, fitLines, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
 import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
@@ -48,7 +48,7 @@ export const redubTts: Planner<Input> = {
     const { duration } = movingOf(only(probes));
     if (!first) throw new Error('the analysis returned no speech');
     const lines = linesOf(input, duration, scriptOf(input, brought));
-    const faster = hurried(lines, secondsOf(lines, first), optionsOf(input, duration));
+    const faster = requiredSpeedUps(lines, secondsOf(lines, first), optionsOf(input, duration));
     const slow = lines.filter(({ id }) => faster.has(id));
     return slow.length === 0 ? [] : [speech(input, slow, [first.engine], faster)];
   },
