@@ -11,7 +11,7 @@ import { Engines } from '../../transcoder/engines/engines.ts';
 import { readFloats } from '../../transcoder/engines/hosts/floats.ts';
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
 import { byEspeak, byFlite } from '../../transcoder/engines/speech/programs.ts';
-import { heardOf, type Sound } from '../../transcoder/engines/speech/wave.ts';
+import { type Sound, trimSilence } from '../../transcoder/engines/speech/wave.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { stretchSpeech } from '../../transcoder/media/steps/time-stretch.ts';
@@ -40,7 +40,7 @@ const segmentsOf = (data: Record<string, unknown>) => data.segments as Segment[]
 
 /** What flite says, as 48 kHz would have it. */
 async function spoken(text: string, speed = 1): Promise<Float32Array> {
-  const { samples, sampleRate } = heardOf(
+  const { samples, sampleRate } = trimSilence(
     await byFlite({ text, voice: 'rms', speed }, { programs, directory }),
   );
   const times = RATE / sampleRate;
@@ -192,7 +192,7 @@ test('every language of eSpeak NG has a voice, but for scripts of another and th
     ['iw', 'שלום עולם'],
   ] as const) {
     const voice = defaultVoice('espeak_ng', language)?.id ?? '';
-    const said = heardOf(await byEspeak({ text, voice, speed: 1 }, { programs, directory }));
+    const said = trimSilence(await byEspeak({ text, voice, speed: 1 }, { programs, directory }));
     expect(said.samples.length / said.sampleRate).toBeGreaterThan(0.5);
   }
 });
@@ -223,7 +223,7 @@ test('a script before the end of the video only, and voices that are here only',
 });
 
 test('stretching is exact to the sample from 0.85 to 1.5 times the speed', async () => {
-  const sound: Sound = heardOf(
+  const sound: Sound = trimSilence(
     await byFlite(
       { text: 'This is a sentence of some length, to be stretched.', voice: 'rms', speed: 1 },
       { programs, directory },
@@ -236,7 +236,7 @@ test('stretching is exact to the sample from 0.85 to 1.5 times the speed', async
     const step = { from: 'natural.raw', file: 'stretched.raw', sampleRate: sound.sampleRate, samples };
     off.push(await stretchSpeech(ctx, { kind: 'stretch', ...step }, { directory }));
     const made = await readFloats(join(directory, 'stretched.raw'));
-    const heard = heardOf({ samples: made, sampleRate: sound.sampleRate }).samples.length;
+    const heard = trimSilence({ samples: made, sampleRate: sound.sampleRate }).samples.length;
     expect(made.length).toBe(samples);
     expect(Math.abs(heard - samples) / sound.sampleRate).toBeLessThan(0.08);
   }

@@ -72,7 +72,7 @@ const QUIET = 0.005;
 const TAIL_SECONDS = 0.03;
 
 /** Trims silence from both ends; `start` is the sample at which the rest began. */
-export function heardOf({ samples, sampleRate }: Sound): Sound & { start: number } {
+export function trimSilence({ samples, sampleRate }: Sound): Sound & { start: number } {
   const loudest = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const audible = (value: number) => Math.abs(value) > QUIET * loudest;
   const first = samples.findIndex(audible);

@@ -5,7 +5,7 @@ import { espeakData } from '../../engines/espeak-data.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts';
 import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
-import { heardOf, type Sound } from '../../engines/speech/wave.ts';
+import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
 import type { Analysis, SpeechLine, Spoken } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -39,7 +39,9 @@ export async function speak(
     const files: Spoken['files'] = { ...before?.files };
     for (const line of lines) {
       conditions.signal?.throwIfAborted();
-      const { samples, sampleRate } = heardOf(await say(ctx, engine, utteranceOf(line, engine), conditions));
+      const { samples, sampleRate } = trimSilence(
+        await say(ctx, engine, utteranceOf(line, engine), conditions),
+      );
       if (!samples.some((value) => Math.abs(value) > BREATH)) {
         const text = [...line.text].slice(0, 80).join('');
         const detail = `${engineOf(engine).title} cannot speak “${text}”. Choose a voice of its language, or respell it with \`pronunciations\`.`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
-import { heardOf } from '../../engines/speech/wave.ts';
+import { trimSilence } from '../../engines/speech/wave.ts';
 import { greatest } from '../../model/min-max.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { stretchSpeech } from '../steps/time-stretch.ts';
@@ -45,8 +45,8 @@ async function stretched(
   const { programs, directory, step, signal } = conversion;
   const { sampleRate } = step;
   const before = await readFloats(join(directory, wanted));
-  const own = heardOf({ samples: before, sampleRate });
-  const other = heardOf({ samples: made, sampleRate });
+  const own = trimSilence({ samples: before, sampleRate });
+  const other = trimSilence({ samples: made, sampleRate });
   const ratio = other.samples.length / Math.max(1, own.samples.length);
   if (ratio > MOST_STRETCH || ratio < 1 / MOST_STRETCH) {
     throw new TaskFailure('engine_failed', 'The converted voice does not follow the timing of the speech.');
