@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clings, lengthOf, linesOf } from '../../../transcoder/operations/captions/line-breaking.ts';
+import { bindsToNextWord, lengthOf, linesOf } from '../../../transcoder/operations/captions/line-breaking.ts';
 import { type GroupRules, grouped, wordsOf } from '../../../transcoder/operations/captions/segmentation.ts';
 import {
   type CaptionWord,
@@ -41,7 +41,7 @@ const spoken = fc
       const start = at;
       const end = start + Math.max(0.18, (text.length + 1) * pace);
       at = end + pause;
-      const whole = clings({ text } as CaptionWord) ? text : `${text}${ending}`;
+      const whole = bindsToNextWord({ text } as CaptionWord) ? text : `${text}${ending}`;
       return { text: whole, start, end, confidence: null, glued: false };
     });
   });

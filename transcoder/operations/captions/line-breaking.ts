@@ -26,7 +26,7 @@ const clinging = new Set(
 );
 
 /** Whether a word belongs with the next one, which rules out a line or caption break after it. */
-export function clings({ text }: CaptionWord): boolean {
+export function bindsToNextWord({ text }: CaptionWord): boolean {
   return clinging.has(text.toLowerCase());
 }
 
@@ -125,7 +125,7 @@ function breaksInto(
 }
 
 function breakCost(word: CaptionWord): number {
-  if (clings(word)) return CLINGING;
+  if (bindsToNextWord(word)) return CLINGING;
   if (endsSentence(word)) return 0;
   return endsClause(word) ? 0.05 : 0.3;
 }

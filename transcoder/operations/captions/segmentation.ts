@@ -1,5 +1,5 @@
 import {
-  clings,
+  bindsToNextWord,
   endsClause,
   endsSentence,
   type LineRules,
@@ -96,7 +96,7 @@ function measured(words: readonly CaptionWord[], rules: GroupRules): Measured {
     return cost + (sentences[index] ? 0.6 : 0);
   });
   const ends = words.map((word, index) => {
-    const clinging = clings(word) ? 6 : 0;
+    const clinging = bindsToNextWord(word) ? 6 : 0;
     if (sentences[index]) return clinging;
     if (endsClause(word)) return clinging + 0.5;
     const pause = (words[index + 1]?.start ?? word.end) - word.end;
