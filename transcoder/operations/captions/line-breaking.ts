@@ -39,7 +39,7 @@ export interface LineRules {
 }
 
 /** For each word, the end of the longest caption that can start with it, however its lines are broken. */
-export function roomOf(
+export function longestCaptionEnds(
   words: readonly CaptionWord[],
   lengths: readonly number[],
   { maxChars, maxLines }: LineRules,
