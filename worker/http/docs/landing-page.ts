@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { anchorOf } from './operation-section.ts';
-import { mcpConfig, wayOfATask } from './recipes.ts';
+import { mcpConfig, taskSteps } from './recipes.ts';
 import { codeBlock, type Html, page } from './shell.ts';
 
 const picture = {
@@ -13,7 +13,7 @@ const picture = {
 /** `/` for people. */
 export function landingPage(publicUrl: string): Promise<string> {
   const [first] = operationNames;
-  const [start, ...next] = wayOfATask(publicUrl, first).map(({ title, text }) => codeBlock(title, text));
+  const [start, ...next] = taskSteps(publicUrl, first).map(({ title, text }) => codeBlock(title, text));
   const main = html`<h1>Spool</h1>
 <p class="lead">${packageJson.description}</p>
 <p>For developers whose product edits media, and for agents: every operation is a JSON request and an MCP tool. Packets are copied

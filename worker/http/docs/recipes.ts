@@ -11,7 +11,7 @@ export function curlPost(publicUrl: string, path: string, body: unknown): string
 }
 
 /** The steps from a request to the downloaded file. */
-export function wayOfATask(publicUrl: string, name: OperationName): { title: string; text: string }[] {
+export function taskSteps(publicUrl: string, name: OperationName): { title: string; text: string }[] {
   const { path, examples } = operations[name];
   return [
     {

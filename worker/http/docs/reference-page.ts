@@ -7,7 +7,7 @@ import { type Endpoint, endpoints, type OpenApi } from './endpoints.ts';
 import { fieldRows, resultRows } from './field-rows.ts';
 import { anchorOf, operationSection } from './operation-section.ts';
 import { requestLimits } from './plan-limits.ts';
-import { mcpConfig, wayOfATask } from './recipes.ts';
+import { mcpConfig, taskSteps } from './recipes.ts';
 import { codeBlock, type Html, type NavGroup, page, prose } from './shell.ts';
 import { errorTable, fieldTable, formatTables, planTable } from './tables.ts';
 
@@ -78,7 +78,7 @@ function startSection(publicUrl: string): Html {
   return html`<section id="start"><h2><a href="#start">Start</a></h2>
 <p>Send JSON with the URL of your media; the response is a task. Poll the task until it is <code>completed</code>, then download the
 file. Media is never uploaded.</p>
-${wayOfATask(publicUrl, first).map(({ title, text }) => codeBlock(title, text))}
+${taskSteps(publicUrl, first).map(({ title, text }) => codeBlock(title, text))}
 </section>
 <section id="keys"><h2><a href="#keys">Keys</a></h2>
 <p>Send the key of your account as <code>X-API-Key: &lt;key&gt;</code> or <code>Authorization: Bearer &lt;key&gt;</code>, never in a URL.
