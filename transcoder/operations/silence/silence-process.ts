@@ -13,7 +13,7 @@ import { renderPieces, renderSound } from './render.ts';
 import type { Made } from './render-audio-parts.ts';
 import { type Piece, piecesOf, timeMapOf, totalOf } from './segments.ts';
 import { splicePieces, surveys } from './smart-render.ts';
-import { cheapened } from './snap-to-keyframes.ts';
+import { snapEdgesToKeyframes } from './snap-to-keyframes.ts';
 import { decibels } from './threshold.ts';
 
 export const silenceProcess: Planner<SilenceInput> = {
@@ -37,7 +37,11 @@ export const silenceProcess: Planner<SilenceInput> = {
     const video = input.video_url === undefined ? null : movingOf(probe).video;
     const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
     const duration = lengthOf(probe);
-    const decision = cheapened(request, grid, decide(input, { duration, grid }, facts.levels, warnings));
+    const decision = snapEdgesToKeyframes(
+      request,
+      grid,
+      decide(input, { duration, grid }, facts.levels, warnings),
+    );
     const detects = input.mode === 'detect';
     const pieces = piecesOf(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);
     const data = {

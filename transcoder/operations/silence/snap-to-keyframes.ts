@@ -32,7 +32,11 @@ const FRAMES = 4;
 const TINY = 1e-6;
 
 /** Moves detected edges to where less must be rendered; a list from the caller is not changed. */
-export function cheapened(request: SilenceRequest, grid: FrameGrid | null, decision: Decision): Decision {
+export function snapEdgesToKeyframes(
+  request: SilenceRequest,
+  grid: FrameGrid | null,
+  decision: Decision,
+): Decision {
   const { input, probes, facts } = request;
   const { survey, levels } = facts;
   if (!survey || survey.unfit || !grid || !levels || decision.thresholdDb === null) return decision;
