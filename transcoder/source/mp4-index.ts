@@ -10,7 +10,7 @@ const LONGEST_INDEX = 64 * 1024 * 1024;
 const MOST_BOXES = 32;
 
 /** Fetches the index of an mp4 or mov. @returns ascending positions of keyframes; empty if unknown. */
-export async function bringIndex(file: SparseFile, bytes: number): Promise<number[]> {
+export async function fetchKeyframeIndex(file: SparseFile, bytes: number): Promise<number[]> {
   let at = 0;
   for (let count = 0; count < MOST_BOXES && at < bytes; count++) {
     const header = file.around(at);

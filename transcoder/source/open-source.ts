@@ -2,7 +2,7 @@ import type { Span } from '../model/byte-ranges.ts';
 import type { Demuxer } from '../model/demuxers.ts';
 import type { MediaSource } from '../model/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
-import { bringIndex } from './mp4-index.ts';
+import { fetchKeyframeIndex } from './mp4-index.ts';
 import type { Origin } from './origin.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { whatArrived } from './sniff/arrived.ts';
@@ -40,7 +40,7 @@ export async function openSource(origin: Origin, options: SourceOptions): Promis
     const format = await formatOf(file);
     if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
     const bytes = file.bytes ?? 0;
-    const keyframes = format === 'mov' && !file.complete ? await bringIndex(file, bytes) : [];
+    const keyframes = format === 'mov' && !file.complete ? await fetchKeyframeIndex(file, bytes) : [];
     const ahead = new ReadAhead(keyframes);
     const indexed = keyframes.length > 0;
     const near = indexed ? (options.near ?? null) : null;
