@@ -24,7 +24,7 @@ const LATE_MS = 5000;
 const GRACE_MS = 2 * HEARTBEAT_SECONDS * 1000;
 
 /** Moves every stored time within its limit from now; returns the same object if the clock was not set back. */
-export function withinReach(state: State, now: number): State {
+export function clampTimes(state: State, now: number): State {
   const spent = stillSpent(state.spent, now);
   const tasks = mapped(state.tasks, (task) => reachable(task, now));
   const deletions = mapped(state.deletions, (deletion) =>

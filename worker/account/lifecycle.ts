@@ -12,7 +12,7 @@ import {
   unsure,
   waitForRoom,
 } from './attempts.ts';
-import { afterGap, withinReach } from './clock.ts';
+import { afterGap, clampTimes } from './clock.ts';
 import { erased, nextErasure, overdue, withDeletion } from './deletions.ts';
 import {
   drop,
@@ -69,7 +69,7 @@ export type LifeEvent =
  * - permits.ts: requests to the fleet
  */
 export function reduce(state: State, event: LifeEvent, policy: Policy, now: number): Step {
-  return thenAsk(take(withinReach(state, now), event, policy, now), policy, now);
+  return thenAsk(take(clampTimes(state, now), event, policy, now), policy, now);
 }
 
 function take(state: State, event: LifeEvent, policy: Policy, now: number): Step {

@@ -5,7 +5,7 @@ import { type FleetState, MAX_PAUSE_MS, type Member } from './fleet-state.ts';
 const LONGEST_WARM_MS = Math.max(...planNames.map((plan) => warmSeconds[plan])) * 1000;
 
 /** Moves every stored time within its limit from now; returns the same object if the clock was not set back. */
-export function withinReach(state: FleetState, now: number): FleetState {
+export function clampTimes(state: FleetState, now: number): FleetState {
   const { scout, scoutAt } = state.machines;
   const changed = [...state.members].map(([id, member]) => [id, reachable(member, now)] as const);
   const late = scoutAt > now + MAX_PAUSE_MS || (scout?.ends ?? 0) > now + SCOUT_MS;

@@ -1,6 +1,6 @@
 import { warmSeconds } from '../../schema/api/plans.ts';
 import { allocate, freeSlots, grant, retireIdle, SCOUT_MS } from './allocate.ts';
-import { withinReach } from './clock.ts';
+import { clampTimes } from './clock.ts';
 import { afterReturn } from './fair-share.ts';
 import {
   type FleetEffect,
@@ -34,7 +34,7 @@ export function reduceFleet(
   policy: FleetPolicy,
   now: number,
 ): FleetStep {
-  const current = expire(withinReach(state, now), now);
+  const current = expire(clampTimes(state, now), now);
   switch (event.type) {
     case 'ask':
       return ask(current, event.question, policy, now);
