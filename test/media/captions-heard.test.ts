@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
-import { matched } from '../../transcoder/engines/speech/script-align.ts';
+import { alignScript } from '../../transcoder/engines/speech/script-align.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { programs } from '../fixtures/make.ts';
@@ -96,7 +96,7 @@ const mean = (values: readonly number[]) =>
 
 /** How sure the engine is of the words that it has heard right, and of the others. */
 function sureness(said: readonly string[], heard: readonly Word[]): [right: number[], wrong: number[]] {
-  const matches = matched(
+  const matches = alignScript(
     said,
     heard.map(({ text }) => plain(text)),
   );

@@ -4,7 +4,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import { piecesOf } from '../../../transcoder/engines/speech/pieces.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../../transcoder/engines/speech/recognized.ts';
-import { matched, shared } from '../../../transcoder/engines/speech/script-align.ts';
+import { alignScript, shared } from '../../../transcoder/engines/speech/script-align.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
 import { escaped } from '../../../transcoder/operations/captions/ass-events.ts';
 import {
@@ -120,22 +120,22 @@ describe('a script is matched with what was heard', () => {
   });
 
   test('with the least difference', () => {
-    const matches = matched(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']);
+    const matches = alignScript(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']);
     expect(matches.map((match) => match && [match.heard, match.same])).toEqual([
       [0, true],
       [1, false],
       [2, true],
       [4, true],
     ]);
-    expect(matched(['a', 'b', 'c'], ['a', 'c'])[1]).toBeNull();
-    expect(matched([], ['a'])).toEqual([]);
+    expect(alignScript(['a', 'b', 'c'], ['a', 'c'])[1]).toBeNull();
+    expect(alignScript([], ['a'])).toEqual([]);
   });
 
   test('and divided among pieces where sentences end', () => {
     const heard = ['a', 'b', 'q', 'e', 'f'].map((text, index) => ({
       ...{ text, start: index, end: index + 1, piece: index < 2 ? 0 : 1, confidence: null },
     }));
-    const matches = matched(
+    const matches = alignScript(
       ['a', 'b', 'c', 'd', 'e', 'f'],
       heard.map(({ text }) => text),
     );

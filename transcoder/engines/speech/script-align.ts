@@ -19,7 +19,7 @@ const HEARD = 3;
  * Aligns the spoken words of a script with the recognised words: for each, the index of its counterpart and whether
  * they are equal, or null. Minimises missing, added and different words by dynamic programming.
  */
-export function matched(
+export function alignScript(
   script: readonly string[],
   heard: readonly string[],
 ): ({ heard: number; same: boolean } | null)[] {

@@ -5,7 +5,7 @@ import { withTerms, withTermsByLetters } from '../../engines/speech/known-terms.
 import { piecesOf, type SoundPiece, WINDOWS_PER_SECOND } from '../../engines/speech/pieces.ts';
 import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
-import { type HeardWord, matched, shared } from '../../engines/speech/script-align.ts';
+import { alignScript, type HeardWord, shared } from '../../engines/speech/script-align.ts';
 import { type ScriptWord, scriptWords } from '../../engines/speech/script-words.ts';
 import { renderArguments } from '../../ffmpeg/arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
@@ -190,7 +190,7 @@ async function aligned(
   const spoken = script.flatMap(({ spoken }) => spoken);
   const owners = script.flatMap(({ spoken }, word) => spoken.map(() => word));
   const recognised = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
-  const matches = matched(spoken, recognised);
+  const matches = alignScript(spoken, recognised);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
   if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
     throw noSpeech('The speech does not match the script in `captions`.');
