@@ -4,8 +4,8 @@ import {
   type FleetPolicy,
   type FleetState,
   type Member,
+  permitsInUse,
   runningOf,
-  taken,
   WHOLE,
   withMember,
 } from './fleet-state.ts';
@@ -31,7 +31,7 @@ export function allocate(
   const granted: number[] = [];
   const woken = new Set<string>();
   for (;;) {
-    const busy = taken(next);
+    const busy = permitsInUse(next);
     const member = firstInTurn(next, busy, policy, now);
     if (!member) break;
     const scouts = isScout(next, busy, policy);
@@ -81,7 +81,7 @@ export function retireIdle(
     [...warm].map(([slot, until]) => ({ id, slot, until })),
   );
   idle.sort((a, b) => a.until - b.until);
-  const excess = taken(state) + idle.length - policy.instances;
+  const excess = permitsInUse(state) + idle.length - policy.instances;
   for (const { id, slot } of idle.slice(0, Math.max(0, excess))) {
     const member = next.members.get(id);
     if (!member) continue;

@@ -147,7 +147,7 @@ export function withMember(state: FleetState, member: Member): FleetState {
 }
 
 /** Permits granted or reserved. */
-export function taken(state: FleetState): number {
+export function permitsInUse(state: FleetState): number {
   let count = 0;
   for (const { permits, offered } of state.members.values()) count += permits.size + offered;
   return count;

@@ -6,8 +6,8 @@ import {
   type FleetEvent,
   type FleetPolicy,
   type FleetState,
+  permitsInUse,
   type Question,
-  taken,
 } from '../../../worker/fleet/fleet-state.ts';
 import { nextFleetDeadline, PERMIT_MS, reduceFleet } from '../../../worker/fleet/reduce.ts';
 
@@ -158,7 +158,7 @@ export class FleetWorld {
     });
     if (this.wiped || expired) this.wiped = true;
     if (this.wiped) return;
-    if (taken(this.fleet) > instances) this.violations.push('more permits than machines');
+    if (permitsInUse(this.fleet) > instances) this.violations.push('more permits than machines');
     let held = 0;
     for (const { id, state } of this.tenants) {
       const permits = this.fleet.members.get(id)?.permits;

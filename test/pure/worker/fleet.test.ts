@@ -6,7 +6,7 @@ import {
   type FleetEvent,
   type FleetState,
   type Observation,
-  taken,
+  permitsInUse,
 } from '../../../worker/fleet/fleet-state.ts';
 import { nextFleetDeadline, PERMIT_MS, reduceFleet } from '../../../worker/fleet/reduce.ts';
 
@@ -71,7 +71,7 @@ describe('a fleet behind an address', () => {
     expect(rig.ask('b', 5)).toEqual([]);
     rig.saw('a', 0, 'accepted', { free: 3 });
     expect(rig.state.machines.limit).toBe(4);
-    expect(taken(rig.state)).toBe(5);
+    expect(permitsInUse(rig.state)).toBe(5);
   });
 
   it('grows with every task that finds room, where machines say nothing of themselves', () => {
