@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 3;
 const ROOM_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 60_000] as const;
 
 /** A queue consumer is about to hand the attempt to a machine. Only one may, even if the message arrives several times. */
-export function claimed(state: State, task: LiveTask, now: number): Step {
+export function claim(state: State, task: LiveTask, now: number): Step {
   if (task.phase !== 'dispatching') return stale(state);
   return unchanged(put(state, { ...task, phase: 'sending', deadline: now + SENDING_MS }));
 }
@@ -38,7 +38,7 @@ export function returned(state: State, task: LiveTask, pauseMs: number, now: num
 }
 
 /** It is unknown whether the attempt reached a machine. If it did, the machine reports soon. */
-export function unsure(state: State, task: LiveTask, now: number): Step {
+export function awaitReport(state: State, task: LiveTask, now: number): Step {
   if (task.phase !== 'sending') return stale(state);
   return unchanged(put(state, { ...task, phase: 'sending', deadline: now + UNSURE_MS }));
 }

@@ -17,7 +17,7 @@ export function withDeletion(deletions: Deletions, id: string, now: number): Del
   return new Map(deletions).set(id, { id, deadline: now + FIRST_PAUSE_MS, pause: 2 * FIRST_PAUSE_MS });
 }
 
-export function erased(deletions: Deletions, id: string): Deletions {
+export function withoutDeletion(deletions: Deletions, id: string): Deletions {
   if (!deletions.has(id)) return deletions;
   const rest = new Map(deletions);
   rest.delete(id);

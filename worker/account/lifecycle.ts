@@ -1,6 +1,7 @@
 import {
   accepted,
-  claimed,
+  awaitReport,
+  claim,
   disown,
   ending,
   expire,
@@ -9,11 +10,10 @@ import {
   heartbeat,
   lose,
   returned,
-  unsure,
   waitForRoom,
 } from './attempts.ts';
 import { afterGap, clampTimes } from './clock.ts';
-import { erased, nextErasure, overdue, withDeletion } from './deletions.ts';
+import { nextErasure, overdue, withDeletion, withoutDeletion } from './deletions.ts';
 import {
   drop,
   type Effect,
@@ -25,7 +25,7 @@ import {
   stale,
   unchanged,
 } from './live-state.ts';
-import { called, outOfDate, permitted, renew, thenAsk, unanswered } from './permits.ts';
+import { applyPermits, called, outOfDate, renew, repeatRequest, thenAsk } from './permits.ts';
 import { admit, recorded } from './waiting-line.ts';
 
 /** An event of one attempt; ignored unless that attempt is the current one. */
@@ -81,11 +81,11 @@ function take(state: State, event: LifeEvent, policy: Policy, now: number): Step
     case 'deleted':
       return remove(state, event.id, now);
     case 'erased':
-      return unchanged({ ...state, deletions: erased(state.deletions, event.id) });
+      return unchanged({ ...state, deletions: withoutDeletion(state.deletions, event.id) });
     case 'permitted':
-      return permitted(state, event.seq, event.slots, now);
+      return applyPermits(state, event.seq, event.slots, now);
     case 'unanswered':
-      return unanswered(state, event.seq, now);
+      return repeatRequest(state, event.seq, now);
     case 'out_of_date':
       return outOfDate(state, event.seq, event.heard, now);
     case 'called':
@@ -108,13 +108,13 @@ function take(state: State, event: LifeEvent, policy: Policy, now: number): Step
 function ofAttempt(state: State, task: LiveTask, event: AttemptEvent, now: number): Step {
   switch (event.type) {
     case 'claimed':
-      return claimed(state, task, now);
+      return claim(state, task, now);
     case 'accepted':
       return accepted(state, task, now);
     case 'returned':
       return returned(state, task, event.pauseMs, now);
     case 'unsure':
-      return unsure(state, task, now);
+      return awaitReport(state, task, now);
     case 'heartbeat':
       return heartbeat(state, task, event.started, now);
     case 'ending':

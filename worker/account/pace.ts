@@ -15,7 +15,7 @@ const KEPT = 0.95;
 const none: Pace = { weight: 0, source: 0, processing: 0, sourceSquared: 0, product: 0 };
 
 /** Adds one task with its seconds of sources and of processing. */
-export function learnt(pace: Pace = none, source: number, processing: number): Pace {
+export function withTask(pace: Pace = none, source: number, processing: number): Pace {
   return {
     weight: pace.weight * KEPT + 1,
     source: pace.source * KEPT + source,

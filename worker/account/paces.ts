@@ -1,5 +1,5 @@
 import type { Expected, Metering } from '../../schema/task/wire.ts';
-import { expectedOf, learnt, type Pace } from './pace.ts';
+import { expectedOf, type Pace, withTask } from './pace.ts';
 
 const KEY = 'paces';
 
@@ -20,7 +20,7 @@ export class Paces {
   }
 
   learn(work: string, { source_seconds, processing_seconds }: Metering): void {
-    this.#paces = { ...this.#paces, [work]: learnt(this.#paces[work], source_seconds, processing_seconds) };
+    this.#paces = { ...this.#paces, [work]: withTask(this.#paces[work], source_seconds, processing_seconds) };
     this.#kv.put(KEY, this.#paces);
   }
 }

@@ -36,7 +36,7 @@ export function thenAsk(step: Step, policy: Policy, now: number): Step {
 }
 
 /** The fleet answered a request with these slots. */
-export function permitted(state: State, seq: number, slots: readonly number[], now: number): Step {
+export function applyPermits(state: State, seq: number, slots: readonly number[], now: number): Step {
   const { fleet } = state;
   const { asked } = fleet;
   // The answer to a request that was given up. The next request makes the fleet take these slots back.
@@ -54,7 +54,7 @@ export function permitted(state: State, seq: number, slots: readonly number[], n
 }
 
 /** The request got no answer. The fleet may have received it, so the whole demand is sent again. */
-export function unanswered(state: State, seq: number, now: number): Step {
+export function repeatRequest(state: State, seq: number, now: number): Step {
   const { fleet } = state;
   if (fleet.asked?.seq !== seq) return unchanged(state);
   const pause = RETRY_MS[Math.min(fleet.failures, RETRY_MS.length - 1)] ?? 0;
@@ -88,7 +88,7 @@ export function renew(state: State, now: number): State {
   const { fleet } = state;
   if (fleet.deadline === null || fleet.deadline > now) return state;
   return fleet.asked
-    ? unanswered(state, fleet.asked.seq, now).state
+    ? repeatRequest(state, fleet.asked.seq, now).state
     : { ...state, fleet: { ...fleet, told: null } };
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import { remaining } from '../../../transcoder/task/eta.ts';
-import { expectedOf, learnt, type Pace } from '../../../worker/account/pace.ts';
+import { expectedOf, type Pace, withTask } from '../../../worker/account/pace.ts';
 import { line, lineOf, linesOf, prospects } from '../../../worker/repos/line.ts';
 
 const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });
@@ -13,7 +13,7 @@ const seen = fc.array(fc.tuple(seconds, seconds), { minLength: 1, maxLength: 60 
 
 function paceOf(tasks: readonly (readonly [source: number, processing: number])[]): Pace {
   let pace: Pace | undefined;
-  for (const [source, processing] of tasks) pace = learnt(pace, source, processing);
+  for (const [source, processing] of tasks) pace = withTask(pace, source, processing);
   if (!pace) throw new Error('no task');
   return pace;
 }
