@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import { lagsOf } from '../../transcoder/engines/hosts/envelope-lag.ts';
-import { likenessOf, thinned } from '../../transcoder/engines/hosts/voice-likeness.ts';
+import { downsample, likenessOf } from '../../transcoder/engines/hosts/voice-likeness.ts';
 import { pocketsphinxModel } from '../../transcoder/engines/registry.ts';
 import { byFlite } from '../../transcoder/engines/speech/programs.ts';
 import { waveBytes } from '../../transcoder/engines/speech/wave.ts';
@@ -47,7 +47,7 @@ const words =
   'He said that the water in the river was very high this year.';
 
 async function likeness(path: string) {
-  const thin = thinned(await readSound(path), RATE);
+  const thin = downsample(await readSound(path), RATE);
   return likenessOf([thin.samples], thin.sampleRate);
 }
 

@@ -4,8 +4,8 @@ import { readFloats, writeFloats } from './floats.ts';
 import { byBins, linearSpectrum } from './linear-spectrum.ts';
 import type { Compared, Listened, VoiceAsked, VoiceRequest } from './protocol.ts';
 import { LEVELS, type Passage, passagesOf } from './speech-passages.ts';
-import { tilted } from './tilted.ts';
-import { likenessOf, thinned } from './voice-likeness.ts';
+import { tiltSpectrum } from './tilt-spectrum.ts';
+import { downsample, likenessOf } from './voice-likeness.ts';
 
 const BYTES = 4;
 /** Seconds of speech that are enough to characterise a voice. */
@@ -20,7 +20,7 @@ export async function voiceAnswer(request: VoiceRequest): Promise<Listened | Com
     case 'tilt':
       await writeFloats(
         request.file,
-        tilted(await readFloats(request.file), request.sampleRate, request.slope),
+        tiltSpectrum(await readFloats(request.file), request.sampleRate, request.slope),
       );
       return null;
     case 'spectrum': {
@@ -40,7 +40,7 @@ async function listen({ file, sampleRate }: VoiceAsked<'listen'>): Promise<Liste
     let left = ENOUGH_SECONDS * sampleRate;
     for (const passage of passages) {
       if (left <= 0) break;
-      const thin = thinned(await passageOf(source, passage), sampleRate);
+      const thin = downsample(await passageOf(source, passage), sampleRate);
       speech.push(thin.samples);
       rate = thin.sampleRate;
       left -= passage.samples;

@@ -22,7 +22,7 @@ interface Likeness {
 }
 
 /** Downsamples to about 16 kHz by averaging neighbours. */
-export function thinned(samples: Float32Array, sampleRate: number) {
+export function downsample(samples: Float32Array, sampleRate: number) {
   const every = Math.max(1, Math.round(sampleRate / RATE));
   const result = new Float32Array(Math.floor(samples.length / every));
   for (let index = 0; index < result.length; index++) {

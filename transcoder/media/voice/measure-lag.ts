@@ -22,7 +22,7 @@ interface Passages {
 }
 
 /** Aligns a converted passage with its original: shifts it, and stretches it if a shift is not enough. */
-export async function playedIn(
+export async function alignToOriginal(
   conversion: Conversion,
   { wanted, found, samples }: Passages,
 ): Promise<Float32Array> {

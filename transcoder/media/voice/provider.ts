@@ -4,7 +4,7 @@ import { CONVERSION_RATE, convertedByElevenLabs } from '../../engines/speech/ele
 import { resampled } from '../steps/resample.ts';
 import type { Conversion, Passage } from './conversion.ts';
 import { convertPassages } from './convert-passages.ts';
-import { playedIn } from './measure-lag.ts';
+import { alignToOriginal } from './measure-lag.ts';
 
 /** Converts each passage with ElevenLabs and the caller's key, and writes it back in place. Throws as convertedByElevenLabs does. */
 export async function byProvider(conversion: Conversion): Promise<void> {
@@ -23,6 +23,6 @@ export async function byProvider(conversion: Conversion): Promise<void> {
       { file: 'passage-made.raw', sampleRate },
     ];
     await resampled(conversion, from, to, 1, count);
-    return playedIn(conversion, { wanted: 'passage.raw', found: to.file, samples });
+    return alignToOriginal(conversion, { wanted: 'passage.raw', found: to.file, samples });
   });
 }

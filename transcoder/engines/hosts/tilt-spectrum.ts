@@ -8,7 +8,7 @@ const LOWEST = 100;
 const HIGHEST = 8000;
 
 /** Tilts the spectrum by `slope` dB per octave, without changing phases or timing. */
-export function tilted(samples: Float32Array, sampleRate: number, slope: number): Float32Array {
+export function tiltSpectrum(samples: Float32Array, sampleRate: number, slope: number): Float32Array {
   const { forward, inverse } = fourier(SIZE);
   const window = Float64Array.from({ length: SIZE }, (_, index) =>
     Math.sqrt(0.5 - 0.5 * Math.cos((2 * Math.PI * index) / SIZE)),
