@@ -60,6 +60,7 @@ export function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
+    if (!('chains' in step)) return [step.kind];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`

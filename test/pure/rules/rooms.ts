@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 /** What the files of a folder may import beside one another. */
 export interface Room {
   /** Folders, with all below them, and single files. */
@@ -13,6 +16,13 @@ const media = 'transcoder/media';
 const contract = ['schema'];
 
 const shared = 'transcoder/operations/plan';
+const operations = 'transcoder/operations';
+const operationFolders = readdirSync(resolve(import.meta.dirname, '../../..', operations), {
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `${operations}/${name}`)
+  .filter((folder) => folder !== shared);
 const planner = (...more: string[]): Room => ({
   files: ['schema', 'transcoder/model', ...more],
   why: 'a planner is pure: it knows the contract, the model and what planners share',
@@ -145,18 +155,7 @@ export const rooms: Record<string, Room> = {
     why: 'the registry knows every planner',
   },
   [shared]: planner(),
-  'transcoder/operations/captions': planner(shared),
-  'transcoder/operations/crop': planner(shared),
-  'transcoder/operations/cut': planner(shared),
-  'transcoder/operations/frame': planner(shared),
-  'transcoder/operations/merge': planner(shared),
-  'transcoder/operations/photo': planner(shared),
-  'transcoder/operations/probe': planner(shared),
-  'transcoder/operations/redub': planner(shared),
-  'transcoder/operations/separate': planner(shared),
-  'transcoder/operations/silence': planner(shared),
-  'transcoder/operations/transcode': planner(shared),
-  'transcoder/operations/visualize': planner(shared),
+  ...Object.fromEntries(operationFolders.map((folder) => [folder, planner(shared)])),
   'transcoder/ffmpeg': {
     files: ['schema', 'transcoder/model', 'transcoder/log.ts'],
     packages: ['node:'],
