@@ -10,7 +10,16 @@ export default defineConfig({
     // Many tests wait for leases and servers: a third fills two cores.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'pure',
+          include: ['test/pure/**/*.test.ts'],
+          testTimeout: 60_000,
+          // They keep no state, and most of their time would go into loading the same modules again.
+          isolate: false,
+          restoreMocks: true,
+        },
+      },
       {
         test: {
           name: 'transcoder',
