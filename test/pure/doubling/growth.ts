@@ -39,13 +39,17 @@ function cost(work: () => unknown): number {
   return (threadTime() - before) / 1000;
 }
 
+/** Whether each of several runs takes at least as long; the first that does not is the last. */
+const takes = (milliseconds: number, work: () => unknown) =>
+  Array.from({ length: RUNS }).every(() => cost(work) >= milliseconds);
+
 const least = (runs: number, work: () => unknown) =>
   Math.min(...Array.from({ length: runs }, () => cost(work)));
 
 export interface Screening {
   /** Characters of the text that the whole search begins with. */
   characters: number;
-  /** What takes less than so many milliseconds at that length cannot be quadratic; what takes longer can be measured. */
+  /** What takes fewer milliseconds at that length cannot be quadratic; what takes longer can be measured. */
   quick: number;
 }
 
@@ -57,8 +61,8 @@ export function growth(run: (text: string) => unknown, shape: Shape, screening: 
   const { characters, quick } = screening;
   for (const units of [16, 18, 20, 22, 24, 26, 28, 32, 40, 48, 64, 512]) {
     const text = textOf(shape, units);
-    if (elapsed(() => run(text)) > TOO_LONG && least(RUNS, () => run(text)) > TOO_LONG)
-      return Number.POSITIVE_INFINITY;
+    const once = () => run(text);
+    if (elapsed(once) > TOO_LONG && takes(TOO_LONG, once)) return Number.POSITIVE_INFINITY;
   }
   let units = 0;
   // Up to the length in steps, so that what is far too slow for it is measured before.
@@ -66,7 +70,7 @@ export function growth(run: (text: string) => unknown, shape: Shape, screening: 
     units = Math.ceil((characters * part) / shape.unit.length);
     const text = textOf(shape, units);
     const taken = elapsed(() => run(text));
-    if (taken >= quick && least(RUNS, () => run(text)) >= quick) break;
+    if (taken >= quick && takes(quick, () => run(text))) break;
     if (part === 1) return null;
     // As far as quadratic growth would take twice as long as counts as quick.
     part = Math.min(1, part * Math.max(2, Math.sqrt((2 * quick) / taken)));
