@@ -34,8 +34,11 @@ export default defineConfig({
           name: 'media',
           include: ['test/media/**/*.test.ts'],
           globalSetup: ['test/fixtures/setup.ts'],
+          setupFiles: ['test/media/each-file.ts'],
           expect,
           testTimeout: 300_000,
+          // A file of its own process starts libav and asks the programs what they can do, which takes seconds.
+          isolate: false,
         },
       },
       {

@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
+import { scratch } from './scratch.ts';
 
 /** Sources whose picture and sound stand at a known distance, and what is measured of them and of what is made of them. */
-
-const directory = mkdtempSync(join(tmpdir(), 'spool-distance-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 export interface Shape {
   container: 'mp4' | 'mov' | 'mkv' | 'webm' | 'ts' | 'avi';
@@ -51,7 +46,7 @@ const x264 = [
 
 export async function makeSource(name: string, shape: Shape): Promise<string> {
   const { container, rate, timescale, picture = x264, late = 0, origin = 0, select, more = [] } = shape;
-  const path = join(directory, `${name.replaceAll(/\W+/g, '-')}.${container}`);
+  const path = join(scratch(), `${name.replaceAll(/\W+/g, '-')}.${container}`);
   const [numerator = 30, denominator = 1] = rate.split('/').map(Number);
   const fine = late > 0 || select !== undefined;
   const unit = timescale !== undefined ? `1/${timescale}` : fine ? '1/90000' : `${denominator}/${numerator}`;
@@ -115,7 +110,7 @@ const LEAD = 2;
 
 async function pulsesOf(path: string, origin: number): Promise<number[]> {
   const from = Math.floor(origin) - LEAD;
-  const out = join(directory, `${basename(path)}.f32`);
+  const out = join(scratch(), `${basename(path)}.f32`);
   const graph = `asetpts=PTS-(${from})/TB,aresample=async=1:min_hard_comp=0.005:first_pts=0,pan=mono|c0=c0`;
   await run(programs, 'ffmpeg', [
     ...['-v', 'error', '-nostdin', '-y', '-copyts', '-i', path, '-map', '0:a:0', '-af', graph],

@@ -9,7 +9,7 @@ import { identityProblem } from '../../transcoder/media/verify/identity.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, mediaFixtures, programs } from '../fixtures/make.ts';
 import { ctx, type Done, operateOn } from './operate.ts';
-import { directory } from './structures.ts';
+import { scratch } from './scratch.ts';
 
 const url = (name: string) => `https://media.example.com/${name}`;
 
@@ -301,7 +301,7 @@ describe('clean results are never refused', () => {
   test.each(Object.entries(oddities))(
     'of pictures that are %s',
     async (name, args) => {
-      const path = join(directory, `${name.replaceAll(' ', '-')}.mp4`);
+      const path = join(scratch(), `${name.replaceAll(' ', '-')}.mp4`);
       const encode = ['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast', '-g', '30'];
       await run(programs, 'ffmpeg', [
         '-v',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { programs } from '../fixtures/make.ts';
 import { operate, operateOn } from './operate.ts';
-import { directory } from './structures.ts';
+import { scratch } from './scratch.ts';
 
 const RATE = 30;
 const SECONDS = 6;
@@ -51,7 +51,7 @@ const sources: Record<string, Source> = {
 };
 
 async function make({ file, size, encoder }: Source): Promise<string> {
-  const path = join(directory, file);
+  const path = join(scratch(), file);
   const graph = `testsrc2=s=480x270:r=${RATE}:d=${SECONDS},scale=${size.replace('x', ':')}`;
   const args = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', graph, '-pix_fmt', 'yuv420p'];
   await run(programs, 'ffmpeg', [...args, ...encoder, path]);

@@ -9,10 +9,10 @@ import { readNumbers, readSound, readTimes } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { signalEach } from '../signal-each.ts';
 import { type Done, libav, operate } from './operate.ts';
+import { scratch } from './scratch.ts';
 import {
   checkPacketTimes,
   complaints,
-  directory,
   hashes,
   makeSource,
   REPEATED,
@@ -120,7 +120,7 @@ async function requestFor(file: string): Promise<SpliceRequest> {
     },
   );
   if (!asked) throw new Error('libav was not asked');
-  return { ...asked, file: join(directory, file) };
+  return { ...asked, file: join(scratch(), file) };
 }
 
 interface Reference {

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { fixture, programs, turn } from '../fixtures/make.ts';
+import { scratch } from './scratch.ts';
 
 /** Sources of many structures, made for the tests of what copies packets, and what is read of them and of results. */
-
-export const directory = mkdtempSync(join(tmpdir(), 'spool-structures-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Frames of the fixture, which is repeated. */
 export const REPEATED = 180;
@@ -35,7 +31,7 @@ export interface Structure {
 
 export async function makeSource(name: string, structure: Structure, signal = tone): Promise<string> {
   const { rate, params, more = [], filters, sound, again } = structure;
-  const path = join(directory, `${name.replaceAll(/\W/g, '-')}.mp4`);
+  const path = join(scratch(), `${name.replaceAll(/\W/g, '-')}.mp4`);
   const first = again ? path.replace('.mp4', '-first.mp4') : path;
   const [numerator = 30, denominator = 1] = rate.split('/').map(Number);
   const graph = [`settb=${denominator}/${numerator},setpts=N`, ...(filters ? [filters] : [])].join(',');

@@ -12,17 +12,17 @@ import {
 } from '../fixtures/barcode.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { ctx, failureOf, operate, range } from './operate.ts';
-import { directory } from './structures.ts';
+import { scratch } from './scratch.ts';
 
 describe('a transcode', () => {
   test.each(['h264', 'hevc', 'vp9'])('of RGB video keeps its colors: %s', async (codec) => {
-    const source = join(directory, 'rgb.mp4');
+    const source = join(scratch(), 'rgb.mp4');
     await run(programs, 'ffmpeg', [
       ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'color=0xc83214:s=64x48:r=10:d=0.5'],
       ...['-vf', 'format=gbrp', '-c:v', 'libx264rgb', '-crf', '0', source],
     ]);
     const made = await operate('transcode', source, { codec, format: codec === 'vp9' ? 'webm' : 'mp4' });
-    const raw = join(directory, 'rgb.raw');
+    const raw = join(scratch(), 'rgb.raw');
     const decoded = [
       '-vf',
       'scale=1:1:in_color_matrix=bt709,format=rgb24',
