@@ -21,7 +21,7 @@ import { keyframeOffsets } from '../../transcoder/source/mp4-keyframes.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/open-source.ts';
 import { urlOrigin } from '../../transcoder/source/origin.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { type Manners, type RangeOrigin, startRangeOrigin } from '../transcoder/range-origin.ts';
+import { type Manners, type RangeOrigin, startRangeOrigin } from '../transcoder/sources/range-origin.ts';
 import { ctx, failureOf, libav } from './operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-remote-'));

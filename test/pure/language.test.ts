@@ -35,7 +35,8 @@ function filesUnder(path: string): string[] {
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .map((name) => join(path, name))
     .filter(
-      (name) => /\.(ts|mjs|md|html|css)$/.test(name) && !/migrations\/|golden\/|language\.test|\/\./.test(name),
+      (name) =>
+        /\.(ts|mjs|md|html|css)$/.test(name) && !/migrations\/|golden\/|language\.test|\/\./.test(name),
     );
 }
 

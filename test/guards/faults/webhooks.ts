@@ -1,6 +1,6 @@
 import type { Fault } from '../fault.ts';
 
-const webhooks = 'test/worker/webhooks.test.ts';
+const webhooks = 'test/worker/webhooks/webhooks.test.ts';
 
 /** Who may be sent events, and what the events prove. */
 export const webhookReceivers: readonly Fault[] = [
@@ -40,7 +40,7 @@ export const webhookReceivers: readonly Fault[] = [
     file: 'worker/lib/post-event.ts',
     find: "redirect: 'manual'",
     plant: "redirect: 'follow'",
-    test: { file: 'test/worker/post-event.test.ts', name: 'does not follow a %i' },
+    test: { file: 'test/worker/webhooks/post-event.test.ts', name: 'does not follow a %i' },
   },
   {
     guard: 'Webhook secrets are sealed in the database',

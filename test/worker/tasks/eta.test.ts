@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task/task.ts';
-import { taskList } from '../../schema/task/task-list.ts';
-import { type Service, startService, type TestAccount } from '../harness.ts';
-import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+import { type Task, task as taskSchema } from '../../../schema/task/task.ts';
+import { taskList } from '../../../schema/task/task-list.ts';
+import { type Service, startService, type TestAccount } from '../../harness.ts';
+import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resolver } from '../../transcoder/source/resolve-host.ts';
-import { type NameServer, startNameServer } from '../security/name-server.ts';
+import { resolver } from '../../../transcoder/source/resolve-host.ts';
+import { type NameServer, startNameServer } from '../../security/name-server.ts';
 
 let server: NameServer;
 beforeAll(async () => {

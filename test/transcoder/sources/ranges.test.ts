@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Span } from '../../transcoder/model/byte-ranges.ts';
-import { TaskFailure } from '../../transcoder/model/task-failure.ts';
-import type { GetOptions } from '../../transcoder/source/guarded-get.ts';
-import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/open-source.ts';
-import { urlOrigin } from '../../transcoder/source/origin.ts';
+import type { Span } from '../../../transcoder/model/byte-ranges.ts';
+import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
+import type { GetOptions } from '../../../transcoder/source/guarded-get.ts';
+import { openSource, type RemoteSource, type SourceOptions } from '../../../transcoder/source/open-source.ts';
+import { urlOrigin } from '../../../transcoder/source/origin.ts';
 import { makeCertificate } from './origin.ts';
 import { type Exchange, type Manners, type RangeOrigin, startRangeOrigin } from './range-origin.ts';
 

@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/api/problem.ts';
-import { taskList } from '../../schema/task/task-list.ts';
-import { type Service, startService } from '../harness.ts';
+import { problem as problemSchema } from '../../../schema/api/problem.ts';
+import { taskList } from '../../../schema/task/task-list.ts';
+import { type Service, startService } from '../../harness.ts';
 
 let service: Service;
 const body = {

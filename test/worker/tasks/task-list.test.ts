@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/api/problem.ts';
-import type { Task } from '../../schema/task/task.ts';
-import { type TaskList, taskList } from '../../schema/task/task-list.ts';
-import { type Service, startService } from '../harness.ts';
+import { problem as problemSchema } from '../../../schema/api/problem.ts';
+import type { Task } from '../../../schema/task/task.ts';
+import { type TaskList, taskList } from '../../../schema/task/task-list.ts';
+import { type Service, startService } from '../../harness.ts';
 
 let service: Service;
 const url = 'https://media.example.com/talk.mp4';

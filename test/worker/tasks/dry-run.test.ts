@@ -1,12 +1,12 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plans } from '../../schema/api/plans.ts';
-import { problem as problemSchema } from '../../schema/api/problem.ts';
-import { operationNames, operations } from '../../schema/operations/index.ts';
-import { type TaskPlan, task as taskSchema } from '../../schema/task/task.ts';
-import type { Job, Metering } from '../../schema/task/wire.ts';
-import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
-import { type StandIn, startStandIn } from './stand-in.ts';
+import { plans } from '../../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../../schema/api/problem.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { type TaskPlan, task as taskSchema } from '../../../schema/task/task.ts';
+import type { Job, Metering } from '../../../schema/task/wire.ts';
+import { exampleOf, type Service, startService, type TestAccount } from '../../harness.ts';
+import { type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;

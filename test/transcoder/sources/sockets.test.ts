@@ -3,8 +3,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TaskFailure } from '../../transcoder/model/task-failure.ts';
-import { type GetOptions, guardedGet } from '../../transcoder/source/guarded-get.ts';
+import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
+import { type GetOptions, guardedGet } from '../../../transcoder/source/guarded-get.ts';
 import { makeCertificate, type Origin, startOrigin } from './origin.ts';
 
 /** A public address that no test connects to. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ErrorCode } from '../../schema/api/errors.ts';
-import { task as taskSchema } from '../../schema/task/task.ts';
-import { type Service, sleep, startService } from '../harness.ts';
-import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+import type { ErrorCode } from '../../../schema/api/errors.ts';
+import { task as taskSchema } from '../../../schema/task/task.ts';
+import { type Service, sleep, startService } from '../../harness.ts';
+import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/api/problem.ts';
-import { operationNames, operations } from '../../schema/operations/index.ts';
-import type { Job } from '../../schema/task/wire.ts';
-import { type Service, startService, type TestAccount } from '../harness.ts';
-import { withUrl } from '../with-url.ts';
-import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+import { problem as problemSchema } from '../../../schema/api/problem.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import type { Job } from '../../../schema/task/wire.ts';
+import { type Service, startService, type TestAccount } from '../../harness.ts';
+import { withUrl } from '../../with-url.ts';
+import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;

@@ -1,4 +1,4 @@
-import { postEvent } from '../../worker/lib/post-event.ts';
+import { postEvent } from '../../../worker/lib/post-event.ts';
 
 /** A Worker that does nothing but send an event, for tests of what comes back over the real network of workerd. */
 export default {

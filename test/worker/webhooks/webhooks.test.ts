@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { problem as problemSchema } from '../../../schema/api/problem.ts';
 import {
   ATTEMPT_DELAYS,
   type Delivery,
@@ -13,12 +13,12 @@ import {
   ROTATION_SECONDS,
   webhookEvent,
   webhookSecret,
-} from '../../schema/api/webhook.ts';
-import { task as taskSchema } from '../../schema/task/task.ts';
-import type { Job } from '../../schema/task/wire.ts';
-import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
+} from '../../../schema/api/webhook.ts';
+import { task as taskSchema } from '../../../schema/task/task.ts';
+import type { Job } from '../../../schema/task/wire.ts';
+import { type Service, sleep, startService, type TestAccount } from '../../harness.ts';
+import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
-import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Patience } from '../../transcoder/ffmpeg/idle-timeout.ts';
+import { Patience } from '../../../transcoder/ffmpeg/idle-timeout.ts';
 
 const LONG = 400;
 const SHORT = 50;

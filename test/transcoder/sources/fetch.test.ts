@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { TaskFailure } from '../../transcoder/model/task-failure.ts';
-import { type GetOptions, guardedGet } from '../../transcoder/source/guarded-get.ts';
-import { openSource, type RemoteSource, type SourceOptions } from '../../transcoder/source/open-source.ts';
-import { urlOrigin } from '../../transcoder/source/origin.ts';
+import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
+import { type GetOptions, guardedGet } from '../../../transcoder/source/guarded-get.ts';
+import { openSource, type RemoteSource, type SourceOptions } from '../../../transcoder/source/open-source.ts';
+import { urlOrigin } from '../../../transcoder/source/origin.ts';
 import { makeCertificate, type Origin, startOrigin } from './origin.ts';
 
 const webm = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(300_000)]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planOf } from '../../schema/api/plans.ts';
-import { problem as problemSchema } from '../../schema/api/problem.ts';
-import { task as taskSchema } from '../../schema/task/task.ts';
-import { type Service, sleep, startService } from '../harness.ts';
-import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
+import { planOf } from '../../../schema/api/plans.ts';
+import { problem as problemSchema } from '../../../schema/api/problem.ts';
+import { task as taskSchema } from '../../../schema/task/task.ts';
+import { type Service, sleep, startService } from '../../harness.ts';
+import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;
