@@ -1,80 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Span } from '../../../transcoder/model/byte-ranges.ts';
-import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
-import type { GetOptions } from '../../../transcoder/source/guarded-get.ts';
-import { openSource, type RemoteSource, type SourceOptions } from '../../../transcoder/source/open-source.ts';
-import { urlOrigin } from '../../../transcoder/source/origin.ts';
 import { makeCertificate } from './origin.ts';
-import { type Exchange, type Manners, type RangeOrigin, startRangeOrigin } from './range-origin.ts';
+import { startRangeOrigin } from './range-origin.ts';
+import {
+  bytesOf,
+  closeAll,
+  codeOf,
+  file,
+  HEAD,
+  later,
+  MB,
+  makeDirectory,
+  opened,
+  origins,
+  removeDirectory,
+  serve,
+} from './range-stand.ts';
 
-const MB = 1024 * 1024;
-/** What begins like Matroska and is otherwise noise, so that every byte counts. */
-const file = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), randomBytes(9 * MB)]);
-const HEAD: Span = [0, 64 * 1024];
-
-let directory: string;
-const origins: RangeOrigin[] = [];
-const sources: RemoteSource[] = [];
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'spool-test-ranges-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
-afterEach(async () => {
-  for (const source of sources.splice(0)) await source.close();
-  for (const origin of origins.splice(0)) {
-    await expect.poll(() => origin.open()).toBe(0);
-    await origin.close();
-  }
-});
-
-async function serve(manners: Manners = {}, body: Buffer = file): Promise<RangeOrigin> {
-  const origin = await startRangeOrigin(body, manners);
-  origins.push(origin);
-  return origin;
-}
-
-let count = 0;
-async function opened(
-  origin: RangeOrigin,
-  options: Partial<SourceOptions & GetOptions> = {},
-): Promise<RemoteSource & { traffic: { bytes: number; requests: number } }> {
-  const traffic = { bytes: 0, requests: 0 };
-  const rules = { devOrigins: new Set([origin.url]), ownHosts: new Set<string>() };
-  const source = await openSource(urlOrigin(`${origin.url}/a`, { rules, ...options }), {
-    path: join(directory, `source-${count++}`),
-    limitBytes: 100 * MB,
-    signal: AbortSignal.timeout(30_000),
-    traffic,
-    ...options,
-  });
-  sources.push(source);
-  return { ...source, traffic };
-}
-
-async function bytesOf(source: RemoteSource, [from, to]: Span): Promise<Buffer> {
-  const [low, high] = await source.bring([from, to], false);
-  expect(low).toBeLessThanOrEqual(from);
-  expect(high).toBeGreaterThanOrEqual(to);
-  return (await readFile(source.parts().path)).subarray(from, to);
-}
-
-async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
-  const failure = await work.then(
-    () => 'it did not fail',
-    (reason: unknown) => reason,
-  );
-  expect(failure).toBeInstanceOf(TaskFailure);
-  expect((failure as TaskFailure).message).not.toMatch(/127\.0\.0\.1|\/tmp|etag/i);
-  return failure as TaskFailure;
-}
-
-const codeOf = async (work: Promise<unknown>) => (await failureOf(work)).code;
+beforeAll(makeDirectory);
+afterAll(removeDirectory);
+afterEach(closeAll);
 
 describe('an origin that gives ranges', () => {
   test('is asked for what is wanted, and every byte arrives in its place', async () => {
@@ -196,151 +143,6 @@ describe('an origin without ranges', () => {
   });
 });
 
-/** Answers the second request, and later ones for a part, in a way of its own. */
-const later = (answer: (exchange: Exchange) => void): Manners => ({
-  instead: (exchange) => {
-    if (exchange.number === 0 || exchange.span === null) return false;
-    answer(exchange);
-    return true;
-  },
-});
-
-describe('a range that is not what was asked for', () => {
-  test.each<[string, (exchange: Exchange) => void]>([
-    ['another Content-Range', ({ response, file: body }) => part(response, body, [0, 1000])],
-    ['none', ({ response }) => response.writeHead(206).end('a')],
-    [
-      'an unknown size',
-      ({ response }) => response.writeHead(206, { 'content-range': 'bytes 0-0/*' }).end('a'),
-    ],
-    [
-      'one byte of it',
-      ({ response, file: body, span }) => part(response, body, [span?.[0] ?? 0, (span?.[0] ?? 0) + 1]),
-    ],
-    [
-      '416',
-      ({ response, file: body }) =>
-        response.writeHead(416, { 'content-range': `bytes */${body.length}` }).end(),
-    ],
-  ])('(%s) makes us fetch the whole file', async (_, answer) => {
-    const origin = await serve(later(answer));
-    const source = await opened(origin);
-    const wanted: Span = [5 * MB, 6 * MB];
-    expect((await bytesOf(source, wanted)).equals(file.subarray(...wanted))).toBe(true);
-    expect(origin.asked).toEqual([HEAD, wanted, null]);
-  });
-
-  test('(a shorter one) is continued', async () => {
-    const origin = await serve({
-      instead: ({ response, file: body, span }) => {
-        part(response, body, [span?.[0] ?? 0, Math.min(span?.[1] ?? 0, (span?.[0] ?? 0) + MB)]);
-        return true;
-      },
-    });
-    const source = await opened(origin);
-    expect((await bytesOf(source, [5 * MB, 7 * MB])).equals(file.subarray(5 * MB, 7 * MB))).toBe(true);
-    expect(origin.asked).toEqual([HEAD, [5 * MB, 7 * MB], [6 * MB, 7 * MB]]);
-  });
-
-  test.each<[string, string, (exchange: Exchange) => void]>([
-    [
-      'several parts',
-      'source_http_error',
-      ({ response }) =>
-        response.writeHead(206, { 'content-type': 'multipart/byteranges; boundary=a' }).end('--a'),
-    ],
-    [
-      'an encoded one',
-      'source_http_error',
-      ({ response }) => response.writeHead(206, { 'content-encoding': 'gzip' }).end('a'),
-    ],
-    ['404', 'source_http_error', ({ response }) => response.writeHead(404).end()],
-    [
-      'more bytes than announced',
-      'source_http_error',
-      ({ response, file: body, span }) => {
-        const [from, to] = span ?? [0, 0];
-        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
-        response.end(body.subarray(from, to + 500));
-      },
-    ],
-    [
-      'fewer bytes than announced',
-      'source_truncated',
-      ({ response, file: body, span }) => {
-        const [from, to] = span ?? [0, 0];
-        response.writeHead(206, {
-          'content-range': `bytes ${from}-${to - 1}/${body.length}`,
-          'content-length': to - from,
-        });
-        response.write(body.subarray(from, to - 500), () => response.destroy());
-      },
-    ],
-    [
-      'a broken connection',
-      'source_truncated',
-      ({ response, file: body, span }) => {
-        const [from, to] = span ?? [0, 0];
-        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
-        response.write(body.subarray(from, from + 500), () => response.socket?.resetAndDestroy());
-      },
-    ],
-    ['an origin that hangs up', 'source_unreachable', ({ response }) => response.socket?.destroy()],
-  ])('(%s) ends in %s, and so does whatever is asked for afterwards', async (_, code, answer) => {
-    const origin = await serve(later(answer));
-    const source = await opened(origin);
-    expect(await codeOf(source.bring([5 * MB, 6 * MB], false))).toBe(code);
-    expect(await codeOf(source.whole())).toBe(code);
-  });
-});
-
-describe('a file that changes between two requests is source_changed', () => {
-  test.each<[string, Manners]>([
-    ['by its ETag', { etag: (number) => `"${Math.min(number, 1)}"` }],
-    [
-      'by its date',
-      {
-        instead: ({ number, response }) => {
-          response.setHeader('last-modified', `Fri, 20 Nov 2026 10:00:0${Math.min(number, 1)} GMT`);
-          return false;
-        },
-      },
-    ],
-    [
-      'by its size',
-      later(({ response, file: body, span }) => {
-        const [from, to] = span ?? [0, 0];
-        response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length + 1}` });
-        response.end(body.subarray(from, to));
-      }),
-    ],
-    [
-      'where ranges have ended with it',
-      { ranges: (number) => number === 0, etag: (number) => `"${number}"` },
-    ],
-  ])('%s', async (_, manners) => {
-    const origin = await serve(manners);
-    const source = await opened(origin);
-    const failure = await failureOf(source.bring([5 * MB, 6 * MB], false));
-    expect(failure).toMatchObject({ code: 'source_changed' });
-  });
-
-  test('where it has become shorter than what is asked for', async () => {
-    let body = file;
-    const origin = await serve({
-      instead: ({ number, response, span }) => {
-        if (number > 0) body = file.subarray(0, 2 * MB);
-        if (!span) response.end(body);
-        else if (span[0] < body.length) part(response, body, [span[0], Math.min(span[1], body.length)]);
-        else response.writeHead(416, { 'content-range': `bytes */${body.length}` }).end();
-        return true;
-      },
-    });
-    const source = await opened(origin);
-    expect(await codeOf(source.bring([5 * MB, 6 * MB], false))).toBe('source_changed');
-  });
-});
-
 describe('the limits hold', () => {
   test('of size, by what Content-Range says', async () => {
     const origin = await serve();
@@ -403,8 +205,3 @@ test('an abort ends what is on its way with its reason', async () => {
   await expect(work).rejects.toBe(reason);
   await expect(source.whole()).rejects.toBe(reason);
 });
-
-function part(response: Exchange['response'], body: Buffer, [from, to]: Span): void {
-  response.writeHead(206, { 'content-range': `bytes ${from}-${to - 1}/${body.length}` });
-  response.end(body.subarray(from, to));
-}
