@@ -50,6 +50,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Leases and pauses are waited for at the same time.
           maxConcurrency: 12,
+          // Wrangler takes seconds to load.
+          isolate: false,
         },
       },
       {
