@@ -10,7 +10,16 @@ export default defineConfig({
     // Many tests wait for leases and servers: a third fills two cores.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'pure', include: ['test/pure/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'pure',
+          include: ['test/pure/**/*.test.ts'],
+          testTimeout: 60_000,
+          // They keep no state, and most of their time would go into loading the same modules again.
+          isolate: false,
+          restoreMocks: true,
+        },
+      },
       {
         test: {
           name: 'transcoder',
@@ -25,8 +34,11 @@ export default defineConfig({
           name: 'media',
           include: ['test/media/**/*.test.ts'],
           globalSetup: ['test/fixtures/setup.ts'],
+          setupFiles: ['test/media/each-file.ts'],
           expect,
           testTimeout: 300_000,
+          // A file of its own process starts libav and asks the programs what they can do, which takes seconds.
+          isolate: false,
         },
       },
       {
@@ -38,6 +50,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Leases and pauses are waited for at the same time.
           maxConcurrency: 12,
+          // Wrangler takes seconds to load.
+          isolate: false,
         },
       },
       {

@@ -1,6 +1,6 @@
 import type { ServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { sleep, type TestAccount } from '../harness.ts';
-import type { Received } from '../worker/receiver.ts';
+import type { Received } from '../worker/webhooks/receiver.ts';
 import type { Seeded } from './seeded.ts';
 import { mixedWork, type Work } from './work.ts';
 

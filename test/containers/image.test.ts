@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Job, result, transcoderReady } from '../../schema/task/wire.ts';
 import { docker } from '../../scripts/containers/engine.ts';
 import { type LocalStore, startObjectStore } from '../transcoder/object-store.ts';
-import type { Origin } from '../transcoder/origin.ts';
 import { type Receiver, startReceiver } from '../transcoder/receiver.ts';
 import { startSamples } from '../transcoder/samples.ts';
+import type { Origin } from '../transcoder/sources/origin.ts';
 import { makeJob, SECRET, signedPost } from '../transcoder/transcoder-process.ts';
 
 const IMAGE = 'spool-transcoder:test';

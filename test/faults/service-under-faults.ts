@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveMedia } from '../../scripts/lib/media-server.mjs';
 import { localStorage, type Service, secrets, startService } from '../harness.ts';
-import { type Receiver, startReceiver } from '../worker/receiver.ts';
+import { type Receiver, startReceiver } from '../worker/webhooks/receiver.ts';
 import { Member } from './fleet.ts';
 import { type Exchange, type Link, startLink } from './link.ts';
 

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { type OperationName, operations } from '../../schema/operations/index.ts';
 import { taskLimits } from '../../schema/task/wire.ts';
 import { Engines } from '../../transcoder/engines/engines.ts';
@@ -25,6 +25,7 @@ import type { Limits, Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, fixtures, programs } from '../fixtures/make.ts';
+import { scratch } from './scratch.ts';
 
 const sandbox = await findSandbox(
   programs,
@@ -48,12 +49,6 @@ const limits = taskLimits.parse({
   source_seconds: 7200,
   task_seconds: 600,
   output_side_px: 1920,
-});
-const directories: string[] = [];
-afterAll(async () => {
-  libav?.close();
-  ctx.engines?.close();
-  for (const directory of directories) await rm(directory, { recursive: true, force: true });
 });
 
 export interface Done extends Rendered {
@@ -102,8 +97,7 @@ export async function operateOn(
   });
   const media = { ...ctx, capabilities, engines, libav: libavWith(options.libav), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
-  const directory = await mkdtemp(join(tmpdir(), 'spool-media-'));
-  directories.push(directory);
+  const directory = await mkdtemp(join(scratch(), 'attempt-'));
   const sources = await Promise.all(
     files.map(async (file, index) => {
       const path = file.startsWith('/') ? file : fixture(file);

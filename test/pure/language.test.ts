@@ -14,7 +14,7 @@ const shipped = [
  * lower it when you rewrite a sentence. What is left are names in code and sentences in which the word is the right one.
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
-  'so many': { shipped: 1, tests: 26 },
+  'so many': { shipped: 1, tests: 25 },
   'of ours': { shipped: 0, tests: 14 },
   'of before': { shipped: 5, tests: 1 },
   'there where': { shipped: 0, tests: 0 },
@@ -35,7 +35,8 @@ function filesUnder(path: string): string[] {
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .map((name) => join(path, name))
     .filter(
-      (name) => /\.(ts|mjs|md|html|css)$/.test(name) && !/migrations\/|golden\/|language\.test/.test(name),
+      (name) =>
+        /\.(ts|mjs|md|html|css)$/.test(name) && !/migrations\/|golden\/|language\.test|\/\./.test(name),
     );
 }
 

@@ -9,7 +9,7 @@ import { task as taskSchema } from '../../schema/task/task.ts';
 import { serveMedia } from '../../scripts/lib/media-server.mjs';
 import { fixtures } from '../fixtures/make.ts';
 import { localStorage, type Service, secrets, sleep, startService } from '../harness.ts';
-import { makeCertificate, type Origin, startOrigin } from '../transcoder/origin.ts';
+import { makeCertificate, type Origin, startOrigin } from '../transcoder/sources/origin.ts';
 import { startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
 import { type Canary, startCanary } from './canary.ts';
 import type { Case, Ending } from './case.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
 import { programs } from '../fixtures/make.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
-import { type Origin, startOrigin } from './origin.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { type Origin, startOrigin } from './sources/origin.ts';
 import { makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
 
 /** Ends well and leaves half of what ffmpeg has made. */

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { plans } from '../../schema/api/plans.ts';
 import { type Job, taskLimits } from '../../schema/task/wire.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
-import { type Origin, startOrigin } from './origin.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Samples, startSamples } from './samples.ts';
 import { makeSmallDisk, noSmallDisk } from './small-disk.ts';
+import { type Origin, startOrigin } from './sources/origin.ts';
 import { isEncoder, makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
 
 const MB = 1_000_000;

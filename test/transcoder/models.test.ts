@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeCertificate, type Origin, startOrigin } from './origin.ts';
+import { makeCertificate, type Origin, startOrigin } from './sources/origin.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-models-'));

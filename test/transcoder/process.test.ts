@@ -1,72 +1,36 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { problem } from '../../schema/api/problem.ts';
-import { type EngineId, engineIds, engineOf } from '../../schema/media/engines.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { newId } from '../../schema/task/ids.ts';
 import { stages } from '../../schema/task/task.ts';
-import { type Job, result, taskLimits, transcoderReady } from '../../schema/task/wire.ts';
+import { type Job, result, taskLimits } from '../../schema/task/wire.ts';
 import { readTimes } from '../fixtures/barcode.ts';
 import { signalEach } from '../signal-each.ts';
-import { type LocalStore, startObjectStore } from './object-store.ts';
-import { type Receiver, startReceiver } from './receiver.ts';
-import { type Samples, startSamples } from './samples.ts';
-import { isAlive, makeJob, startTranscoder, type TranscoderProcess } from './transcoder-process.ts';
+import {
+  begin,
+  closeStand,
+  cut,
+  endless,
+  local,
+  named,
+  receiver,
+  rendering,
+  reports,
+  samples,
+  startStand,
+  stored,
+  transcoder,
+  workspaces,
+} from './process-stand.ts';
 
-let samples: Samples;
-let local: LocalStore;
-let receiver: Receiver;
-let transcoder: TranscoderProcess;
-
-beforeAll(async () => {
-  [samples, local, receiver] = await Promise.all([startSamples(), startObjectStore(), startReceiver()]);
-}, 300_000);
-
-afterAll(async () => {
-  await Promise.all([samples.close(), local.close(), receiver.close()]);
-});
-
-const start = (env: Record<string, string> = {}) =>
-  startTranscoder({ ...local.env, SPOOL_DEV_ORIGINS: samples.url, ...env });
-
-function cut(extra: Partial<Job> = {}): Job {
-  const input = { video_url: `${samples.url}/short.mp4`, start: 1.5, duration: 2 };
-  return named('cut', input, extra);
-}
-
-/** Renders for much longer than any test lasts. */
-function endless(extra: Partial<Job> = {}): Job {
-  const input = { video_url: `${samples.url}/long.mp4`, format: 'webm', codec: 'vp9', quality: { crf: 10 } };
-  return named('transcode', input, extra);
-}
-
-function named(operation: 'cut' | 'transcode', input: Record<string, unknown>, extra: Partial<Job>): Job {
-  const job = makeJob(operation, input, '', extra);
-  return { ...job, callback_url: receiver.url(job.task_id) };
-}
-
-const reports = (job: Job) => receiver.received(job.task_id).map(({ report }) => report);
-const stored = async (job: Job) =>
-  (await local.bucket.list()).objects
-    .map(({ key }) => key)
-    .filter((key) => key.startsWith(job.output_prefix));
-const workspaces = () => readdirSync(transcoder.workDir);
-
-async function rendering(job: Job): Promise<void> {
-  await expect
-    .poll(() => reports(job).some((each) => each.type === 'progress' && each.stage === 'rendering'), {
-      timeout: 30_000,
-    })
-    .toBe(true);
-  await expect.poll(() => transcoder.descendants().length, { timeout: 40_000 }).toBeGreaterThan(0);
-}
+beforeAll(startStand, 300_000);
+afterAll(closeStand);
 
 describe('a transcoder with one slot', () => {
   beforeEach(async () => {
-    transcoder = await start({ LINE: '1' });
+    await begin({ LINE: '1' });
   });
   afterEach(async () => {
     await transcoder.close();
@@ -306,106 +270,10 @@ describe('a transcoder with one slot', () => {
 
   test('a store that is down is storage_failed', async () => {
     await transcoder.close();
-    transcoder = await start({ S3_ENDPOINT: 'http://127.0.0.1:9', STORE_PATIENCE_SECONDS: '1' });
+    await begin({ S3_ENDPOINT: 'http://127.0.0.1:9', STORE_PATIENCE_SECONDS: '1' });
     const job = cut();
     await transcoder.post('/tasks', job);
     const failed = await receiver.first(job.task_id, 'failed');
     expect(failed.failure).toMatchObject({ code: 'storage_failed', stage: 'uploading' });
-  });
-});
-
-describe('SIGTERM', () => {
-  test('hands every task back, kills the encoders and ends with 0', async () => {
-    transcoder = await start({ LINE: '1' });
-    const [running, waiting] = [endless(), cut()];
-    await transcoder.post('/tasks', running);
-    await transcoder.post('/tasks', waiting);
-    await rendering(running);
-    const children = [...transcoder.descendants(), ...transcoder.workers()];
-    transcoder.child.kill('SIGTERM');
-    await Promise.all([running, waiting].map((job) => receiver.first(job.task_id, 'released')));
-    expect(await transcoder.exited).toBe(0);
-    // A sandbox takes its processes down after its own end.
-    await expect.poll(() => children.filter(isAlive), { timeout: 5000 }).toEqual([]);
-    expect(workspaces()).toEqual([]);
-    await transcoder.close();
-  });
-
-  test('an idle process leaves at once, and its start removed what a dead one had left', async () => {
-    transcoder = await start();
-    const deadPid = transcoder.child.pid;
-    await transcoder.close();
-    mkdirSync(transcoder.workDir);
-    mkdirSync(join(transcoder.workDir, `spool-job-${deadPid}-abcdef`));
-    mkdirSync(join(transcoder.workDir, `spool-job-${process.pid}-abcdef`));
-    mkdirSync(join(transcoder.workDir, 'of-somebody-else'));
-    const next = await start({ WORK_DIR: transcoder.workDir });
-    expect(workspaces().toSorted()).toEqual(['of-somebody-else', `spool-job-${process.pid}-abcdef`]);
-    await next.close();
-    expect(await next.exited).toBe(0);
-  });
-});
-
-describe('the HTTP surface', () => {
-  beforeAll(async () => {
-    transcoder = await start();
-  });
-  afterAll(async () => {
-    await transcoder.close();
-  });
-
-  const codeOf = async (response: Response) => {
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    const body = problem.parse(await response.json());
-    expect(body.status).toBe(response.status);
-    return [body.status, body.code];
-  };
-
-  test('takes nothing that is not signed with the shared secret', async () => {
-    const plain = await fetch(`${transcoder.url}/tasks`, { method: 'POST', body: JSON.stringify(cut()) });
-    expect(await codeOf(plain)).toEqual([401, 'invalid_api_key']);
-    const wrong = await transcoder.post('/tasks', cut(), 'another-secret-another-secret-another');
-    expect(await codeOf(wrong)).toEqual([401, 'invalid_api_key']);
-    const path = `/tasks/${newId('task')}/stop`;
-    expect(await codeOf(await fetch(transcoder.url + path, { method: 'POST' }))).toEqual([
-      401,
-      'invalid_api_key',
-    ]);
-  });
-
-  test.each<[string, () => unknown]>([
-    ['text that is not JSON', () => 'not json'],
-    ['another version of the wire', () => ({ ...cut(), v: 99 })],
-    ['an unknown operation', () => ({ ...cut(), operation: 'rm' })],
-    ['a prefix outside the task', () => ({ ...cut(), output_prefix: '../' })],
-    [
-      'an input that its operation refuses',
-      () => ({ ...cut(), input: { video_url: 'https://a.example/', end: 0 } }),
-    ],
-  ])('answers 400 to %s', async (_, body) => {
-    expect(await codeOf(await transcoder.post('/tasks', body()))).toEqual([400, 'invalid_json']);
-  });
-
-  test('answers 413, 404 and 405 as problems', async () => {
-    const large = await transcoder.post('/tasks', { ...cut(), padding: 'x'.repeat(300_000) });
-    expect(await codeOf(large)).toEqual([413, 'request_too_large']);
-    expect(await codeOf(await fetch(`${transcoder.url}/nope`))).toEqual([404, 'not_found']);
-    const get = await fetch(`${transcoder.url}/tasks`);
-    expect(get.headers.get('allow')).toBe('POST');
-    expect(await codeOf(get)).toEqual([405, 'method_not_allowed']);
-  });
-
-  test('tells its health, its engine and the request id', async () => {
-    const health = await fetch(`${transcoder.url}/healthz`, { headers: { 'x-request-id': 'req_1' } });
-    expect(await health.json()).toEqual({ status: 'ok', version: packageJson.version });
-    expect(health.headers.get('x-request-id')).toBe('req_1');
-    const ready = transcoderReady.parse(await (await fetch(`${transcoder.url}/readyz`)).json());
-    expect(ready).toMatchObject({ status: 'ready', slots: 1, busy: 0 });
-    expect(ready.ffmpeg_version).toMatch(/^\d/);
-    expect(ready.engines?.map(({ id }) => id)).toEqual(engineIds);
-    for (const { id, available, reason } of ready.engines ?? []) {
-      expect(available, id).toBe(reason === null);
-      if (engineOf(id as EngineId).tier === 'model') expect(reason).toBe('its model is not installed');
-    }
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type Origin, startOrigin } from './origin.ts';
+import { type Origin, startOrigin } from './sources/origin.ts';
 
 export interface Samples extends Origin {
   size: (name: string) => number;

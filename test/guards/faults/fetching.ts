@@ -1,8 +1,8 @@
 import type { Fault } from '../fault.ts';
 
-const fetching = 'test/transcoder/fetch.test.ts';
-const sockets = 'test/transcoder/sockets.test.ts';
-const stumbling = 'test/transcoder/stumbling-sources.test.ts';
+const fetching = 'test/transcoder/sources/fetch.test.ts';
+const sockets = 'test/transcoder/sources/sockets.test.ts';
+const stumbling = 'test/transcoder/sources/stumbling-sources.test.ts';
 const limits = 'test/pure/transcoder/fetch-limits.test.ts';
 const answer = { file: fetching, name: '%s ends in %s' };
 const slow = { file: fetching, name: 'that drips or falls silent is too slow' };
@@ -83,7 +83,7 @@ export const fetchingSources: readonly Fault[] = [
     plant:
       "import('node:dns/promises').then((dns) => dns.lookup(host, { all: true })).then((all) => all.map(({ address }) => address))",
     test: {
-      file: 'test/transcoder/resolve.test.ts',
+      file: 'test/transcoder/sources/resolve.test.ts',
       name: 'names of the hosts file are unknown unless the name server knows them',
     },
   },
@@ -141,7 +141,7 @@ export const fetchingSources: readonly Fault[] = [
     file: 'transcoder/source/sparse-file.ts',
     find: '    this.#limit(edition.bytes ?? 0);\n',
     plant: '',
-    test: { file: 'test/transcoder/ranges.test.ts', name: 'of size, by what Content-Range says' },
+    test: { file: 'test/transcoder/sources/ranges.test.ts', name: 'of size, by what Content-Range says' },
   },
   {
     guard: 'received bytes are counted',

@@ -106,7 +106,7 @@ export const keys: readonly Fault[] = [
     find: "if (!current) throw new Problem('stale_attempt');",
     plant: '',
     test: {
-      file: 'test/worker/task-life.test.ts',
+      file: 'test/worker/tasks/task-life.test.ts',
       name: 'starts over with a new number when an attempt is handed back',
     },
   },
@@ -126,7 +126,7 @@ export const keys: readonly Fault[] = [
     find: '!file.key.startsWith(prefix)',
     plant: 'file.key === prefix',
     test: {
-      file: 'test/worker/task-life.test.ts',
+      file: 'test/worker/tasks/task-life.test.ts',
       name: 'takes reports only when they are signed for this very attempt',
     },
   },

@@ -1,8 +1,8 @@
 import type { Fault } from '../fault.ts';
 
-const opening = 'test/media/opening.test.ts';
-const processes = 'test/media/process.test.ts';
-const sandbox = 'test/media/sandbox.test.ts';
+const opening = 'test/media/sources/opening.test.ts';
+const processes = 'test/media/processes/process.test.ts';
+const sandbox = 'test/media/processes/sandbox.test.ts';
 const takenOver = 'test/security/sandbox.test.ts';
 const isolation = 'test/transcoder/isolation.test.ts';
 const closedTable = 'from a closed table';
@@ -252,20 +252,20 @@ export const media: readonly Fault[] = [
     file: 'transcoder/media/verify/verify.ts',
     find: "if (cutOff) return 'The output ends earlier than its index says.';",
     plant: '',
-    test: { file: 'test/media/verify.test.ts', name: 'a result that %s is refused' },
+    test: { file: 'test/media/results/verify.test.ts', name: 'a result that %s is refused' },
   },
   {
     guard: 'A result is opened, measured and decoded',
     file: 'transcoder/media/verify/verify.ts',
     find: 'if (wanted && stream && !decodes(stream, found))',
     plant: 'if (false)',
-    test: { file: 'test/media/verify.test.ts', name: 'a result that %s is refused' },
+    test: { file: 'test/media/results/verify.test.ts', name: 'a result that %s is refused' },
   },
   {
     guard: 'A result is opened, measured and decoded',
     file: 'transcoder/media/verify/verify.ts',
     find: 'if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {',
     plant: 'if (false) {',
-    test: { file: 'test/media/verify.test.ts', name: 'a result that %s is refused' },
+    test: { file: 'test/media/results/verify.test.ts', name: 'a result that %s is refused' },
   },
 ];

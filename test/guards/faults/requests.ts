@@ -171,7 +171,7 @@ export const requests: readonly Fault[] = [
     find: "if (first !== digest) return { verdict: 'idempotency_conflict', rate };",
     plant: '',
     test: {
-      file: 'test/worker/idempotency.test.ts',
+      file: 'test/worker/tasks/idempotency.test.ts',
       name: 'refuses the same key with another body or for another operation',
     },
   },

@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.ts';
 
-const webhooks = 'test/worker/webhooks.test.ts';
+const deliveries = 'test/worker/webhooks/deliveries.test.ts';
+const settings = 'test/worker/webhooks/settings.test.ts';
 
 /** Who may be sent events, and what the events prove. */
 export const webhookReceivers: readonly Fault[] = [
@@ -9,14 +10,14 @@ export const webhookReceivers: readonly Fault[] = [
     file: 'worker/services/webhooks/receiver-url.ts',
     find: 'if (verdict.allowed) return;',
     plant: 'return;',
-    test: { file: webhooks, name: 'as %s is refused as %s, by the name of its field' },
+    test: { file: settings, name: 'as %s is refused as %s, by the name of its field' },
   },
   {
     guard: 'again before every attempt',
     file: 'worker/services/webhooks/receiver-url.ts',
     find: "if (!verdict.allowed) return 'forbidden';",
     plant: 'if (!verdict.allowed) return new URL(text);',
-    test: { file: webhooks, name: 'at an address that is not allowed any more is not connected to' },
+    test: { file: deliveries, name: 'at an address that is not allowed any more is not connected to' },
   },
   {
     guard: 'their names are resolved over HTTPS (`WEBHOOK_DNS_URL`) and checked',
@@ -40,7 +41,7 @@ export const webhookReceivers: readonly Fault[] = [
     file: 'worker/lib/post-event.ts',
     find: "redirect: 'manual'",
     plant: "redirect: 'follow'",
-    test: { file: 'test/worker/post-event.test.ts', name: 'does not follow a %i' },
+    test: { file: 'test/worker/webhooks/post-event.test.ts', name: 'does not follow a %i' },
   },
   {
     guard: 'Webhook secrets are sealed in the database',
@@ -68,6 +69,6 @@ export const webhookReceivers: readonly Fault[] = [
     file: 'worker/lib/redact.ts',
     find: 'text.slice(0, query)',
     plant: 'text',
-    test: { file: webhooks, name: 'keeps its query string to itself' },
+    test: { file: settings, name: 'keeps its query string to itself' },
   },
 ];

@@ -1,9 +1,7 @@
 /** How much longer twice the text may take, and how much that is at most for what counts as linear. */
 export const MOST_GROWTH = 2.6;
 
-/** Milliseconds. */
-const MEASURABLE = 10;
-/** Of a text of some hundred characters. */
+/** Milliseconds, of a text of some hundred characters. */
 const TOO_LONG = 50;
 /** Characters; what is not measurable by then costs less than a look at each. */
 const LONGEST = 1_000_000;
@@ -18,13 +16,32 @@ export interface Shape {
 
 export const textOf = ({ head, unit, tail }: Shape, units: number) => head + unit.repeat(units) + tail;
 
+/** Milliseconds by the clock: never less than the CPU time, and read at once. */
+function elapsed(work: () => unknown): number {
+  const before = performance.now();
+  work();
+  return performance.now() - before;
+}
+
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+/** CPU time of this thread in microseconds. The kernel brings it up to date when the thread waits, else only every few milliseconds. */
+function threadTime(): number {
+  Atomics.wait(nothing, 0, 0, 0.01);
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
+}
+
 /** CPU time in milliseconds: that of this thread, for other threads collect garbage of other tests. */
 function cost(work: () => unknown): number {
-  const before = process.threadCpuUsage();
+  const before = threadTime();
   work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
+  return (threadTime() - before) / 1000;
 }
+
+/** Whether each of several runs takes at least as long; the first that does not is the last. */
+const takes = (milliseconds: number, work: () => unknown) =>
+  Array.from({ length: RUNS }).every(() => cost(work) >= milliseconds);
 
 const least = (runs: number, work: () => unknown) =>
   Math.min(...Array.from({ length: runs }, () => cost(work)));
@@ -32,7 +49,7 @@ const least = (runs: number, work: () => unknown) =>
 export interface Screening {
   /** Characters of the text that the whole search begins with. */
   characters: number;
-  /** What takes less than so many milliseconds at that length cannot be quadratic. */
+  /** What takes fewer milliseconds at that length cannot be quadratic; what takes longer can be measured. */
   quick: number;
 }
 
@@ -41,33 +58,45 @@ export interface Screening {
  * which exponential growth shows before it takes hours.
  */
 export function growth(run: (text: string) => unknown, shape: Shape, screening: Screening): number | null {
-  for (const units of [16, 20, 24, 28, 32, 40, 48, 64, 512]) {
+  const { characters, quick } = screening;
+  for (const units of [16, 18, 20, 22, 24, 26, 28, 32, 40, 48, 64, 512]) {
     const text = textOf(shape, units);
-    if (cost(() => run(text)) > TOO_LONG && least(RUNS, () => run(text)) > TOO_LONG)
-      return Number.POSITIVE_INFINITY;
+    const once = () => run(text);
+    if (elapsed(once) > TOO_LONG && takes(TOO_LONG, once)) return Number.POSITIVE_INFINITY;
   }
   let units = 0;
   // Up to the length in steps, so that what is far too slow for it is measured before.
-  for (const part of [1 / 36, 1 / 6, 1]) {
-    units = Math.ceil((screening.characters * part) / shape.unit.length);
+  for (let part = 1 / 36; ; ) {
+    units = Math.ceil((characters * part) / shape.unit.length);
     const text = textOf(shape, units);
-    const enough = part === 1 ? screening.quick : MEASURABLE;
-    if (cost(() => run(text)) >= enough && least(RUNS, () => run(text)) >= enough) break;
+    const taken = elapsed(() => run(text));
+    if (taken >= quick && takes(quick, () => run(text))) break;
     if (part === 1) return null;
+    // As far as quadratic growth would take twice as long as counts as quick.
+    part = Math.min(1, part * Math.max(2, Math.sqrt((2 * quick) / taken)));
   }
   for (;;) {
     const [text, twice] = [textOf(shape, units), textOf(shape, 2 * units)];
     const before = least(RUNS, () => run(text));
-    if (before < MEASURABLE && text.length > LONGEST) return null;
-    if (before < MEASURABLE) {
+    if (before < quick && text.length > LONGEST) return null;
+    if (before < quick) {
       units *= 2;
       continue;
     }
     // The shorter one is measured on both sides: before the longer ones it may not have been compiled yet.
-    const two = least(RUNS, () => run(twice));
-    const one = Math.min(
+    let two = cost(() => run(twice));
+    let one = Math.min(
       before,
-      least(RUNS, () => run(text)),
+      cost(() => run(text)),
+    );
+    if (two / one <= MOST_GROWTH) return two / one;
+    two = Math.min(
+      two,
+      least(RUNS - 1, () => run(twice)),
+    );
+    one = Math.min(
+      one,
+      least(RUNS - 1, () => run(text)),
     );
     if (two / one <= MOST_GROWTH) return two / one;
     // Garbage of the test itself may have made it so; what is quadratic is so at four times the length too.
@@ -90,7 +119,7 @@ export function tried(run: (text: string) => unknown, shapes: readonly Shape[], 
   for (const [index, shape] of shapes.entries()) {
     let found = growth(run, shape, screening) ?? 0;
     // A collection of garbage may fall into one measurement; what is more than linear is so in all of them.
-    for (let again = 1; again < RUNS && found > MOST_GROWTH; again++)
+    for (let again = 1; again < RUNS && found > MOST_GROWTH && found < Number.POSITIVE_INFINITY; again++)
       found = Math.min(found, growth(run, shape, screening) ?? 0);
     worst = Math.max(worst, found);
     if (found > MOST_GROWTH) return { shapes: index + 1, worst, culprit: shape };

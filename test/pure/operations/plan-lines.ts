@@ -31,6 +31,7 @@ export function planOf(
 /** The steps, one line for each part that differs from plan to plan. */
 export function linesOf(steps: Plan['steps']): string[] {
   return steps.flatMap((step) => {
+    const { kind }: { kind: string } = step;
     if (step.kind === 'splice') {
       const pieces = step.pieces.map((piece) => {
         if (piece.kind === 'file') return `file ${piece.frames}`;
@@ -60,7 +61,7 @@ export function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
-    if (!('chains' in step)) return [step.kind];
+    if (!('chains' in step)) return [kind];
     const inputs = step.inputs.map((input) =>
       'source' in input
         ? `read ${input.source} from ${input.seek === null ? 'the start' : Number(input.seek.toFixed(3))}`

@@ -1,0 +1,334 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { OperationName } from '../../../schema/operations/index.ts';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
+import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
+import { identityProblem } from '../../../transcoder/media/verify/identity.ts';
+import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
+import { fixture, mediaFixtures, programs } from '../../fixtures/make.ts';
+import { ctx, type Done, operateOn } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+const url = (name: string) => `https://media.example.com/${name}`;
+
+interface Case {
+  operation: OperationName;
+  files: string[];
+  request: Record<string, unknown>;
+  /** The first frame of the result behind a joint, or behind its middle. */
+  joint: number;
+  /** Whether it has none, and one source alone. */
+  whole?: boolean;
+}
+
+const cases: Record<string, Case> = {
+  'a cut with copied packets': {
+    ...{ operation: 'cut', files: ['plain.mp4'], joint: 45 },
+    request: {
+      video_url: url('a'),
+      segments: [
+        { start: 0.5, end: 2 },
+        { start: 3.1, end: 4.8 },
+      ],
+    },
+  },
+  'a rendered cut': {
+    ...{ operation: 'cut', files: ['plain.mp4'], joint: 45 },
+    request: {
+      ...{ video_url: url('a'), quality: 'high' },
+      segments: [
+        { start: 0.5, end: 2 },
+        { start: 3.1, end: 4.8 },
+      ],
+    },
+  },
+  'a crop': {
+    ...{ operation: 'crop', files: ['plain.mp4'], joint: 90, whole: true },
+    request: { video_url: url('a'), x: 80, y: 60, width: 200, height: 100 },
+  },
+  'a smaller picture': {
+    ...{ operation: 'transcode', files: ['plain.mp4'], joint: 90, whole: true },
+    request: { video_url: url('a'), width: 200 },
+  },
+  'a merge': {
+    ...{ operation: 'merge_urls', files: ['plain.mp4', 'no-sound.mp4'], joint: 60 },
+    request: {
+      urls: [
+        { url: url('a'), start: 1, end: 3 },
+        { url: url('b'), start: 0, end: 2 },
+      ],
+      transition: 'none',
+    },
+  },
+  'silences cut out': {
+    ...{ operation: 'silence_process', files: ['plain.mp4'], joint: 45 },
+    request: {
+      video_url: url('a'),
+      segments: [
+        { start: 0, end: 1.5, action: 'keep' },
+        { start: 1.5, end: 3, action: 'silent' },
+        { start: 3, end: 6, action: 'keep' },
+      ],
+    },
+  },
+  'a redub': {
+    ...{ operation: 'redub', files: ['plain.mp4', 'sound.wav'], joint: 90, whole: true },
+    request: { video_url: url('a'), audio_url: url('b') },
+  },
+  'captions drawn': {
+    ...{ operation: 'captions_auto', files: ['plain.mp4'], joint: 90, whole: true },
+    request: {
+      video_url: url('a'),
+      captions: '1\n00:00:00,300 --> 00:00:01,000\nHello\n\n2\n00:00:04,000 --> 00:00:05,000\nWorld\n',
+    },
+  },
+};
+
+/** Which frame of the result stands in each place, of so many; `joint` is the first behind a joint. */
+type Order = (frames: number, joint: number) => number[];
+const each = (frames: number) => Array.from({ length: frames }, (_, at) => at);
+const faults: Record<string, { order?: Order; filter?: string }> = {
+  'all a frame late': { order: (frames) => each(frames).map((at) => Math.max(0, at - 1)) },
+  'all a frame early': { order: (frames) => each(frames).map((at) => Math.min(frames - 1, at + 1)) },
+  'frozen for ten frames': {
+    order: (frames) => {
+      const from = Math.round(frames * 0.28);
+      return each(frames).map((at) => (at > from && at <= from + 10 ? from : at));
+    },
+  },
+  'halves swapped': {
+    order: (frames, joint) => [...each(frames).slice(joint), ...each(frames).slice(0, joint)],
+  },
+  'joint a frame late': { order: (frames, joint) => each(frames).map((at) => (at === joint ? at - 1 : at)) },
+  'joint a frame early': {
+    order: (frames, joint) => each(frames).map((at) => (at === joint - 1 ? at + 1 : at)),
+  },
+  'last frame missing': { order: (frames) => each(frames - 1) },
+  'first frame missing': { order: (frames) => each(frames).slice(1) },
+  'one source in place of the other': {
+    order: (frames, joint) => each(frames).map((at) => (at < joint ? Math.min(frames - 1, at + joint) : at)),
+  },
+  mirrored: { filter: 'hflip' },
+  'cropped elsewhere': { filter: 'crop=iw-16:ih-8:16:8,scale=iw+16:ih+8' },
+};
+
+interface Result {
+  done: Done;
+  sources: Parameters<typeof identityProblem>[3];
+}
+
+async function make({ operation, files, request }: Case): Promise<Result> {
+  const done = await operateOn(operation, files, request);
+  const sources = await Promise.all(
+    files.map(async (name) => {
+      const path = fixture(name);
+      const format = await demuxerOfFile(path);
+      if (!format) throw new Error(`${name} is not media`);
+      const source = await completeSource({ path, format });
+      return { ...source, probe: await probeMedia(ctx, source) };
+    }),
+  );
+  return { done, sources };
+}
+
+const problemOf = ({ done, sources }: Result, path = done.path) => {
+  const [expected] = done.expect.media;
+  if (!expected) throw new Error('nothing is expected');
+  return identityProblem(ctx, expected, { path, time_map: done.time_map }, sources, undefined);
+};
+
+/** The same file with other pictures in it, encoded as ours are. */
+async function spoiled({ done }: Result, name: string, joint: number): Promise<string> {
+  const fault = faults[name];
+  const [width = 0, height = 0] = [done.expect.media[0]?.video?.width, done.expect.media[0]?.video?.height];
+  const at = (file: string) => join(dirname(done.path), file);
+  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p'];
+  const filter = fault?.filter ? ['-vf', fault.filter] : [];
+  await ffmpeg('-i', done.path, ...filter, '-fps_mode', 'passthrough', ...raw, at('frames.yuv'));
+  const bytes = await readFile(at('frames.yuv'));
+  const size = (width * height * 3) / 2;
+  const count = bytes.length / size;
+  const order = fault?.order?.(count, joint) ?? each(count);
+  const frames = order.map((frame) => bytes.subarray(frame * size, (frame + 1) * size));
+  await writeFile(at('other.yuv'), Buffer.concat(frames));
+  const form = ['-video_size', `${width}x${height}`, '-framerate', `${done.fps ?? 30}`];
+  const made = at('spoiled.mp4');
+  await ffmpeg(...raw, ...form, '-i', at('other.yuv'), '-c:v', 'libx264', '-preset', 'veryfast', made);
+  await rename(made, at('spoiled-last.mp4'));
+  return at('spoiled-last.mp4');
+}
+
+/** How its sound is moved or taken from elsewhere, as filters. */
+const soundFaults: Record<string, string> = {
+  'sound 20 ms late': 'adelay=20:all=1',
+  'sound 20 ms early': 'atrim=start=0.02,asetpts=PTS-STARTPTS',
+  'sound 200 ms late': 'adelay=200:all=1',
+};
+
+async function outOfStep({ done }: Result, filter: string): Promise<string> {
+  const path = join(dirname(done.path), 'out-of-step.mp4');
+  const args = ['-v', 'error', '-nostdin', '-y', '-i', done.path, '-c:v', 'copy', '-af', filter, path];
+  await run(programs, 'ffmpeg', args);
+  return path;
+}
+
+describe.each(Object.entries(cases))('of %s', (_, one) => {
+  const made = make(one);
+
+  test('a clean result is proven', async () => {
+    expect(await problemOf(await made)).toBeNull();
+  }, 60_000);
+
+  const planted = Object.keys(faults).filter((name) => !(one.whole && /^(joint|one source)/.test(name)));
+  test.each(planted)(
+    '%s is refused',
+    async (name) => {
+      const result = await made;
+      const problem = await problemOf(result, await spoiled(result, name, one.joint));
+      expect(problem).toMatch(/shows|show|lacks|mirrored/);
+      if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
+    },
+    60_000,
+  );
+
+  test.each(one.operation === 'redub' ? [] : Object.keys(soundFaults))(
+    '%s is refused',
+    async (name) => {
+      const result = await made;
+      const problem = await problemOf(result, await outOfStep(result, soundFaults[name] ?? ''));
+      expect(problem).toMatch(/the audio of the output is \d+ ms (late|early)/);
+      if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
+    },
+    60_000,
+  );
+});
+
+const parts = [
+  { start: 0.513, end: 2 },
+  { start: 3.117, end: 4.8 },
+];
+const sounds: [string, OperationName, Record<string, unknown>][] = [
+  ...['mp4', 'webm', 'mkv'].map((format): (typeof sounds)[number] => [
+    ...([`a cut of sound, ${format}`, 'cut'] as const),
+    { audio_url: url('a'), start: 1.013, end: 4.4, format },
+  ]),
+  ...['mp3', 'm4a', 'wav', 'flac', 'ogg'].map((format): (typeof sounds)[number] => [
+    ...([`sound taken out of a video, ${format}`, 'transcode'] as const),
+    { video_url: url('a'), audio_only: true, format },
+  ]),
+  ['a cut list of sound', 'cut', { audio_url: url('a'), segments: parts }],
+  [
+    ...(['sound without its silences', 'silence_process'] as const),
+    { audio_url: url('a'), segments: parts.map((part) => ({ ...part, action: 'keep' })) },
+  ],
+];
+
+describe.each(sounds)('of %s', (_, operation, request) => {
+  const made = make({ operation, files: ['plain.mp4'], request, joint: 0 });
+
+  test('a clean result is proven', async () => {
+    expect(await problemOf(await made)).toBeNull();
+  }, 60_000);
+
+  test.each(Object.entries(soundFaults))(
+    '%s is refused',
+    async (_, filter) => {
+      const result = await made;
+      const { path } = result.done;
+      const other = `${path}.late${path.slice(path.lastIndexOf('.'))}`;
+      await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', path, '-af', filter, other]);
+      expect(await problemOf(result, other)).toMatch(/the audio of the output is \d+ ms (late|early)/);
+    },
+    60_000,
+  );
+});
+
+/** Pictures that are hard to tell apart, or hard to encode. */
+const oddities: Record<string, string[]> = {
+  still: [
+    '-i',
+    'testsrc2=s=160x90:d=3',
+    '-vf',
+    'trim=end_frame=1,loop=-1:1,trim=end_frame=90,setpts=N/30/TB',
+  ],
+  black: ['-i', 'color=black:s=160x90:r=30:d=3'],
+  noise: ['-i', 'color=gray:s=160x90:r=30:d=3', '-vf', 'noise=alls=60:allf=t'],
+  'low light': [
+    '-i',
+    'testsrc2=s=160x90:r=30:d=3',
+    '-vf',
+    'eq=brightness=-0.42:contrast=0.2,noise=alls=8:allf=t',
+  ],
+  'slow fade': [
+    '-i',
+    'testsrc2=s=160x90:r=30:d=3',
+    '-vf',
+    'trim=end_frame=1,loop=-1:1,setpts=N/30/TB,fade=out:0:90,trim=end_frame=90',
+  ],
+  'every frame twice': ['-i', 'testsrc2=s=160x90:r=15:d=3', '-vf', 'fps=30'],
+  'very small': ['-i', 'testsrc2=s=16x16:r=30:d=3'],
+  odd: ['-i', 'testsrc2=s=161x91:r=25:d=3', '-pix_fmt', 'yuv444p'],
+  interlaced: [
+    '-i',
+    'testsrc2=s=160x96:r=50:d=3',
+    '-vf',
+    'tinterlace=interleave_top,setfield=tff',
+    '-flags',
+    '+ilme+ildct',
+    '-x264-params',
+    'tff=1',
+  ],
+  blinking: ['-i', "color=s=160x90:r=30:d=3:c=gray,geq=lum='128+100*mod(N\\,2)'"],
+};
+
+const requests: [OperationName, Record<string, unknown>][] = [
+  ['cut', { start: 0.41, end: 1.93 }],
+  ['crop', { aspect_ratio: '1:1', fill: 'pad' }],
+  ['transcode', { quality: { video_bitrate_kbps: 64 } }],
+];
+
+describe('clean results are never refused', () => {
+  const clean = async (file: string, operation: OperationName, request: Record<string, unknown>) => {
+    const warnings: string[] = [];
+    const onWarning = (message: string) => warnings.push(message);
+    await operateOn(operation, [file], { ...request, video_url: url('a') }, { onWarning });
+    expect(warnings).not.toContain('the result shows other frames than planned; everything is rendered');
+  };
+
+  test.each(Object.entries(oddities))(
+    'of pictures that are %s',
+    async (name, args) => {
+      const path = join(scratch(), `${name.replaceAll(' ', '-')}.mp4`);
+      const encode = ['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-preset', 'veryfast', '-g', '30'];
+      await run(programs, 'ffmpeg', [
+        '-v',
+        'error',
+        '-nostdin',
+        '-f',
+        'lavfi',
+        ...args.slice(0, 2),
+        ...encode,
+        ...args.slice(2),
+        path,
+      ]);
+      for (const [operation, request] of requests) await clean(path, operation, request);
+    },
+    120_000,
+  );
+
+  const left = ['one-frame.mp4', 'truncated.mp4', 'pauses.mp4', 'speech.mp4', 'speech-wide.mp4'];
+  const videos = mediaFixtures().filter(
+    (name) => /\.(mp4|mov|mkv|webm|ts)$/.test(name) && !left.includes(name),
+  );
+  test.each(videos)(
+    'of %s',
+    async (name) => {
+      await clean(name, 'cut', { start: 0.41, end: 1.93 });
+      await clean(name, 'crop', { x: 16, y: 8, width: 120, height: 90 });
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { removeScratch } from './scratch.ts';
+
+afterAll(removeScratch);

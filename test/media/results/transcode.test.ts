@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import {
+  firstFrameOf,
+  readNumbers,
+  readPulses,
+  readSound,
+  readTimes,
+  streamOf,
+} from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { ctx, failureOf, operate, range } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+describe('a transcode', () => {
+  test.each(['h264', 'hevc', 'vp9'])('of RGB video keeps its colors: %s', async (codec) => {
+    const source = join(scratch(), 'rgb.mp4');
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'color=0xc83214:s=64x48:r=10:d=0.5'],
+      ...['-vf', 'format=gbrp', '-c:v', 'libx264rgb', '-crf', '0', source],
+    ]);
+    const made = await operate('transcode', source, { codec, format: codec === 'vp9' ? 'webm' : 'mp4' });
+    const raw = join(scratch(), 'rgb.raw');
+    const decoded = [
+      '-vf',
+      'scale=1:1:in_color_matrix=bt709,format=rgb24',
+      '-frames:v',
+      '1',
+      '-f',
+      'rawvideo',
+      raw,
+    ];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', made.path, ...decoded]);
+    const [red = 0, green = 0, blue = 0] = await readFile(raw);
+    for (const [found, wanted] of [
+      [red, 0xc8],
+      [green, 0x32],
+      [blue, 0x14],
+    ] as const) {
+      expect(Math.abs(found - wanted)).toBeLessThan(8);
+    }
+    expect(await streamOf(made.path, 'v')).toMatchObject({ color_space: 'bt709' });
+  });
+
+  test.each([
+    ['plain.mp4', { format: 'webm', height: 90 }, { codec_name: 'vp9', width: 160, height: 90 }],
+    ['pcm.mov', { format: 'mkv' }, { codec_name: 'h264' }],
+    ['plain.mp4', { codec: 'hevc' }, { codec_name: 'hevc', codec_tag_string: 'hvc1' }],
+    ['vp9.webm', { format: 'mov' }, { codec_name: 'h264' }],
+    ['vp9.webm', {}, { codec_name: 'vp9' }],
+    ['hevc-10bit.mp4', { codec: 'h264' }, { codec_name: 'h264', pix_fmt: 'yuv420p' }],
+    ['hevc-10bit.mp4', { codec: 'vp9', format: 'webm' }, { codec_name: 'vp9', pix_fmt: 'yuv420p10le' }],
+    ['rotated.mp4', { width: 160 }, { width: 160, height: 90 }],
+    ['odd.webm', { format: 'webm' }, { codec_name: 'vp9', width: 321, height: 181 }],
+    ['wide-pixels.mp4', {}, { width: 240, height: 180, sample_aspect_ratio: '4:3' }],
+    ['wide-pixels.mp4', { height: 90 }, { width: 160, height: 90, sample_aspect_ratio: '1:1' }],
+    ['plain.mp4', { width: 160, height: 160, fit: 'contain' }, { width: 160, height: 160 }],
+    ['plain.mp4', { width: 160, height: 160, fit: 'stretch' }, { width: 160, height: 160 }],
+  ])('of %s with %o has every frame', async (source, request, expected) => {
+    const done = await operate('transcode', source, request);
+    expect(await streamOf(done.path, 'v')).toMatchObject(expected);
+    const boxed = 'fit' in request && request.fit === 'contain';
+    const region = { x: 0.3, y: (35 + 37) / 160, width: 0.4, height: 16 / 160 };
+    expect(await readNumbers(done.path, ...(boxed ? [region] : []))).toEqual(range(0, 180));
+  });
+
+  test('keeps the times of a varying rate', async () => {
+    const done = await operate('transcode', 'vfr.mp4', { format: 'mkv' });
+    const times = await readTimes(done.path);
+    const first = times[0] ?? 0;
+    for (const [index, number] of (await readNumbers(done.path)).entries()) {
+      expect((times[index] ?? 0) - first).toBeCloseTo(number / 30, 2);
+    }
+  });
+
+  test.each(['plain.mp4', 'vfr.mp4', 'late.ts'])(
+    'gives a constant rate where one is asked for: %s',
+    async (source) => {
+      const done = await operate('transcode', source, { fps: 25 });
+      const times = await readTimes(done.path);
+      // The first frame stands where it does in the source, which may begin with sound.
+      const [first = 0] = times;
+      expect(first).toBeLessThan(1 / 30);
+      for (const [index, time] of times.entries()) expect(time - first).toBeCloseTo(index / 25, 4);
+      expect(Math.abs(times.length - 150)).toBeLessThanOrEqual(1);
+      expect(await streamOf(done.path, 'v')).toMatchObject({ avg_frame_rate: '25/1' });
+    },
+  );
+
+  test('takes 29.97 for 30000/1001', async () => {
+    const done = await operate('transcode', 'plain.mp4', { fps: 29.97 });
+    expect(await streamOf(done.path, 'v')).toMatchObject({ r_frame_rate: '30000/1001' });
+  });
+
+  test('maps HDR to BT.709 where the codec gets 8 bit', async () => {
+    const done = await operate('transcode', 'hdr10.mp4', { codec: 'h264' });
+    expect(done.warnings).toMatchObject([{ code: 'hdr_tonemapped' }]);
+    expect(await streamOf(done.path, 'v')).toMatchObject({
+      pix_fmt: 'yuv420p',
+      color_transfer: 'bt709',
+      color_space: 'bt709',
+    });
+    expect(await readNumbers(done.path)).toEqual(range(0, 180));
+  });
+
+  test('keeps HDR10 metadata', async () => {
+    const done = await operate('transcode', 'hdr10.mp4', {});
+    const stream = await streamOf(done.path, 'v');
+    expect(stream).toMatchObject({ color_transfer: 'smpte2084', color_primaries: 'bt2020' });
+    const frame = JSON.stringify(await firstFrameOf(done.path));
+    expect(frame).toMatch(/"max_luminance":"10000000\/10000".*"max_content":1000/);
+  });
+
+  test.each([
+    ['mp4', 'mp3', 'mp3'],
+    ['mp4', 'opus', 'opus'],
+    ['mp4', 'flac', 'flac'],
+    ['mov', 'pcm', 'pcm_s16le'],
+    ['webm', 'vorbis', 'vorbis'],
+    ['mkv', 'auto', 'aac'],
+  ])('puts sound into %s as %s', async (format, audio_codec, expected) => {
+    const done = await operate('transcode', 'plain.mp4', { format, audio_codec });
+    expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: expected });
+  });
+
+  test('needs a picture', async () => {
+    expect((await failureOf(operate('transcode', 'sound.mp3', {}))).code).toBe('source_no_video');
+  });
+
+  test('with a side beyond the plan names the figures', async () => {
+    const work = operate('transcode', 'plain.mp4', { width: 2000 });
+    expect(await failureOf(work)).toMatchObject({
+      code: 'output_too_large',
+      detail: expect.stringMatching(/2000.*1920/),
+    });
+  });
+
+  test('without an encoder says which', async () => {
+    const encoders = new Set([...ctx.capabilities.encoders].filter((name) => name !== 'libx265'));
+    const work = operate(
+      'transcode',
+      'plain.mp4',
+      { codec: 'hevc' },
+      { capabilities: { ...ctx.capabilities, encoders } },
+    );
+    expect(await failureOf(work)).toMatchObject({
+      code: 'engine_unavailable',
+      detail: expect.stringContaining('hevc'),
+    });
+  });
+});
+
+describe('sound that fits as it is', () => {
+  test.each(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'late-sound.mp4', 'surround.mp4'])(
+    'is copied, sample by sample: %s',
+    async (source) => {
+      const done = await operate('transcode', source, { height: 90 });
+      const [made, wanted] = [await readSound(done.path), await readSound(fixture(source))];
+      expect(made.length).toBe(wanted.length);
+      expect(made.findIndex((sample, index) => sample !== wanted[index])).toBe(-1);
+    },
+  );
+});
+
+describe('sound alone', () => {
+  test.each([
+    ['mp3', 'audio/mpeg', 'mp3'],
+    ['m4a', 'audio/mp4', 'aac'],
+    ['wav', 'audio/wav', 'pcm_s16le'],
+    ['flac', 'audio/flac', 'flac'],
+    ['ogg', 'audio/ogg', 'opus'],
+  ])('comes as %s', async (format, media_type, codec) => {
+    const done = await operate('transcode', 'surround.mp4', { audio_only: true, format });
+    expect(done.files[0]).toMatchObject({ role: 'audio', extension: format, media_type });
+    expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: codec });
+    expect((await readPulses(done.path)).map((time) => Number(time.toFixed(2)))).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('is refused where there is none', async () => {
+    expect((await failureOf(operate('transcode', 'no-sound.mp4', { audio_only: true }))).code).toBe(
+      'source_no_audio',
+    );
+  });
+});
+
+describe('loudness', () => {
+  test.each([-16, -30])('is brought to %i LUFS', async (normalize_lufs) => {
+    const done = await operate('transcode', 'tone.wav', { audio_only: true, format: 'flac', normalize_lufs });
+    expect(done.data.measured_lufs).toBeCloseTo(-26, -1);
+    const probed = await operate('probe', done.path, { loudness: true });
+    const { integrated_lufs } = probed.data.loudness as { integrated_lufs: number };
+    expect(Math.abs(integrated_lufs - normalize_lufs)).toBeLessThanOrEqual(0.15);
+  });
+
+  test.each([
+    ['mp3', 96],
+    ['mp3', 176],
+    ['mp3', 192],
+    ['mp3', 224],
+    ['mp3', 320],
+    ['m4a', 128],
+    ['wav', undefined],
+  ])('is that of %s at %s kbit/s too, with its peaks within bounds', async (format, audio_bitrate_kbps) => {
+    const request = { audio_only: true, format, audio_bitrate_kbps, normalize_lufs: -6 };
+    const done = await operate('transcode', 'tone.wav', request);
+    const probed = await operate('probe', done.path, { loudness: true });
+    const { integrated_lufs = 0, true_peak_db = 0 } = probed.data.loudness as Record<string, number>;
+    expect(Math.abs(integrated_lufs + 6)).toBeLessThanOrEqual(0.15);
+    expect(true_peak_db).toBeLessThanOrEqual(-1.4);
+  });
+
+  test('of silence is refused', async () => {
+    expect((await failureOf(operate('transcode', 'mute.mp4', { normalize_lufs: -16 }))).code).toBe(
+      'all_silent',
+    );
+  });
+});

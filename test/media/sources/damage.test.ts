@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
+import { tracedToSource } from '../../../transcoder/media/verify/source-damage.ts';
+import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
+import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { ctx } from '../operate.ts';
+
+let directory: string;
+const at = (name: string) => join(directory, name);
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'spool-damage-'));
+  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...args]);
+  const stream = await readFile(fixture('late.ts'));
+  await writeFile(at('joined-late.ts'), stream.subarray(188 * 100));
+  await ffmpeg('-ss', '2.5', '-i', fixture('open-gop.mp4'), '-c', 'copy', at('within-a-group.mp4'));
+  await ffmpeg('-i', fixture('plain.mp4'), '-c', 'copy', '-bsf:v', 'noise=amount=100', at('broken.mp4'));
+  await ffmpeg(
+    '-i',
+    fixture('plain.mp4'),
+    '-c',
+    'copy',
+    '-bsf:a',
+    'noise=amount=200',
+    at('broken-sound.mp4'),
+  );
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** What a failure of ours becomes, and what ffprobe says of the source. */
+async function blamed(name: string): Promise<{ code: string; said: string }> {
+  const path = name.includes('/') ? name : at(name);
+  const format = await demuxerOfFile(path);
+  if (!format) throw new Error('no media');
+  const source = await completeSource({ path, format });
+  const ours = new TaskFailure('output_invalid', 'It lacks a frame.');
+  const error = await tracedToSource(ctx, [source], ours, new AbortController().signal);
+  const args = ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', path];
+  return { code: (error as TaskFailure).code, said: (await run(programs, 'ffprobe', args)).stderrTail };
+}
+
+test.each(['joined-late.ts', 'within-a-group.mp4'])(
+  'nobody is blamed for a line about %s, which decodes',
+  async (name) => {
+    const { code, said } = await blamed(name);
+    expect(said).not.toBe('');
+    expect(code).toBe('output_invalid');
+  },
+  60_000,
+);
+
+test.each([
+  ['broken.mp4', 'source_damaged'],
+  ['broken-sound.mp4', 'source_damaged'],
+  [fixture('truncated.mp4'), 'source_truncated'],
+])(
+  '%s is blamed',
+  async (name, wanted) => {
+    expect((await blamed(name)).code).toBe(wanted);
+  },
+  60_000,
+);
+
+test('a source that is whole is not', async () => {
+  expect((await blamed(fixture('plain.mp4'))).code).toBe('output_invalid');
+});

@@ -1,0 +1,123 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { waveBytes } from '../../../transcoder/engines/speech/wave.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
+import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
+import { loudnessOf } from '../../fixtures/loudness.ts';
+import { fixture } from '../../fixtures/make.ts';
+import { ctx, failureOf, operate } from '../operate.ts';
+
+const streamsOf = async (source: string) => {
+  const done = await operate('probe', source, {});
+  return done.data.streams as Record<string, unknown>[];
+};
+
+describe('probe', () => {
+  test('writes the document that is the data', async () => {
+    const done = await operate('probe', 'plain.mp4', {});
+    expect(done.files).toMatchObject([{ role: 'document', media_type: 'application/json' }]);
+    expect(JSON.parse(await readFile(done.path, 'utf8'))).toEqual(done.data);
+    expect(done.data).toMatchObject({
+      container: 'mp4',
+      duration: 6,
+      keyframe_interval: { mean: 1, max: 1, count: 6 },
+      loudness: null,
+    });
+  });
+
+  test.each([
+    [
+      'plain.mp4',
+      { codec: 'h264', width: 320, frames: 180, variable_frame_rate: false, bit_depth: 8, rotation: 0 },
+    ],
+    ['rotated.mp4', { width: 180, height: 320, display_width: 320, display_height: 180, rotation: 90 }],
+    ['wide-pixels.mp4', { width: 240, display_width: 320, sample_aspect_ratio: '4:3' }],
+    ['vfr.mp4', { variable_frame_rate: true, frames: 103 }],
+    ['vfr.mkv', { variable_frame_rate: true, frames: 103 }],
+    ['late.mkv', { variable_frame_rate: false, frames: 180 }],
+    ['ntsc-film.mp4', { variable_frame_rate: false }],
+    ['edit-list.mp4', { frames: 135 }],
+    ['hevc-10bit.mp4', { codec: 'hevc', bit_depth: 10, pixel_format: 'yuv420p10le' }],
+    ['hdr10.mp4', { color_transfer: 'smpte2084', color_primaries: 'bt2020' }],
+  ])('tells the facts of the video of %s', async (source, expected) => {
+    expect((await streamsOf(source))[0]).toMatchObject(expected);
+  });
+
+  test('tells attached pictures, default tracks and sound apart', async () => {
+    expect((await streamsOf('cover.mp4')).map(({ type }) => type)).toEqual([
+      'video',
+      'audio',
+      'attached_picture',
+    ]);
+    expect((await streamsOf('two-tracks.mp4')).map((stream) => stream.default)).toEqual([true, false, true]);
+    expect(await streamsOf('surround.mp4')).toMatchObject([
+      {},
+      { type: 'audio', channels: 6, sample_rate: 48_000 },
+    ]);
+  });
+
+  test.each([
+    ['late.ts', 'mpegts', 6.021],
+    ['late.mkv', 'mkv', 6.021],
+    ['vp9.webm', 'webm', 6.007],
+    ['pcm.mov', 'mov', 6],
+    ['sound.mp3', 'mp3', 6],
+    ['sound.ogg', 'ogg', 6],
+    ['anim.gif', 'gif', 1],
+    ['still.png', 'png', null],
+  ])('names container and length of %s', async (source, container, duration) => {
+    const { data } = await operate('probe', source, {});
+    expect(data.container).toBe(container);
+    if (duration === null) expect(data.duration).toBeNull();
+    else expect(data.duration).toBeCloseTo(duration, 1);
+  });
+
+  test('measures loudness where asked', async () => {
+    const { data } = await operate('probe', 'tone.wav', { loudness: true });
+    expect(data.loudness).toMatchObject({
+      integrated_lufs: expect.any(Number),
+      true_peak_db: expect.any(Number),
+    });
+    const silent = await operate('probe', 'mute.mp4', { loudness: true });
+    expect(silent.data.loudness).toEqual({ integrated_lufs: null, range_lu: null, true_peak_db: null });
+    expect((await failureOf(operate('probe', 'no-sound.mp4', { loudness: true }))).code).toBe(
+      'source_no_audio',
+    );
+  });
+
+  test('measures what ITU-R BS.1770 says of sounds with pauses, and nothing of one under 400 ms', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'spool-loudness-'));
+    const measured = async (seconds: number, loud: (time: number) => boolean) => {
+      const tone = (time: number) => 0.25 * Math.sin(2 * Math.PI * 1000 * time) * (loud(time) ? 1 : 0.005);
+      const samples = Float32Array.from({ length: seconds * 48_000 }, (_, index) => tone(index / 48_000));
+      const file = join(directory, 'sound.wav');
+      await writeFile(file, waveBytes({ samples, sampleRate: 48_000 }));
+      const { data } = await operate('probe', file, { loudness: true });
+      return { found: data.loudness as Record<string, number>, truth: loudnessOf(samples) };
+    };
+    try {
+      for (const [seconds, loud] of [
+        [4, (time: number) => time > 3.5],
+        [12, (time: number) => time % 1.5 < 0.2],
+        [10, (time: number) => time % 3 < 1],
+      ] as const) {
+        const { found, truth } = await measured(seconds, loud);
+        console.log(`probe: ${found.integrated_lufs} LUFS measured of ${truth.toFixed(2)}`);
+        expect(Math.abs((found.integrated_lufs ?? 0) - truth)).toBeLessThanOrEqual(0.06);
+        expect(found.true_peak_db).toBeCloseTo(-12, 0);
+      }
+      expect((await measured(0.3, () => true)).found.integrated_lufs).toBeNull();
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+
+  test('reads with the one demuxer it was told to', async () => {
+    const wrong = probeMedia(ctx, await completeSource({ path: fixture('plain.mp4'), format: 'matroska' }));
+    expect((await failureOf(wrong)).code).toBe('source_not_media');
+    const empty = probeMedia(ctx, await completeSource({ path: fixture('empty.mp4'), format: 'mov' }));
+    expect((await failureOf(empty)).code).toBe('source_not_media');
+  });
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationData } from '../../../schema/operations/index.ts';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
+import { heldSpeech } from '../../fixtures/bursts.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { type Done, operate, operateOn } from '../operate.ts';
+
+/** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */
+const NEAR = 0.02;
+
+/** Which frame a file shows, moment by moment; nothing before its first. */
+async function shownIn(path: string): Promise<(time: number) => number | undefined> {
+  const [numbers, times] = [await readNumbers(path), await readTimes(path)];
+  return (time) => numbers[times.findLastIndex((one) => one <= time + 1e-6)];
+}
+
+/** Compares the picture of every hundredth of a second with that of the source, as the time map says. */
+async function expectShown(done: Done, source: string): Promise<void> {
+  const [wanted, found] = [await shownIn(fixture(source)), await shownIn(done.path)];
+  const wrong: unknown[] = [];
+  for (const { in: from, out } of done.time_map) {
+    const speed = (from[1] - from[0]) / (out[1] - out[0]);
+    // A frame that begins within half of one of a joint may be shown on either side of it.
+    for (let time = out[0] && out[0] + NEAR; time < out[1] - NEAR; time += 0.01) {
+      const at = from[0] + (time - out[0]) * speed;
+      const allowed = [Math.max(from[0], at - NEAR), at, at + NEAR].map(wanted);
+      // What plays faster leaves frames out.
+      const off = allowed.map((frame = 0) => Math.abs((found(time) ?? -1000) - frame));
+      if (Math.min(...off) > (speed > 1.01 ? speed : 0))
+        wrong.push({ time, at, shows: found(time), not: wanted(at) });
+    }
+  }
+  expect(wrong.slice(0, 5)).toEqual([]);
+  expect((await readTimes(done.path))[0]).toBe(0);
+}
+
+async function expectEnds(done: Done): Promise<void> {
+  const [video, audio] = [await streamOf(done.path, 'v'), await streamOf(done.path, 'a')];
+  expect(Math.abs(Number(video.duration) - (done.duration ?? 0))).toBeLessThan(0.02);
+  expect(Math.abs(Number(video.duration) - Number(audio.duration))).toBeLessThan(0.05);
+}
+
+describe('a cut shows what is shown at its start, however long that has been there', () => {
+  test.each([
+    ['held.mp4', { start: 2, end: 4 }],
+    ['held.mp4', { start: 1, end: 2.5 }],
+    ['held.mp4', { start: 0.3, end: 9.2 }],
+    ['held.mp4', { start: 2.99, end: 6.4 }],
+    ['held.mp4', { start: 4.1, end: 14 }],
+    ['held.mp4', { start: 3, end: 5 }],
+    ['held.mp4', { start: 13.2, end: 13.9 }],
+    ['freeze.mp4', { start: 3.5, end: 6 }],
+    ['slides.mp4', { start: 3, end: 5 }],
+    ['slides.mp4', { start: 4, end: 9 }],
+    ['slides.mp4', { start: 11.5, end: 11.9 }],
+    ['held.mp4', { start: 2, end: 4, quality: 'high' }],
+    ['slides.mp4', { start: 3, end: 5, quality: 'high' }],
+    ['held.mp4', { start: 2, end: 4, format: 'mov' }],
+  ])('%s %o', async (source, request) => {
+    const done = await operate('cut', source, request);
+    await expectShown(done, source);
+    await expectEnds(done);
+    const [start = 0] = done.time_map[0]?.in ?? [];
+    expect(Math.abs(start - request.start)).toBeLessThan(NEAR);
+    const whole = await readSound(fixture(source));
+    const from = Math.round(start * 48_000);
+    const found = await readSound(done.path);
+    expect(Math.abs(lagOf(found, whole.subarray(from, from + found.length)))).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    [
+      'slides.mp4',
+      [
+        [3, 5],
+        [10.5, 11.5],
+      ],
+    ],
+    [
+      'held.mp4',
+      [
+        [2, 4],
+        [1.2, 1.9],
+        [5, 6.5],
+      ],
+    ],
+    [
+      'held.mp4',
+      [
+        [2, 4],
+        [4, 5],
+        [5, 6.5],
+      ],
+    ],
+    [
+      'freeze.mp4',
+      [
+        [3.5, 3.8],
+        [0.21, 1],
+        [3.7, 6],
+      ],
+    ],
+  ])('in segments: %s %j', async (source, spans) => {
+    const segments = spans.map(([start, end]) => ({ start, end }));
+    const done = await operate('cut', source, { segments });
+    await expectShown(done, source);
+    await expectEnds(done);
+    const high = await operate('cut', source, { segments, quality: 'high' });
+    await expectShown(high, source);
+    await expectEnds(high);
+  });
+});
+
+describe('the silences of a video whose frames are held', () => {
+  const dataOf = (done: Done) => done.data as OperationData<'silence_process'>;
+
+  test.each([
+    ['remove', 'held.mp4'],
+    ['remove', 'slides.mp4'],
+    ['speed_up', 'held.mp4'],
+    ['mute', 'held.mp4'],
+  ])('lose nothing of what is heard: %s %s', async (mode, source) => {
+    const done = await operate('silence_process', source, { mode });
+    const { segments } = dataOf(done);
+    const kept = segments.filter(({ action }) => action === 'keep');
+    const heard = heldSpeech;
+    expect(kept).toHaveLength(heard.length);
+    for (const [index, { start, end }] of kept.entries()) {
+      const [from = 0, to = 0] = heard[index] ?? [];
+      // Padding is 0.1 s before and 0.2 s behind; half of the first may be lost where that spares rendering.
+      expect(start).toBeLessThan(from - 0.04);
+      expect(start).toBeGreaterThan(from - 0.1 - 0.3 - 0.02);
+      expect(end).toBeGreaterThan(Math.min(done.duration ?? 0, to + 0.17));
+    }
+    await expectShown(done, source);
+    // What mutes leaves all packets of the picture, and the last frame as short as they say.
+    if (mode !== 'mute') await expectEnds(done);
+    const found = pulsesIn(await readSound(done.path));
+    const wanted = heard.map(([from]) => {
+      const span = done.time_map.find(({ in: [start, end] }) => from + 0.5 >= start && from + 0.5 < end);
+      return (span?.out[0] ?? 0) + from + 0.5 - (span?.in[0] ?? 0);
+    });
+    expect(found).toHaveLength(wanted.length);
+    for (const [index, pulse] of found.entries())
+      expect(Math.abs(pulse - (wanted[index] ?? 0))).toBeLessThan(0.001);
+  });
+});
+
+describe('a merge whose first clip holds its frames', () => {
+  test.each(['held.mp4', 'slides.mp4', 'freeze.mp4'])('has the rate of the fastest: %s', async (first) => {
+    const files = [first, 'plain.mp4'];
+    const urls = files.map((_, index) => `https://media.example.com/${index}`);
+    const done = await operateOn('merge_urls', files, { urls, fps: undefined });
+    expect(done.fps).toBe(30);
+    await expectEnds(done);
+    const found = await shownIn(done.path);
+    const [wanted, behind] = [await shownIn(fixture(first)), done.time_map[1]?.out[0] ?? 0];
+    for (let time = 0.25; time < behind; time += 0.5) {
+      expect([time - NEAR, time, time + NEAR].map(wanted)).toContain(found(time));
+    }
+    expect(found(behind + 1.01)).toBe(30);
+  });
+});
+
+describe('a keyframe cut', () => {
+  test.each([
+    ['held.mp4', { start: 0, end: 5 }],
+    ['held.mp4', { start: 6.5, end: 8 }],
+    ['plain.mp4', { start: 1.2, end: 3.4 }],
+    ['long-gop.mp4', { start: 0, end: 3.33 }],
+  ])('begins at a keyframe, and ends picture and sound together: %s %o', async (source, span) => {
+    const done = await operate('cut', source, { ...span, mode: 'keyframe' });
+    expect(done.data.rendered_seconds).toBe(0);
+    expect(done.time_map[0]?.in[0]).toBeLessThanOrEqual(span.start);
+    await expectShown(done, source);
+    await expectEnds(done);
+    const whole = await readSound(fixture(source));
+    const from = Math.round((done.time_map[0]?.in[0] ?? 0) * 48_000);
+    const found = await readSound(done.path);
+    expect(Math.abs(lagOf(found, whole.subarray(from, from + found.length)))).toBeLessThanOrEqual(1);
+  });
+
+  test('of which an edit list hides the keyframe begins where it is asked to', async () => {
+    const done = await operate('cut', 'edit-list.mp4', { start: 0, end: 3.7, mode: 'keyframe' });
+    expect(done.time_map[0]?.in[0]).toBe(0);
+    expect((await readNumbers(done.path))[0]).toBe(45);
+    await expectEnds(done);
+  });
+
+  test('in segments lasts as long as its frames are shown', async () => {
+    const segments = [
+      { start: 3.1, end: 5 },
+      { start: 0, end: 2 },
+    ];
+    const done = await operate('cut', 'held.mp4', { segments, mode: 'keyframe' });
+    await expectShown(done, 'held.mp4');
+  });
+});
+
+describe('a file that is rendered is as long as was planned', () => {
+  test.each([
+    ['held.mp4', { format: 'mp4' }],
+    ['held.mp4', { format: 'mkv' }],
+    ['held.mp4', { format: 'webm' }],
+    ['vfr.mkv', { format: 'mp4' }],
+    ['vfr.mkv', { format: 'mkv' }],
+  ])('%s %o', async (source, request) => {
+    for (const range of [
+      { start: 2, end: 4 },
+      {
+        segments: [
+          { start: 0.5, end: 2 },
+          { start: 3.1, end: 4.5 },
+        ],
+      },
+    ]) {
+      const done = await operate('cut', source, { ...range, ...request, quality: 'high' });
+      const { stdout } = await run(programs, 'ffprobe', [
+        ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path],
+      ]);
+      expect(Math.abs(Number(stdout) - (done.duration ?? 0))).toBeLessThan(0.05);
+    }
+  });
+});
