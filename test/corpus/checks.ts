@@ -180,10 +180,9 @@ function crop(path: string, url: string, source: SourceModel, pictures: SourcePi
       const { x, y, width, height } = operations.crop.data.parse(task.output.data).rectangle ?? {};
       const filter = `scale=w=iw*sar:h=ih,crop=w=${width}:h=${height}:x=${x}:y=${y}:exact=1`;
       const decoded = await decode(path, { video: pictures.stream, filter });
-      const cropped = {
-        ...source,
-        pictures: { ...pictures, bytes: decoded.pictures?.bytes ?? pictures.bytes },
-      };
+      // As many from the end: the source model leaves out broken pictures at the start.
+      const bytes = decoded.pictures?.bytes.subarray(-pictures.bytes.length) ?? pictures.bytes;
+      const cropped = { ...source, pictures: { ...pictures, bytes } };
       return spans(cropped, [whole(source)])(task, files);
     },
   };

@@ -142,6 +142,23 @@ export async function inspect<T>(path: string, ...entries: string[]): Promise<T 
   return failed ? null : (JSON.parse(stdout) as T);
 }
 
+/** How many samples of a sound are no numbers, or far beyond full scale. */
+export async function oddSamples(path: string, stream: number): Promise<number> {
+  const args = ['-v', 'error', '-i', path, '-map', `0:${stream}`, '-f', 'f32le', '-'];
+  const samples = await new Promise<Buffer>((resolve) => {
+    const options = { maxBuffer: 256 * 1024 * 1024, encoding: 'buffer' } as const;
+    execFile('ffmpeg', args, options, (_, stdout) => resolve(stdout));
+  });
+  let odd = 0;
+  for (let at = 0; at + 4 <= samples.length; at += 4) {
+    if (!(Math.abs(samples.readFloatLE(at)) < FAR_BEYOND)) odd += 1;
+  }
+  return odd;
+}
+
+/** 120 dB above full scale. */
+const FAR_BEYOND = 1e6;
+
 export async function inScratch<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'spool-corpus-'));
   try {

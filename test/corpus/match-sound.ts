@@ -12,6 +12,20 @@ const SAME_SOUND = 0.5;
 /** A place matches better than another only if its correlation is higher by this; a steady tone matches everywhere. */
 const BETTER = 0.05;
 
+/** Lags between two samples that are tried, and how many samples on either side tell what is between them. */
+const FINER = 8;
+const TAPS = 16;
+const LAG_RATE = SOUND_RATE * FINER;
+/** For each lag between two samples, the weights of the samples around it: a sinc under a Hann window. */
+const KERNELS = Array.from({ length: FINER }, (_, phase) =>
+  Array.from({ length: 2 * TAPS }, (_, tap) => {
+    const apart = phase / FINER - (tap - TAPS + 1);
+    if (apart === 0) return 1;
+    const sinc = Math.sin(Math.PI * apart) / (Math.PI * apart);
+    return sinc * Math.cos((Math.PI * apart) / (2 * TAPS)) ** 2;
+  }),
+);
+
 /** What one window of sound shows. */
 export type Heard =
   /** Seconds by which the output is late; null where the sound is too steady to say to the millisecond. */
@@ -22,16 +36,16 @@ export function heardAt(output: Sound, at: number, source: Sound, from: number):
   const length = Math.round(WINDOW_SECONDS * SOUND_RATE);
   const wanted = excerpt(source, from, length);
   if (wanted === null || level(wanted) < AUDIBLE) return null;
-  const reach = Math.round(REACH_SECONDS * SOUND_RATE);
-  const correlations = correlationsOf(output, at, wanted, reach);
+  const reach = Math.round(REACH_SECONDS * SOUND_RATE) * FINER;
+  const correlations = interpolated(correlationsOf(output, at, wanted, reach / FINER));
   const best = maximum(correlations, 0, correlations.length);
-  const tolerance = Math.round(TOLERANCE_SECONDS * SOUND_RATE);
+  const tolerance = Math.round(TOLERANCE_SECONDS * LAG_RATE);
   const near = maximum(correlations, reach - tolerance, reach + tolerance + 1);
   const value = correlations[best] ?? 0;
   if (value < SAME_SOUND)
     return { fits: false, detail: `it is not the sound of the source (${value.toFixed(2)})` };
   if (value - (correlations[near] ?? 0) > BETTER) {
-    const late = ((best - reach) / SOUND_RATE) * 1000;
+    const late = ((best - reach) / LAG_RATE) * 1000;
     return {
       fits: false,
       detail: `the sound is ${Math.abs(late).toFixed(1)} ms ${late > 0 ? 'late' : 'early'} (${value.toFixed(2)} there, ${(correlations[near] ?? 0).toFixed(2)} here)`,
@@ -78,9 +92,25 @@ function maximum(values: Float64Array, from: number, to: number): number {
   return best;
 }
 
+/**
+ * The values between them: sound of less than half its sample rate correlates so, too. A pure tone near that limit may
+ * be at its best halfway between two samples, and at nothing on either.
+ */
+function interpolated(values: Float64Array): Float64Array {
+  const finer = new Float64Array((values.length - 1) * FINER + 1);
+  for (let at = 0; at < finer.length; at++) {
+    const [whole, phase] = [Math.floor(at / FINER), at % FINER];
+    const weights = KERNELS[phase] ?? [];
+    let sum = 0;
+    for (const [tap, weight] of weights.entries()) sum += weight * (values[whole + tap - TAPS + 1] ?? 0);
+    finer[at] = sum;
+  }
+  return finer;
+}
+
 /** Whether half a millisecond more or less makes hardly a difference. */
 function isSteady(values: Float64Array, at: number): boolean {
-  const apart = Math.round(0.0005 * SOUND_RATE);
+  const apart = Math.round(0.0005 * LAG_RATE);
   const beside = Math.max(values[at - apart] ?? 0, values[at + apart] ?? 0);
   return (values[at] ?? 0) - beside < 0.01;
 }
@@ -90,5 +120,5 @@ function peakOf(values: Float64Array, at: number, reach: number): number {
   const [before = 0, top = 0, after = 0] = [values[at - 1], values[at], values[at + 1]];
   const bend = before - 2 * top + after;
   const offset = bend === 0 ? 0 : (0.5 * (before - after)) / bend;
-  return (at - reach + offset) / SOUND_RATE;
+  return (at - reach + offset) / LAG_RATE;
 }

@@ -1,4 +1,12 @@
-import { decode, inspect, type Pictures, SOUND_RATE, type Sound } from './decode.ts';
+import {
+  decode,
+  inspect,
+  oddSamples,
+  PICTURE_BYTES,
+  type Pictures,
+  SOUND_RATE,
+  type Sound,
+} from './decode.ts';
 
 /**
  * What is in a source by ffmpeg's own decode of all of it. It shares no code with what it judges: neither the planners
@@ -91,7 +99,7 @@ export async function modelOf(path: string, stated: Stated): Promise<SourceModel
   if (!video && !audio) return null;
   const decoded = await decode(path, { video: video?.index, audio: audio?.index });
   const shown = video && decoded.pictures && (await picturesOf(path, video, family, decoded.pictures));
-  const heard = decoded.sound;
+  const heard = audio && decoded.sound && (await endedBy(path, audio, family, decoded.sound));
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
@@ -102,11 +110,32 @@ export async function modelOf(path: string, stated: Stated): Promise<SourceModel
     sound: heard,
     origin,
     duration: Math.max(...ends) - origin,
-    clean: decoded.complaints === '',
+    clean: decoded.complaints === '' && (audio === null || (await hasOnlyNumbers(path, audio))),
   };
 }
 
 export const endOf = ({ start, samples }: Sound) => start + samples.length / SOUND_RATE;
+
+/** The last packet of a track in mp4 may be shorter than what its decoder makes of it. */
+async function endedBy(
+  path: string,
+  { index }: StatedStream,
+  { container }: Family,
+  sound: Sound,
+): Promise<Sound> {
+  const last = container.startsWith('mov') ? (await packetsOf(path, index)).at(-1) : undefined;
+  const beyond = last && last.duration > 0 ? endOf(sound) - (last.pts + last.duration) : 0;
+  if (beyond <= 0 || beyond > LONGEST_FRAME_SECONDS) return sound;
+  const samples = sound.samples.subarray(0, sound.samples.length - Math.round(beyond * SOUND_RATE));
+  return { ...sound, samples };
+}
+
+/** Codecs that can hold samples that are not numbers. */
+const FLOATS = /^(pcm_f|mp4als|wavpack)/;
+
+async function hasOnlyNumbers(path: string, { index, codec_name = '' }: StatedStream): Promise<boolean> {
+  return !FLOATS.test(codec_name) || (await oddSamples(path, index)) === 0;
+}
 
 async function picturesOf(
   path: string,
@@ -115,7 +144,8 @@ async function picturesOf(
   decoded: Pictures,
 ): Promise<SourcePictures> {
   const packets = await packetsOf(path, video.index);
-  const times = UNTIMED.has(container) ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
+  const whole = withoutBroken(decoded, await firstWhole(path, video.index));
+  const times = UNTIMED.has(container) ? timesByOrder(whole.times, packets, rateOf(video)) : whole.times;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const sorted = gaps.toSorted((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1 / (rateOf(video) ?? 25);
@@ -123,7 +153,7 @@ async function picturesOf(
   const shown = last && last.duration > 0 ? last.duration : usual;
   return {
     times,
-    bytes: decoded.bytes,
+    bytes: whole.bytes,
     end: (times.at(-1) ?? 0) + shown,
     regular: (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= ROUNDING_SECONDS,
     stream: video.index,
@@ -132,8 +162,32 @@ async function picturesOf(
   };
 }
 
+/** A frame of AAC at 8 kHz. */
+const LONGEST_FRAME_SECONDS = 0.129;
+
 /** Two time stamps that are each rounded to a millisecond. */
 const ROUNDING_SECONDS = 0.0021;
+
+/** ffmpeg decodes pictures before the first keyframe too, though they refer to ones that are missing; ffprobe leaves them out. */
+function withoutBroken({ times, bytes }: Pictures, first: number | null): Pictures {
+  const broken = first === null ? 0 : times.findIndex((time) => time >= first - 1e-4);
+  if (broken <= 0 || broken > MOST_BROKEN) return { times, bytes };
+  return { times: times.slice(broken), bytes: bytes.subarray(broken * PICTURE_BYTES) };
+}
+
+/** No more frames than these can stand before a keyframe that they follow in the file. */
+const MOST_BROKEN = 16;
+
+/** Seconds at which the first frame stands that ffprobe decodes. */
+async function firstWhole(path: string, index: number): Promise<number | null> {
+  const found = await inspect<{ frames?: { best_effort_timestamp_time?: string }[] }>(
+    path,
+    ...['-select_streams', `${index}`, '-read_intervals', '%+#100'],
+    ...['-show_entries', 'frame=best_effort_timestamp_time'],
+  );
+  const first = Number(found?.frames?.[0]?.best_effort_timestamp_time ?? Number.NaN);
+  return Number.isFinite(first) ? first : null;
+}
 
 /** AVI and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
 const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);

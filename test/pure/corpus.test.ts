@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PICTURE_BYTES, type Pictures, SOUND_RATE, type Sound } from '../corpus/decode.ts';
 import { type FileResult, Journal } from '../corpus/journal.ts';
 import { judgeSpans } from '../corpus/judge.ts';
+import { heardAt } from '../corpus/match-sound.ts';
 import { isHonest } from '../corpus/refusals.ts';
 import { reportText, table } from '../corpus/report.ts';
 import type { SourceModel } from '../corpus/source-model.ts';
@@ -100,6 +101,21 @@ test.each([-20, -3, 3, 20])('Sound that is %d ms late is a defect', (millisecond
   expect(wrong.join()).toContain(
     `the sound is ${Math.abs(milliseconds)}.0 ms ${milliseconds > 0 ? 'late' : 'early'}`,
   );
+});
+
+test('A high tone that was sampled at other instants is judged right', () => {
+  const tone = (late: number) => {
+    const at = (sample: number) => (sample - late) / SOUND_RATE;
+    const samples = Int16Array.from(
+      { length: 2 * SOUND_RATE },
+      (_, sample) =>
+        8000 * Math.sin(2 * Math.PI * 3300 * at(sample)) * (1 + 0.9 * Math.sin(2000 * at(sample) ** 2)),
+    );
+    return { start: 0, samples };
+  };
+  const heard = heardAt(tone(0.5), 0.5, tone(0), 0.5);
+  expect(heard).toMatchObject({ fits: true });
+  expect(heardAt(tone(40.5), 0.5, tone(0), 0.5)).toMatchObject({ fits: false });
 });
 
 test('Sound of something else, and none at all, are defects', () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completeSource } from '../../transcoder/media/execute/complete-source.ts';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
-import { beginsWithSound, demuxerOfFile, garbageBefore } from '../../transcoder/source/sniff.ts';
-import { stripGarbage } from '../../transcoder/source/strip-mpeg-garbage.ts';
+import { demuxerOfFile, garbageBefore, needsStripping } from '../../transcoder/source/sniff.ts';
+import { stripGarbage } from '../../transcoder/source/strip-garbage.ts';
 import { namedRefusal } from '../../transcoder/task/explain-unreadable-source.ts';
 
 let directory: string;
@@ -53,7 +53,7 @@ describe('a source that cannot be read', () => {
   });
 });
 
-describe('mp3 behind garbage', () => {
+describe('sound behind garbage', () => {
   const noise = (bytes: number) => {
     let state = 7;
     return Buffer.from(
@@ -70,23 +70,47 @@ describe('mp3 behind garbage', () => {
       Buffer.alloc(bytes, 1),
     ]);
 
-  test.each([
+  const formats = {
+    mp3: ['-c:a', 'libmp3lame', '-id3v2_version', '0'],
+    aac: ['-c:a', 'aac'],
+    ac3: ['-c:a', 'ac3'],
+    eac3: ['-c:a', 'eac3'],
+  };
+  const befores = [
     ['nothing', Buffer.alloc(0), 0],
     ['200 kB of noise', noise(200_000), 200_000],
     ['256 kB of noise', noise(256 * 1024), 256 * 1024],
     ['a tag with a large picture', tag(400_000), 0],
     ['a tag and 5 kB of noise', Buffer.concat([tag(1000), noise(5000)]), 6010],
+    ['a tag and 4 spaces', Buffer.concat([tag(1000), Buffer.from('    ')]), 1014],
     ['300 zeros', Buffer.concat([noise(1), Buffer.alloc(300)]), 301],
-  ])('%s is found and only what is no tag is removed', async (_, before, removed) => {
-    ffmpeg(...sound, '-id3v2_version', '0', 'bare.mp3');
-    const path = join(directory, 'garbage.mp3');
-    const bare = await readFile(join(directory, 'bare.mp3'));
+  ] as const;
+
+  test.each([
+    ...befores.map(([what, before, removed]) => ({ format: 'mp3' as const, what, before, removed })),
+    ...befores.map(([what, before, removed]) => ({ format: 'aac' as const, what, before, removed })),
+    { format: 'ac3' as const, what: 'a tag', before: tag(1000), removed: 1010 },
+    { format: 'ac3' as const, what: 'nothing', before: Buffer.alloc(0), removed: 0 },
+    { format: 'eac3' as const, what: 'a tag', before: tag(1000), removed: 1010 },
+  ])('$format after $what is found, and what may be taken for sound is removed', async (row) => {
+    const { format, before, removed } = row;
+    ffmpeg('-f', 'lavfi', '-i', 'sine=d=2', ...formats[format], `bare.${format}`);
+    const path = join(directory, `garbage.${format}`);
+    const bare = await readFile(join(directory, `bare.${format}`));
     await writeFile(path, Buffer.concat([before, bare]));
-    expect(await demuxerOfFile(path)).toBe('mp3');
-    expect(await garbageBefore(path)).toBe(removed);
-    expect(await beginsWithSound(path)).toBe(removed === 0);
-    await stripGarbage(path);
+    expect(await demuxerOfFile(path)).toBe(format);
+    expect(await garbageBefore(path, format)).toBe(removed);
+    expect(await needsStripping(path, format)).toBe(removed > 0);
+    await stripGarbage({ path, format });
     expect(await readFile(path)).toEqual(removed === 0 ? Buffer.concat([before, bare]) : bare);
+  });
+
+  test('is AAC even if only two frames of it are there', async () => {
+    ffmpeg('-f', 'lavfi', '-i', 'sine=d=0.03', '-c:a', 'aac', '-frames:a', '2', 'short.aac');
+    const path = join(directory, 'two.aac');
+    const bare = await readFile(join(directory, 'short.aac'));
+    await writeFile(path, Buffer.concat([tag(100), Buffer.from('    '), bare]));
+    expect(await demuxerOfFile(path)).toBe('aac');
   });
 
   test('is not looked for behind more than 256 KiB, nor in an archive that holds one', async () => {

@@ -18,6 +18,9 @@ const outOfMemory = /Cannot allocate memory|std::bad_alloc|malloc of size \d+ fa
 
 const profileTooLarge = /Cannot store \d+ byte ICC profile/;
 
+/** Messages of the encoders for AAC and MP3. Opus, FLAC and Vorbis encode such samples as clicks. */
+const notFinite = /Input contains \(near\) NaN|calc_energy: Assertion/;
+
 const endedEarly = /partial file|File ended prematurely|Truncating packet of size/;
 
 /** Whether a run that succeeded reported that its source ends before its index says. */
@@ -65,6 +68,10 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
     return new TaskFailure('source_too_large', 'The colour profile of the picture is too large for JPEG.', {
       cause,
     });
+  }
+  if (notFinite.test(stderrTail)) {
+    const detail = 'The audio of the source has samples that are not numbers, or far beyond full scale.';
+    return new TaskFailure('source_damaged', detail, { cause });
   }
   return new TaskFailure('render_failed', 'The media could not be processed.', { cause });
 }

@@ -100,7 +100,10 @@ async function formatOf(file: SparseFile): Promise<Demuxer> {
     await file.need([0, GARBAGE_BYTES]);
   }
   const end = id3End(head);
-  if (end !== null) await file.need([end, end + BEHIND_ID3]);
+  if (end !== null) {
+    await file.need([end, end + BEHIND_ID3]);
+    if (!demuxerOf(await file.read([end, end + BEHIND_ID3]))) await file.need([end, end + GARBAGE_BYTES]);
+  }
   const format = await demuxerOfFile(file.path);
   if (!format) throw notMedia(head);
   return format;

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Demuxer } from '../model/demuxers.ts';
 import { isAnimatedWebp, whatArrived } from './sniff/arrived.ts';
 import { elementaryVideo } from './sniff/elementary-streams.ts';
-import { audioSync, mpegAudioStart } from './sniff/sound-frames.ts';
+import { audioSync, soundStart } from './sniff/sound-frames.ts';
 
 /** Number of first bytes needed to recognise a file. */
 export const SNIFF_BYTES = 4096;
@@ -10,11 +10,11 @@ export const SNIFF_BYTES = 4096;
 /** Number of bytes needed after an ID3v2 tag. */
 export const BEHIND_ID3 = 16;
 
-/** Most unknown bytes that may precede MPEG audio. */
+/** Most unknown bytes that may precede MPEG audio or AAC. */
 const MOST_GARBAGE = 256 * 1024;
 /** Four frames of the largest size. */
 const FRAMES_BYTES = 8 * 1024;
-/** Number of bytes needed to find MPEG audio after garbage. */
+/** Number of bytes needed to find sound after garbage. */
 export const GARBAGE_BYTES = MOST_GARBAGE + FRAMES_BYTES;
 
 const ID3_HEADER = 10;
@@ -57,31 +57,39 @@ export function demuxerOf(head: Buffer): Demuxer | null {
   return elementaryVideo(head) ?? audioSync(head);
 }
 
-/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio after unknown bytes. */
+/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio and AAC after unknown bytes. */
 export async function demuxerOfFile(path: string): Promise<Demuxer | null> {
   const file = await open(path);
   try {
     const head = await bytesAt(file, 0, SNIFF_BYTES);
     const end = id3End(head);
-    if (end !== null) return demuxerOf(await bytesAt(file, end, BEHIND_ID3)) ?? 'mp3';
-    const known = demuxerOf(head);
-    if (known || whatArrived(head)) return known;
-    return mpegAudioStart(await bytesAt(file, 0, GARBAGE_BYTES)) === null ? null : 'mp3';
+    const known = demuxerOf(end === null ? head : await bytesAt(file, end, BEHIND_ID3));
+    if (known || (end === null && whatArrived(head))) return known;
+    const found = soundStart(await bytesAt(file, end ?? 0, GARBAGE_BYTES));
+    return found?.format ?? (end === null ? null : 'mp3');
   } finally {
     await file.close();
   }
 }
 
-/** Whether an MPEG audio file begins with a frame, or with a tag followed by a frame. */
-export async function beginsWithSound(path: string): Promise<boolean> {
-  return (await soundAt(path, BEHIND_ID3)).sound;
+/** Formats whose first frame may come after bytes that are neither sound nor a tag. */
+const behindGarbage: readonly Demuxer[] = ['mp3', 'aac'];
+/** Formats without tags of their own: libav decodes an ID3v2 tag before them as a frame, which is then missing. */
+const untagged: readonly Demuxer[] = ['ac3', 'eac3'];
+
+/** Whether bytes before the first frame of an audio file have to be removed; reads only the first frame's header. */
+export async function needsStripping(path: string, format: Demuxer): Promise<boolean> {
+  if (!behindGarbage.includes(format) && !untagged.includes(format)) return false;
+  const { sound, end } = await soundAt(path, BEHIND_ID3);
+  return !sound || (end > 0 && untagged.includes(format));
 }
 
-/** Bytes before the first frame of an MPEG audio file that are neither sound nor a tag followed by sound. */
-export async function garbageBefore(path: string): Promise<number> {
+/** Number of bytes to remove before the first frame: any that are neither sound nor a tag followed by sound. */
+export async function garbageBefore(path: string, format: Demuxer): Promise<number> {
   const { sound, end, bytes } = await soundAt(path, GARBAGE_BYTES);
-  const start = sound ? null : mpegAudioStart(bytes);
-  return start === null ? 0 : end + start;
+  if (untagged.includes(format)) return end;
+  const found = sound ? null : soundStart(bytes);
+  return found === null ? 0 : end + found.at;
 }
 
 async function soundAt(

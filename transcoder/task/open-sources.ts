@@ -8,9 +8,9 @@ import { isPicture, stripPicture } from '../source/picture/strip.ts';
 import { textAt } from '../source/read-text.ts';
 import type { Resolve } from '../source/resolve-host.ts';
 import type { ObjectStore } from '../source/s3.ts';
-import { beginsWithSound } from '../source/sniff.ts';
+import { needsStripping } from '../source/sniff.ts';
 import type { Traffic } from '../source/sparse-file.ts';
-import { stripGarbage } from '../source/strip-mpeg-garbage.ts';
+import { stripGarbage } from '../source/strip-garbage.ts';
 import type { Task } from './job.ts';
 import { runParallel } from './run-parallel.ts';
 
@@ -69,8 +69,9 @@ export class TaskSources {
         );
         this.#opened.push(opened);
         if (isPicture(opened.format)) await fetching(() => ofSource(index, strippedPicture(opened)));
-        if (opened.format === 'mp3') await fetching(() => ofSource(index, withoutGarbage(opened)));
-        const { format, bytes, indexed, parts } = opened;
+        const { path, format } = opened.parts();
+        if (await needsStripping(path, format)) await fetching(() => ofSource(index, withoutGarbage(opened)));
+        const { bytes, indexed, parts } = opened;
         return {
           ...{ format, bytes, indexed, parts },
           whole: async () => {
@@ -124,8 +125,7 @@ async function strippedPicture(source: RemoteSource): Promise<void> {
 }
 
 async function withoutGarbage(source: RemoteSource): Promise<void> {
-  if (await beginsWithSound(source.parts().path)) return;
-  await stripGarbage((await source.whole()).path);
+  await stripGarbage(await source.whole());
 }
 
 /** Adds to a failure which source it is about. */

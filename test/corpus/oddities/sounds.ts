@@ -9,6 +9,9 @@ const picture = x264();
 const garbage = (length: number) =>
   Buffer.from(Array.from({ length }, (_, index) => (index * 7919 + (index >> 8) * 31) % 251));
 
+/** An ID3v2.4 tag of 1010 bytes. */
+const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x07\x68'), Buffer.alloc(1000)]);
+
 function withCover(name: string, ...args: string[]): Oddity {
   return {
     name,
@@ -35,6 +38,11 @@ export const sounds: readonly Oddity[] = [
   edited('behind-garbage.mp3', alone(44_100, ...mp3, '-id3v2_version', '0'), (bytes) =>
     Buffer.concat([garbage(200_000), bytes]),
   ),
+  edited('junk-behind-tag.aac', alone(44_100, ...AAC), (bytes) =>
+    Buffer.concat([tag, Buffer.from('    '), bytes]),
+  ),
+  edited('behind-tag.ac3', alone(48_000, '-c:a', 'ac3'), (bytes) => Buffer.concat([tag, bytes])),
+  edited('behind-tag.eac3', alone(48_000, '-c:a', 'eac3'), (bytes) => Buffer.concat([tag, bytes])),
   edited('truncated.mp3', alone(44_100, ...mp3), (bytes) => bytes.subarray(0, bytes.length * 0.6)),
   withCover('cover.mp3', ...mp3),
   withCover('cover.m4a', ...AAC),

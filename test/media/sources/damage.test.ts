@@ -8,7 +8,7 @@ import { tracedToSource } from '../../../transcoder/media/verify/source-damage.t
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { ctx } from '../operate.ts';
+import { ctx, failureOf, operate } from '../operate.ts';
 
 let directory: string;
 const at = (name: string) => join(directory, name);
@@ -68,3 +68,20 @@ test.each([
 test('a source that is whole is not', async () => {
   expect((await blamed(fixture('plain.mp4'))).code).toBe('output_invalid');
 });
+
+test.each(['m4a', 'mp3'])(
+  'samples that are not numbers are named where %s cannot hold them',
+  async (format) => {
+    const samples = new Float32Array(48_000).map((_, at) => 0.3 * Math.sin(at / 20));
+    samples.fill(Number.NaN, 10_000, 10_010);
+    samples.fill(Number.POSITIVE_INFINITY, 20_000, 20_010);
+    await writeFile(at('not-numbers.raw'), new Uint8Array(samples.buffer));
+    const raw = ['-f', 'f32le', '-ar', '48000', '-ac', '1', '-i', at('not-numbers.raw')];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...raw, '-c:a', 'pcm_f32le', at('not-numbers.wav')]);
+    const failure = await failureOf(
+      operate('transcode', at('not-numbers.wav'), { audio_only: true, format }),
+    );
+    expect(failure.code).toBe('source_damaged');
+    expect(failure.detail).toContain('not numbers');
+  },
+);

@@ -299,7 +299,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'labels, file names and colours of ours',
   },
   {
-    of: /^transcoder\/source\/(guarded-get|origin|resolve-host|sniff|strip-mpeg-garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,
+    of: /^transcoder\/source\/(guarded-get|origin|resolve-host|sniff|strip-garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,
     why: 'one URL or path; what they match is among the expressions',
   },
 ];

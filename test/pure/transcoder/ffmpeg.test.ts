@@ -18,6 +18,8 @@ describe('the end of a process becomes a failure', () => {
     [{ code: 152, signal: null }, '', 'timed_out'],
     [{ code: 255, signal: null }, 'Exiting normally, received signal 24.', 'timed_out'],
     [{ code: null, signal: 'SIGSEGV' as const }, '', 'render_failed'],
+    [{ code: 1, signal: null }, '[aac] Input contains (near) NaN/+-Inf', 'source_damaged'],
+    [{ code: 134, signal: null }, 'psymodel.c:576: calc_energy: Assertion `el >= 0', 'source_damaged'],
   ])('%o with "%s" is %s', (exit, stderr, code) => {
     const failure = diagnose(exit, stderr);
     expect(failure.code).toBe(code);

@@ -1,13 +1,25 @@
 import type { Demuxer } from '../../model/demuxers.ts';
 
-/** Number of consecutive frames that distinguishes sound from bytes that merely look like a frame. */
-const IN_A_ROW = 4;
-
-interface MpegFrame {
+interface Frame {
   bytes: number;
-  /** Version, layer and sample rate, which are the same in all frames. */
+  /** Header bits that are the same in all frames of a stream. */
   kind: number;
 }
+
+/** How the frames of a format are recognised. */
+interface Framing {
+  /** The frame that begins at a position, or null. */
+  frame: (bytes: Buffer, at: number) => Frame | null;
+  /** Number of consecutive frames that distinguishes sound from bytes that merely look like a frame. */
+  inARow: number;
+}
+
+/** An ADTS header has three times as many constant bits as one of MPEG audio. */
+const framings = {
+  mp3: { frame: mpegFrame, inARow: 4 },
+  aac: { frame: adtsFrame, inARow: 2 },
+} satisfies Partial<Record<Demuxer, Framing>>;
+type Framed = keyof typeof framings;
 
 const bitrates = {
   mpeg1: {
@@ -22,7 +34,7 @@ const bitrates = {
 const sampleRates = [44_100, 48_000, 32_000];
 
 /** The MPEG audio frame (layer II or III) that begins here, or null. ISO/IEC 11172-3 section 2.4.1.3. */
-function mpegFrame(bytes: Buffer, at: number): MpegFrame | null {
+function mpegFrame(bytes: Buffer, at: number): Frame | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);
   const [version, layerBits] = [(header >>> 19) & 3, (header >>> 17) & 3];
@@ -39,19 +51,33 @@ function mpegFrame(bytes: Buffer, at: number): MpegFrame | null {
   };
 }
 
-/** Where at least four consecutive MPEG audio frames begin, or null. */
-export function mpegAudioStart(bytes: Buffer): number | null {
+const ADTS_HEADER = 7;
+
+/** The ADTS frame that begins here, or null. ISO/IEC 13818-7 section 6.2. */
+function adtsFrame(bytes: Buffer, at: number): Frame | null {
+  if (at + ADTS_HEADER > bytes.length) return null;
+  const header = bytes.readUInt32BE(at);
+  const length = (bytes.readUIntBE(at + 3, 3) >>> 5) & 0x1fff;
+  if ((header & 0xfff60000) >>> 0 !== 0xfff00000 || length <= ADTS_HEADER) return null;
+  // Without home, copyright and the first bits of the length, which may differ.
+  return { bytes: length, kind: (header & 0xfffffdc0) >>> 0 };
+}
+
+/** Where the first of several consecutive MPEG audio or ADTS frames begins, or null. */
+export function soundStart(bytes: Buffer): { at: number; format: Framed } | null {
   for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const first = mpegFrame(bytes, at);
-    if (first && followOn(bytes, at, first)) return at;
+    const format = (['mp3', 'aac'] as const).find((name) => followOn(bytes, at, framings[name]));
+    if (format) return { at, format };
   }
   return null;
 }
 
-function followOn(bytes: Buffer, start: number, first: MpegFrame): boolean {
+function followOn(bytes: Buffer, start: number, { frame, inARow }: Framing): boolean {
+  const first = frame(bytes, start);
+  if (!first) return false;
   let at = start + first.bytes;
-  for (let count = 1; count < IN_A_ROW; count++) {
-    const next = mpegFrame(bytes, at);
+  for (let count = 1; count < inARow; count++) {
+    const next = frame(bytes, at);
     if (next?.kind !== first.kind) return false;
     at += next.bytes;
   }

@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import type { SourceFile } from '../model/media-source.ts';
 import { garbageBefore } from './sniff.ts';
 
-/** Removes bytes before the first MPEG audio frame that are not a tag: a decoder could take parts of them for sound. */
-export async function stripGarbage(path: string): Promise<void> {
-  const start = await garbageBefore(path);
+/** Removes what a decoder could take for sound from before the first frame of an audio file. */
+export async function stripGarbage({ path, format }: SourceFile): Promise<void> {
+  const start = await garbageBefore(path, format);
   if (start === 0) return;
   const stripped = `${path}.stripped`;
   try {
