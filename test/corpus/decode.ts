@@ -15,6 +15,9 @@ export const SOUND_RATE = 8000;
 const DECODE_MS = 120_000;
 /** Time stamps that containers round to milliseconds jitter by less; a larger step is a gap. */
 const JITTER_SECONDS = 0.003;
+/** Vorbis in Matroska: the times of short blocks may be wrong by so much, and of so many in a row. */
+const ASTRAY_SECONDS = 0.04;
+const MOST_ASTRAY = 25;
 const MOST_SILENCE_SECONDS = 3600;
 
 /** Decoded frames in presentation order. */
@@ -81,6 +84,16 @@ export async function decode(path: string, { video, audio, filter = 'null' }: Ch
   });
 }
 
+/** Decodes AMR from a file of its own: in mp4, versions of ffmpeg before 8 decode only the first frame of each packet. */
+export async function decodeAmr(path: string, audio: number, start: number): Promise<Sound | null> {
+  return inScratch(async (scratch) => {
+    const own = join(scratch, 'own.amr');
+    await ffmpeg(['-i', path, '-map', `0:${audio}`, '-c', 'copy', '-f', 'amr', own]);
+    const { sound } = await decode(own, { audio: 0 });
+    return sound && { ...sound, start: sound.start + start };
+  });
+}
+
 /** The first picture of a file with nothing else in it. */
 export async function decodeStill(path: string): Promise<Pictures | null> {
   return (await decode(path, { video: 0 })).pictures;
@@ -110,9 +123,9 @@ function placed(samples: Int16Array, chunks: readonly { pts: number; size: numbe
   const places: { from: number; at: number; length: number }[] = [];
   let from = 0;
   let end = chunks[0]?.pts ?? 0;
-  for (const { pts, size } of chunks) {
+  for (const [index, { pts, size }] of chunks.entries()) {
     const length = Math.min(size / 2, samples.length - from);
-    const apart = Math.abs(pts - end) > JITTER_SECONDS * SOUND_RATE;
+    const apart = isApart(pts, end) && !returns(chunks, index, end);
     const at = apart && pts - end < MOST_SILENCE_SECONDS * SOUND_RATE ? pts : end;
     places.push({ from, at: at - (chunks[0]?.pts ?? 0), length });
     from += length;
@@ -124,6 +137,20 @@ function placed(samples: Int16Array, chunks: readonly { pts: number; size: numbe
     if (at >= 0) laid.set(samples.subarray(from, from + length), at);
   }
   return { start, samples: laid };
+}
+
+const isApart = (pts: number, end: number) => Math.abs(pts - end) > JITTER_SECONDS * SOUND_RATE;
+
+/** Whether chunks from one on are out of place by a little, and soon stand where sound without a gap puts them. */
+function returns(chunks: readonly { pts: number; size: number }[], from: number, end: number): boolean {
+  let [at, astray] = [end, 0];
+  for (const { pts, size } of chunks.slice(from, from + MOST_ASTRAY)) {
+    if (Math.abs(pts - at) > ASTRAY_SECONDS * SOUND_RATE) return false;
+    if (!isApart(pts, at)) return astray > 0;
+    astray += 1;
+    at += size / 2;
+  }
+  return false;
 }
 
 /** The lines of ffmpeg's `framecrc`: stream, dts, pts, duration, size, checksum. */

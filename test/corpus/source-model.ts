@@ -1,5 +1,6 @@
 import {
   decode,
+  decodeAmr,
   inspect,
   oddSamples,
   PICTURE_BYTES,
@@ -99,7 +100,8 @@ export async function modelOf(path: string, stated: Stated): Promise<SourceModel
   if (!video && !audio) return null;
   const decoded = await decode(path, { video: video?.index, audio: audio?.index });
   const shown = video && decoded.pictures && (await picturesOf(path, video, family, decoded.pictures));
-  const heard = audio && decoded.sound && (await endedBy(path, audio, family, decoded.sound));
+  const sound = audio && (await soundOf(path, audio, family, decoded.sound));
+  const heard = audio && sound && (await endedBy(path, audio, family, sound));
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
@@ -115,6 +117,16 @@ export async function modelOf(path: string, stated: Stated): Promise<SourceModel
 }
 
 export const endOf = ({ start, samples }: Sound) => start + samples.length / SOUND_RATE;
+
+async function soundOf(
+  path: string,
+  { index, codec_name = '' }: StatedStream,
+  { container }: Family,
+  decoded: Sound | null,
+) {
+  if (!codec_name.startsWith('amr') || !container.startsWith('mov')) return decoded;
+  return decodeAmr(path, index, (await packetsOf(path, index))[0]?.pts ?? 0);
+}
 
 /** The last packet of a track in mp4 may be shorter than what its decoder makes of it. */
 async function endedBy(

@@ -17,7 +17,7 @@ import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained } from '../../transcoder/media/remux/remux.ts';
+import { contained, unbundled } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
@@ -105,7 +105,9 @@ export async function operateOn(
       if (!format) throw new Error(`${file} is not media`);
       const opened = await completeSource({ path, format });
       const source = await contained(media, opened, { directory, name: `contained-${index}` });
-      return { ...source, probe: await probeMedia(media, source) };
+      const probe = await probeMedia(media, source);
+      const split = await unbundled(media, source, probe, { directory, name: `unbundled-${index}` });
+      return { ...split, probe: split === source ? probe : await probeMedia(media, split) };
     }),
   );
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {

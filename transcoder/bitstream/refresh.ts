@@ -4,6 +4,7 @@ import { nalType, parseSps, typeOf } from './h264-sets.ts';
 import { hevcNal, hevcType } from './hevc-sets.ts';
 import { isHevcSlice } from './hevc-slice.ts';
 import { parseHvcc } from './hvcc.ts';
+import { isIntra, type StatingCodec, statesIntra } from './intra.ts';
 import { removeEmulation, splitLengths, splitStartCodes } from './nal.ts';
 
 /** How decoding can begin at a packet. */
@@ -16,21 +17,24 @@ export interface AccessUnit {
 
 /** Codecs whose containers also flag packets as keyframes that do not decode correctly on their own. */
 const refreshed = ['h264', 'hevc'] as const;
-type RefreshedCodec = (typeof refreshed)[number];
+type RefreshedCodec = (typeof refreshed)[number] | StatingCodec;
 
 export const isRefreshed = (codec: string): codec is RefreshedCodec =>
-  (refreshed as readonly string[]).includes(codec);
+  (refreshed as readonly string[]).includes(codec) || statesIntra(codec);
 
 const CLEAN: AccessUnit = { recovery: 0, reference: true };
 
 /**
  * Parses a stream's packets; trusts the container's keyframe flag if their bytes are damaged.
- * @param extradata avcC or hvcC; with anything else, packets are split at start codes.
+ * @param extradata avcC or hvcC of H.264 and HEVC; with anything else, packets are split at start codes.
  */
 export function accessUnits(
   codec: RefreshedCodec,
   extradata: Uint8Array,
 ): (packet: Uint8Array) => AccessUnit {
+  if (statesIntra(codec)) {
+    return (packet) => (isIntra(codec, packet) === false ? { recovery: null, reference: true } : CLEAN);
+  }
   const { lengthSize, sets } = configurationOf(codec, extradata);
   const unitOf = codec === 'h264' ? h264Units(sets) : hevcUnit;
   return (packet) => {
@@ -43,7 +47,7 @@ export function accessUnits(
   };
 }
 
-function configurationOf(codec: RefreshedCodec, extradata: Uint8Array) {
+function configurationOf(codec: (typeof refreshed)[number], extradata: Uint8Array) {
   const framed = extradata[0] === 1;
   try {
     if (!framed) return { lengthSize: null, sets: splitStartCodes(extradata) };
@@ -84,11 +88,11 @@ function h264Unit(nals: readonly Uint8Array[]): AccessUnit {
   const reference = slices.some((nal) => (((nal[0] ?? 0) >> 5) & 3) !== 0);
   if (slices.some((nal) => typeOf(nal) === nalType.idr)) return { recovery: 0, reference };
   const counts = nals.flatMap((nal) => (typeOf(nal) === nalType.sei ? (recoveryFrames(nal) ?? []) : []));
-  const [recovery = slices.every(isIntra) ? 0 : null] = counts;
+  const [recovery = slices.every(isIntraSlice) ? 0 : null] = counts;
   return { recovery, reference };
 }
 
-function isIntra(slice: Uint8Array): boolean {
+function isIntraSlice(slice: Uint8Array): boolean {
   const reader = new BitReader(removeEmulation(slice.subarray(0, 32)), 8);
   reader.unsigned();
   return INTRA.includes(reader.unsigned() % 5);

@@ -7,7 +7,7 @@ import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
-import { contained } from '../media/remux/remux.ts';
+import { contained, unbundled } from '../media/remux/remux.ts';
 import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
@@ -151,10 +151,13 @@ export async function runTask(
     const probed = await step('probe', 'analyzing', [2, 18], () =>
       runParallel(
         signal,
-        sources.map((source, index) => async (either: AbortSignal) => ({
-          ...source,
-          probe: await ofSource(index, probeWithin(media, source, task.limits, either)),
-        })),
+        sources.map((source, index) => async (either: AbortSignal) => {
+          const within = (one: MediaSource) => ofSource(index, probeWithin(media, one, task.limits, either));
+          const probe = await within(source);
+          const containing = { directory, name: `unbundled-${index}`, expect, signal: either };
+          const split = await ofSource(index, unbundled(media, source, probe, containing));
+          return { ...split, probe: split === source ? probe : await within(split) };
+        }),
       ),
     );
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.still ? 0 : probe.duration), 0);

@@ -12,6 +12,9 @@ const garbage = (length: number) =>
 /** An ID3v2.4 tag of 1010 bytes. */
 const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x07\x68'), Buffer.alloc(1000)]);
 
+/** Puts four of forty packets 12 ms too early, as muxers do with short blocks of Vorbis. */
+const astray = 'setts=ts=TS-if(between(mod(N\\,40)\\,20\\,23)\\,12/1000/TB\\,0)';
+
 function withCover(name: string, ...args: string[]): Oddity {
   return {
     name,
@@ -68,6 +71,7 @@ export const sounds: readonly Oddity[] = [
   made('mp3-in.mp4', ...picture, ...mp3),
   made('mp3-in.mkv', ...picture, ...mp3),
   made('vorbis-in.mkv', ...picture, '-c:a', 'libvorbis'),
+  made('vorbis-astray.mkv', ...picture, '-c:a', 'libvorbis', '-bsf:a', astray),
   made('flac-in.mp4', ...picture, '-c:a', 'flac', '-strict', '-2'),
   made('opus-in.mp4', ...picture, '-c:a', 'libopus'),
   made('pcm-in.mkv', ...picture, '-c:a', 'pcm_s24le'),

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { programs } from '../../fixtures/make.ts';
+import { table, withTables } from '../../fixtures/mp4-tables.ts';
 import { operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -22,6 +23,8 @@ interface Source {
   file: string;
   size: string;
   encoder: string[];
+  /** Changes the file that was made. */
+  change?: (file: Buffer) => Buffer;
 }
 const sources: Record<string, Source> = {
   'H.264 refreshed in 47 frames, mp4': {
@@ -50,11 +53,25 @@ const sources: Record<string, Source> = {
   },
 };
 
-async function make({ file, size, encoder }: Source): Promise<string> {
+/** Like phones that flag every 40th frame, whatever it is. */
+const flagged = (file: Buffer) => withTables(file, { stss: table(0, 5, 1, 41, 81, 121, 161) });
+const flaggedSources: Record<string, Source> = {
+  'H.263 whose index has keyframes that are none': {
+    ...{ file: 'flagged.3gp', size: '176x144', encoder: ['-c:v', 'h263', '-g', '100', '-q:v', '4'] },
+    change: flagged,
+  },
+  'MPEG-4 whose index has keyframes that are none': {
+    ...{ file: 'flagged.mp4', size: sizes.usual, encoder: ['-c:v', 'mpeg4', '-g', '100', '-q:v', '4'] },
+    change: flagged,
+  },
+};
+
+async function make({ file, size, encoder, change }: Source): Promise<string> {
   const path = join(scratch(), file);
   const graph = `testsrc2=s=480x270:r=${RATE}:d=${SECONDS},scale=${size.replace('x', ':')}`;
   const args = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', graph, '-pix_fmt', 'yuv420p'];
   await run(programs, 'ffmpeg', [...args, ...encoder, path]);
+  if (change) await writeFile(path, change(await readFile(path)));
   return path;
 }
 
@@ -87,7 +104,7 @@ async function shownIn(path: string, all: readonly Buffer[]): Promise<(number | 
 
 const between = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at);
 
-describe.each(Object.entries(sources))('%s', (_, source) => {
+describe.each(Object.entries({ ...sources, ...flaggedSources }))('%s', (_, source) => {
   const made = make(source).then(async (path) => ({ path, all: await pictures(path) }));
 
   test('is cut to the frames of its full decode', async () => {
@@ -112,7 +129,8 @@ describe.each(Object.entries(sources))('%s', (_, source) => {
     expect(shown).toEqual(between(first ?? 0, (first ?? 0) + shown.length));
   }, 120_000);
 
-  test.each([true, false])(
+  // Without libav, nothing reads the pictures' own headers.
+  test.each(source.change ? [true] : [true, false])(
     'gives the frames of its full decode (with libav: %s)',
     async (withLibav) => {
       const { path, all } = await made;

@@ -1,3 +1,4 @@
+import { statesIntra } from '../../bitstream/intra.ts';
 import { packetArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import { packetsOf, shownPackets } from '../../model/gop-survey.ts';
@@ -41,6 +42,7 @@ async function byLibav(
     kind: 'packets',
     source: forTimes(source, video),
     stream: video.index,
+    parsed: statesIntra(video.codec),
     slack: Math.ceil(Math.max(1, 8 * video.frameDuration) / unit),
     intervals:
       intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],

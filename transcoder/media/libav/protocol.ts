@@ -19,6 +19,8 @@ export type ExtentsRequest = z.output<typeof extents>;
 const packets = z.object({
   kind: z.literal('packets'),
   ...{ source, stream, slack },
+  /** Whether to read from the packets which of them are keyframes. Otherwise the container says so, and their bytes may be missing. */
+  parsed: z.boolean().optional(),
   intervals: z.array(z.tuple([ticks.nullable(), ticks.nullable()])),
 });
 export type PacketsRequest = z.output<typeof packets>;

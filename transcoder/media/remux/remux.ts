@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Demuxer } from '../../model/demuxers.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { completeSource } from '../execute/complete-source.ts';
@@ -9,6 +10,9 @@ import { containerName } from '../probe/streams.ts';
 
 /** Formats without a keyframe index whose packets have no timestamps, or ticks as coarse as a frame. */
 const untimed: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu', 'mpeg', 'asf', 'dv'];
+
+/** Audio codecs of 3GP files, whose packets hold up to 50 frames. */
+const bundled: readonly string[] = ['amr_nb', 'amr_wb'];
 
 interface Containing {
   /** The job's directory. */
@@ -25,13 +29,39 @@ interface Containing {
  * a keyframe index, which every operation then reads. Throws `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: MediaSource,
+  containing: Containing,
+): Promise<MediaSource> {
+  const { format } = source;
+  if (!untimed.includes(format)) return source;
+  const made = await remuxed(media, source, containing);
+  if ('failure' in made) throw new TaskFailure('source_not_media', unread(format), { cause: made.failure });
+  return made;
+}
+
+/**
+ * Returns the source or, if a packet of its audio may hold several frames, the same video and audio remuxed with one frame per
+ * packet: older versions of ffmpeg decode only the first frame of an AMR packet.
+ */
+export async function unbundled(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: MediaSource,
+  { audio }: Pick<MediaProbe, 'audio'>,
+  containing: Containing,
+): Promise<MediaSource> {
+  if (source.format !== 'mov' || source.arrived || !bundled.includes(audio?.codec ?? '')) return source;
+  const made = await remuxed(media, source, containing);
+  return 'failure' in made ? source : made;
+}
+
+async function remuxed(
   { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
   { directory, name, expect, signal }: Containing,
-): Promise<MediaSource> {
+): Promise<MediaSource | { failure: unknown }> {
   const { format, bytes } = source;
-  if (!untimed.includes(format)) return source;
-  if (!libav) throw new TaskFailure('source_not_media', unread(format));
+  if (!libav) return { failure: undefined };
   await expect?.(bytes);
   const file = join(directory, name);
   try {
@@ -41,7 +71,7 @@ export async function contained(
   } catch (error) {
     if (!(error instanceof LibavFailure)) throw error;
     log.warn('a source could not be remuxed', { error });
-    throw new TaskFailure('source_not_media', unread(format), { cause: error });
+    return { failure: error };
   }
 }
 

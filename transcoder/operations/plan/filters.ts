@@ -1,5 +1,5 @@
 import { decimal } from '../../model/decimal.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import { finer, rescale, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
@@ -63,6 +63,28 @@ export function soundSince(seconds: number): Filter {
   return { name: 'asetpts', options: { expr: `round(PTS-(${decimal(seconds)})/TB)` } };
 }
 
+/** In seconds: rounding by a container, and the largest deviation of a single frame. */
+const ROUNDING = 0.003;
+const ASTRAY = 0.04;
+/** After so many frames in a row a deviation is a gap. */
+const LASTING = 25;
+
+/**
+ * Lets the frames of Vorbis follow one another: in Matroska the times of its short blocks may be 10 or 20 ms off, which would
+ * become a gap or a loss of samples. Other codecs have frames of one length.
+ */
+export function steadyTimes({ codec }: AudioStream): Filter[] {
+  if (codec !== 'vorbis') return [];
+  const [length, astray, next] = ['ld(0)', 'ld(1)', 'ld(2)'];
+  const expr = [
+    `st(2,if(isnan(PREV_OUTPTS),PTS,PREV_OUTPTS+${length}))`,
+    `st(1,if(between(abs(PTS-${next})*TB,${ROUNDING},${ASTRAY}),${astray}+1,0))`,
+    'st(0,NB_SAMPLES/SR/TB)',
+    `if(between(${astray},1,${LASTING}),${next},PTS)`,
+  ].join(';');
+  return [{ name: 'asetpts', options: { expr } }];
+}
+
 /**
  * Fills a late start and gaps with silence. By default, ffmpeg closes gaps below 100 ms, which makes all later sound
  * early.
@@ -75,6 +97,7 @@ export const withoutGaps: Filter = { name: 'aresample', options: withoutGapsOpti
 export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
   return [
+    ...(probe.audio ? steadyTimes(probe.audio) : []),
     { name: 'atrim', options: { start: decimal(start), end: decimal(end) } },
     soundSince(start),
     withoutGaps,

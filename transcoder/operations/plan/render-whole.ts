@@ -7,7 +7,7 @@ import type { Place, Plan } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
-import { framesSince, soundSince, timedFrames, withoutGaps } from './filters.ts';
+import { framesSince, soundSince, steadyTimes, timedFrames, withoutGaps } from './filters.ts';
 import type { Size } from './geometry.ts';
 import { demuxerFor, videoFile } from './output-files.ts';
 import { endsWithVideo } from './render-range.ts';
@@ -25,6 +25,7 @@ export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
  */
 export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
+    ...(probe.audio ? steadyTimes(probe.audio) : []),
     soundSince(probe.origin),
     withoutGaps,
     { name: 'atrim', options: { end: decimal(lengthOf(probe)) } },

@@ -2,20 +2,21 @@ import type { PacketList, PacketsRequest } from '../protocol.ts';
 import { Stretch, Tape } from './read/packet-window.ts';
 
 /** Lists packets of a stream: for each interval, from the preceding keyframe until no packet of the interval can follow. */
-export async function packets({ source, stream, intervals, slack }: PacketsRequest): Promise<PacketList> {
-  const tape = await Tape.ofTimes({ source, stream });
+export async function packets(request: PacketsRequest): Promise<PacketList> {
+  const { source, stream, intervals, slack, parsed } = request;
+  const tape = await (parsed ? Tape.open : Tape.ofTimes)({ source, stream });
   const { num, den } = tape.reader.stream.timeBase;
   const list: PacketList = { pts: [], dts: [], duration: [], key: [], bytes: [], unit: num / den };
   try {
     for (const [from, to] of intervals) {
       const stretch = await Stretch.from(tape, from, slack);
       await stretch.reach(to ?? Number.POSITIVE_INFINITY);
-      for (const { pts, dts, duration, key, bytes, hidden } of stretch.packets) {
+      for (const { pts, dts, duration, entry, bytes, hidden } of stretch.packets) {
         if (hidden) continue;
         list.pts.push(pts);
         list.dts.push(dts);
         list.duration.push(duration);
-        list.key.push(key);
+        list.key.push(entry?.right === pts);
         list.bytes.push(bytes);
       }
     }

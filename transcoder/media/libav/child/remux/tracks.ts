@@ -1,5 +1,6 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
-import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'node-av/lib';
+import { amrFrames } from '../../../../bitstream/amr.ts';
 import { checked } from '../av.ts';
 import type { Order } from './frame-order.ts';
 
@@ -65,6 +66,16 @@ export class PictureTrack {
 /** Largest rounding error of a container's times, in ticks. */
 const ROUNDING = 2;
 
+/** Length of an AMR frame. */
+const AMR_SECONDS = 0.02;
+
+/** The frames of a packet that may hold several; null for codecs with one frame per packet. */
+function framesIn({ data }: Packet, { codecpar: { codecId } }: Stream): Uint8Array[] | null {
+  const codec = avGetCodecName(codecId);
+  if (codec !== 'amr_nb' && codec !== 'amr_wb') return null;
+  return amrFrames(data ?? new Uint8Array(), codec === 'amr_nb' ? 'narrow' : 'wide');
+}
+
 /** Aligns audio packets to the sample grid that the container's times approximate. */
 export class SoundTrack {
   #out: Out;
@@ -82,16 +93,41 @@ export class SoundTrack {
     const unit = (timeBase.num * den) / (timeBase.den * num);
     const zero = startTicks(this.#out, this.#out.stream.timeBase);
     const stated = packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * unit - zero;
+    const frames = framesIn(packet, this.#model);
     const counted =
-      codecpar.codecType === AVMEDIA_TYPE_AUDIO && den === codecpar.sampleRate && codecpar.frameSize > 0;
+      frames === null &&
+      codecpar.codecType === AVMEDIA_TYPE_AUDIO &&
+      den === codecpar.sampleRate &&
+      codecpar.frameSize > 0;
     const length = counted ? codecpar.frameSize : Math.round(Number(packet.duration) * unit);
     const meant =
       stated === null || (this.#next !== null && Math.abs(stated - this.#next) <= ROUNDING * unit);
     const at = meant ? (this.#next ?? 0) : Math.round(stated);
+    this.#next = at + length;
+    if (frames) this.#writeFrames(packet, frames, { at, length });
+    else this.#write(packet, at, length);
+  }
+
+  /** Each frame becomes a packet; those after the end of the packet's duration are not part of the track. */
+  #writeFrames(packet: Packet, frames: readonly Uint8Array[], packed: { at: number; length: number }): void {
+    const each = this.#out.stream.timeBase.den * AMR_SECONDS;
+    const end = packed.length > 0 ? packed.length : frames.length * each;
+    this.#next = packed.at + end;
+    for (const [index, frame] of frames.entries()) {
+      const before = index * each;
+      if (before >= end) return;
+      const own = packet.clone();
+      if (!own) throw new Error('out of memory for a packet');
+      own.data = Buffer.from(frame);
+      this.#write(own, packed.at + before, Math.min(each, end - before));
+      own.free();
+    }
+  }
+
+  #write(packet: Packet, at: number, length: number): void {
     packet.pts = packet.dts = BigInt(at);
     packet.duration = BigInt(length);
     write(this.#out, packet, this.#out.stream.timeBase);
-    this.#next = at + length;
   }
 
   end(): void {}
