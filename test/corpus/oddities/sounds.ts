@@ -13,7 +13,7 @@ const garbage = (length: number) =>
 const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x07\x68'), Buffer.alloc(1000)]);
 
 /** Puts four of forty packets 12 ms too early, as muxers do with short blocks of Vorbis. */
-const astray = 'setts=ts=TS-if(between(mod(N\\,40)\\,20\\,23)\\,12/1000/TB\\,0)';
+const astray = 'setts=ts=TS-if(between(mod(N\\,40)\\,20\\,23)\\,12\\,0)';
 
 function withCover(name: string, ...args: string[]): Oddity {
   return {

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
+import { programs } from '../fixtures/make.ts';
+import { operate } from './operate.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-vorbis-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+const at = (name: string) => join(directory, name);
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+async function samplesOf(path: string): Promise<Int16Array> {
+  await ffmpeg('-i', path, '-f', 's16le', at('samples.raw'));
+  const bytes = await readFile(at('samples.raw'));
+  return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2).slice();
+}
+
+/** Packets of these are too early by 12 ms. */
+const sometimes = 'between(mod(N\\,40)\\,20\\,23)';
+/** Everything from there on is late by 25 ms: something is missing. */
+const forGood = 'gt(N\\,60)';
+
+async function source(name: string, times: string): Promise<string> {
+  const sweep = 'aevalsrc=0.3*sin(2*PI*(300*t+200*t*t)):s=44100:d=4';
+  await ffmpeg('-f', 'lavfi', '-i', sweep, '-c:a', 'libvorbis', '-bsf:a', `setts=ts=${times}`, at(name));
+  return at(name);
+}
+
+test('frames of Vorbis whose times are astray follow one another', async () => {
+  const straight = await source('straight.mka', 'TS');
+  const astray = await source('astray.mka', `TS-if(${sometimes}\\,12\\,0)`);
+  const wanted = await operate('transcode', straight, { audio_only: true, format: 'wav' });
+  const done = await operate('transcode', astray, { audio_only: true, format: 'wav' });
+  const [heard, whole] = [await samplesOf(done.path), await samplesOf(wanted.path)];
+  // The container rounds the end to a millisecond.
+  expect(Math.abs(heard.length - whole.length)).toBeLessThan(45);
+  expect(heard.findIndex((sample, n) => n < whole.length && sample !== whole[n])).toBe(-1);
+}, 120_000);
+
+test('a gap in Vorbis that stays is filled with silence', async () => {
+  const straight = await source('whole.mka', 'TS');
+  const gap = await source('gap.mka', `TS+if(${forGood}\\,25\\,0)`);
+  const wanted = await operate('transcode', straight, { audio_only: true, format: 'wav' });
+  const done = await operate('transcode', gap, { audio_only: true, format: 'wav' });
+  const late = Math.round(0.025 * 44_100);
+  const [heard, whole] = [await samplesOf(done.path), await samplesOf(wanted.path)];
+  const [from, to] = [3 * 44_100, 3.5 * 44_100];
+  const best = Array.from({ length: 9 }, (_, step) => late + (step - 4) * 11).map((lag) => ({
+    lag,
+    error: whole
+      .subarray(from, to)
+      .reduce((sum, one, n) => sum + Math.abs(one - (heard[from + n + lag] ?? 0)), 0),
+  }));
+  const nearest = best.reduce((least, one) => (one.error < least.error ? one : least));
+  expect(Math.abs(nearest.lag - late)).toBeLessThanOrEqual(44);
+}, 120_000);
