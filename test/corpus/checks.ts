@@ -178,7 +178,7 @@ function crop(path: string, url: string, source: SourceModel, pictures: SourcePi
     judge: async (task, files) => {
       // Edges lie on even pixels; beside them a moving picture looks like another frame of itself.
       const { x, y, width, height } = operations.crop.data.parse(task.output.data).rectangle ?? {};
-      const filter = `scale=w=iw*sar:h=ih,crop=w=${width}:h=${height}:x=${x}:y=${y}:exact=1`;
+      const filter = `scale=w=round(iw*sar):h=ih,crop=w=${width}:h=${height}:x=${x}:y=${y}:exact=1`;
       const decoded = await decode(path, { video: pictures.stream, filter });
       // As many from the end: the source model leaves out broken pictures at the start.
       const bytes = decoded.pictures?.bytes.subarray(-pictures.bytes.length) ?? pictures.bytes;

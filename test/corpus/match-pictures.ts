@@ -7,6 +7,8 @@ const BETTER = 0.6;
 /** …and by more than the noise of an encoder, in grey levels squared: of one frame, and on average over all. */
 const NOISE = 6;
 const MEAN_NOISE = 0.5;
+/** A coarse encoder leaves more noise: other frames have to be better by this share of it. */
+const OF_NOISE = 0.5;
 /** Mean square error at 22 dB: below that it is another picture. */
 const OTHER_PICTURE = 410;
 
@@ -27,8 +29,9 @@ export function mismatches(
   { graded = false }: { graded?: boolean } = {},
 ): string[] {
   const errors = pairs.map((pair) => errorsAround(output.bytes, source.bytes, pair));
+  const noise = Math.max(NOISE, OF_NOISE * usual(errors.map((around) => Math.min(...around))));
   const wrong = errors.flatMap((around, index) => {
-    const found = misshown(around, graded);
+    const found = misshown(around, noise, graded);
     return found === null ? [] : [{ ...(pairs[index] as Pair), found }];
   });
   const [first] = wrong;
@@ -52,12 +55,14 @@ function errorsAround(output: Uint8Array, source: Uint8Array, { shown, wanted }:
 }
 
 /** @returns how far from the wanted frame the one is that is shown, null where that is the wanted one. */
-function misshown(around: readonly number[], graded: boolean): number | 'other' | null {
+function misshown(around: readonly number[], noise: number, graded: boolean): number | 'other' | null {
   const own = around[REACH] ?? 0;
   const least = Math.min(...around);
-  if (least < own * BETTER && own - least > NOISE) return around.indexOf(least) - REACH;
+  if (least < own * BETTER && own - least > noise) return around.indexOf(least) - REACH;
   return own > OTHER_PICTURE && !graded ? 'other' : null;
 }
+
+const usual = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Neighbouring frames of a calm picture differ by less than noise, but all of them together tell. */
 function shifted(errors: readonly (readonly number[])[]): string[] {

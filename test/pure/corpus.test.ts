@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { PICTURE_BYTES, type Pictures, SOUND_RATE, type Sound } from '../corpus/decode.ts';
 import { type FileResult, Journal } from '../corpus/journal.ts';
 import { judgeSpans } from '../corpus/judge.ts';
+import { mismatches } from '../corpus/match-pictures.ts';
 import { heardAt } from '../corpus/match-sound.ts';
 import { isHonest } from '../corpus/refusals.ts';
 import { reportText, table } from '../corpus/report.ts';
@@ -117,6 +118,33 @@ test('A high tone that was sampled at other instants is judged right', () => {
   expect(heard).toMatchObject({ fits: true });
   expect(heardAt(tone(40.5), 0.5, tone(0), 0.5)).toMatchObject({ fits: false });
 });
+
+test.each([
+  ['coarsely coded', 5, []],
+  ['finely coded', 1, ['1 of 9 frames are wrong: frame 2 shows frame 1 of the source, not 2']],
+])(
+  'A frame that differs from its neighbour by less than noise is right where all are %s',
+  (_, noise, wanted) => {
+    const film = (levels: readonly number[], noiseOf: (frame: number) => number) => ({
+      bytes: Uint8Array.from(
+        levels.flatMap((level, frame) =>
+          Array.from({ length: PICTURE_BYTES }, (_, at) => level + noiseOf(frame) * (at % 2 === 0 ? 1 : -1)),
+        ),
+      ),
+    });
+    const source = Array.from({ length: 9 }, (_, frame) => 100 + 3 * frame);
+    const shown = source.map((level, frame) => (frame === 2 ? level - 3 : level));
+    const output = film(shown, (frame) => (frame === 2 ? 2 : noise));
+    const pairs = source.map((_, frame) => ({ shown: frame, wanted: frame }));
+    expect(
+      mismatches(
+        output,
+        film(source, () => 0),
+        pairs,
+      ),
+    ).toEqual(wanted);
+  },
+);
 
 test('Sound of something else, and none at all, are defects', () => {
   const source = sourceOf();
