@@ -132,7 +132,7 @@ async function wrongStill(
   { stated, graded }: { stated: number | undefined; graded: boolean },
 ): Promise<string[]> {
   if (file === undefined) return ['a file is missing'];
-  const shown = await decodeStill(file);
+  const shown = await decodeStill(file, pictures.matrix);
   if (shown === null) return ['a file does not decode'];
   const time = (pictures.times[wanted] ?? 0) - source.origin;
   const off = stated === undefined || Math.abs(stated - time) > 0.0011;

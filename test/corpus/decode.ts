@@ -94,9 +94,10 @@ export async function decodeAmr(path: string, audio: number, start: number): Pro
   });
 }
 
-/** The first picture of a file with nothing else in it. */
-export async function decodeStill(path: string): Promise<Pictures | null> {
-  return (await decode(path, { video: 0 })).pictures;
+/** The first picture of a file with nothing else in it. `matrix`: by which its source makes luma of colours, as `scale` names it. */
+export async function decodeStill(path: string, matrix: string): Promise<Pictures | null> {
+  return (await decode(path, { video: 0, filter: `scale=out_color_matrix=${matrix},format=yuv444p` }))
+    .pictures;
 }
 
 async function picturesIn(raw: string, list: string): Promise<Pictures | null> {

@@ -35,6 +35,8 @@ export interface SourcePictures extends Pictures {
   stream: number;
   width: number;
   height: number;
+  /** By which luma is made of colours, as ffmpeg's `scale` names it. */
+  matrix: string;
 }
 
 export interface Family {
@@ -60,6 +62,7 @@ interface StatedStream {
   width?: number;
   height?: number;
   avg_frame_rate?: string;
+  color_space?: string;
   r_frame_rate?: string;
   disposition?: Record<string, number>;
 }
@@ -171,6 +174,7 @@ async function picturesOf(
     stream: video.index,
     width: video.width ?? 0,
     height: video.height ?? 0,
+    matrix: MATRICES[video.color_space ?? ''] ?? 'bt601',
   };
 }
 
@@ -200,6 +204,12 @@ async function firstWhole(path: string, index: number): Promise<number | null> {
   const first = Number(found?.frames?.[0]?.best_effort_timestamp_time ?? Number.NaN);
   return Number.isFinite(first) ? first : null;
 }
+
+const MATRICES: Readonly<Record<string, string>> = {
+  bt709: 'bt709',
+  bt2020nc: 'bt2020',
+  smpte240m: 'smpte240m',
+};
 
 /** AVI and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
 const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);

@@ -25,7 +25,7 @@ function sourceOf(times = Array.from({ length: 50 }, (_, frame) => ORIGIN + fram
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const end = (times.at(-1) ?? 0) + 1 / RATE;
   const regular = Math.max(...gaps) - Math.min(...gaps) < 0.002;
-  const pictures = { times, bytes, end, regular, stream: 0, width: 160, height: 90 };
+  const pictures = { times, bytes, end, regular, stream: 0, width: 160, height: 90, matrix: 'bt601' };
   const samples = Int16Array.from(
     { length: 2 * SOUND_RATE },
     (_, at) => 8000 * Math.sin(2 * Math.PI * (300 + (200 * at) / SOUND_RATE) * (at / SOUND_RATE)),
