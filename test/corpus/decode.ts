@@ -15,7 +15,7 @@ export const SOUND_RATE = 8000;
 const DECODE_MS = 120_000;
 /** Time stamps that containers round to milliseconds jitter by less; a larger step is a gap. */
 const JITTER_SECONDS = 0.003;
-/** Vorbis in Matroska: the times of short blocks may be wrong by so much, and of so many in a row. */
+/** Limits, in seconds and in chunks, for the times of short blocks of Vorbis in Matroska, which are often wrong. */
 const ASTRAY_SECONDS = 0.04;
 const MOST_ASTRAY = 25;
 const MOST_SILENCE_SECONDS = 3600;

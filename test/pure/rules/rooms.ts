@@ -199,7 +199,7 @@ export const rooms: Record<string, Room> = {
   },
   [`${media}/analyses`]: {
     files: [
-      ...['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/engines'],
+      ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
       ...[`${media}/execute`, `${media}/libav`],
     ],
     packages: ['node:'],

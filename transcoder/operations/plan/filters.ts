@@ -66,7 +66,7 @@ export function soundSince(seconds: number): Filter {
 /** In seconds: rounding by a container, and the largest deviation of a single frame. */
 const ROUNDING = 0.003;
 const ASTRAY = 0.04;
-/** After so many frames in a row a deviation is a gap. */
+/** A deviation of more consecutive frames is a gap. */
 const LASTING = 25;
 
 /**
