@@ -35,7 +35,7 @@ export interface SourcePictures extends Pictures {
   stream: number;
   width: number;
   height: number;
-  /** By which luma is made of colours, as ffmpeg's `scale` names it. */
+  /** The colour matrix, as ffmpeg's `scale` names it. */
   matrix: string;
 }
 
