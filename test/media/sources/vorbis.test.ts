@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { run } from '../../transcoder/ffmpeg/run.ts';
-import { programs } from '../fixtures/make.ts';
-import { operate } from './operate.ts';
+import { expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'spool-vorbis-'));
-afterAll(() => rmSync(directory, { recursive: true }));
-const at = (name: string) => join(directory, name);
+const at = (name: string) => join(scratch(), name);
 const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
 async function samplesOf(path: string): Promise<Int16Array> {

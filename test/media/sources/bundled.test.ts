@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { run } from '../../transcoder/ffmpeg/run.ts';
-import { bundledAmr, plainAmr } from '../fixtures/amr.ts';
-import { programs } from '../fixtures/make.ts';
-import { operate } from './operate.ts';
+import { expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { bundledAmr, plainAmr } from '../../fixtures/amr.ts';
+import { programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'spool-bundled-'));
-afterAll(() => rmSync(directory, { recursive: true }));
 const ffmpeg = (...args: string[]) =>
-  run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
+  run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: scratch() });
 
 async function samplesOf(path: string): Promise<Int16Array> {
-  const raw = join(directory, 'samples.raw');
+  const raw = join(scratch(), 'samples.raw');
   await ffmpeg('-i', path, '-ac', '1', '-f', 's16le', raw);
   const bytes = await readFile(raw);
   return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2).slice();
@@ -27,17 +24,17 @@ test.each([
   'all $bundle frames in each packet of $band-band AMR are heard',
   async ({ band, bundle, rate }) => {
     const [plain, once, file] = [`${band}.amr`, `${band}.3gp`, `${band}-bundled.3gp`];
-    await writeFile(join(directory, plain), plainAmr(band, 160));
+    await writeFile(join(scratch(), plain), plainAmr(band, 160));
     await ffmpeg('-i', plain, '-c', 'copy', once);
-    await writeFile(join(directory, file), bundledAmr(await readFile(join(directory, once)), band, bundle));
-    const wanted = await samplesOf(join(directory, plain));
+    await writeFile(join(scratch(), file), bundledAmr(await readFile(join(scratch(), once)), band, bundle));
+    const wanted = await samplesOf(join(scratch(), plain));
 
-    const done = await operate('transcode', join(directory, file), { audio_only: true, format: 'wav' });
+    const done = await operate('transcode', join(scratch(), file), { audio_only: true, format: 'wav' });
     const all = await samplesOf(done.path);
     expect(all).toHaveLength(wanted.length);
     expect(all.findIndex((sample, n) => sample !== wanted[n])).toBe(-1);
 
-    const cut = await operate('cut', join(directory, file), {
+    const cut = await operate('cut', join(scratch(), file), {
       audio_url: 'x',
       start: 1,
       end: 2,
