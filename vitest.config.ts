@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Projects from the quickest to the slowest; `npm run verify` runs the first alone. */
 /** A busy machine shows within seconds what an idle one shows at once. */
 const expect = { poll: { timeout: 10_000 } };
 
+/** Projects from the quickest to the slowest; `npm run verify` runs the first alone. */
 export default defineConfig({
   test: {
     fileParallelism: true,
@@ -37,6 +37,7 @@ export default defineConfig({
           setupFiles: ['test/media/each-file.ts'],
           expect,
           testTimeout: 300_000,
+          hookTimeout: 120_000,
           // A file of its own process starts libav and asks the programs what they can do, which takes seconds.
           isolate: false,
         },

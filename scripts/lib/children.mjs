@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -78,20 +77,15 @@ export class Children {
   }
 
   /**
-   * Runs a program, shows its output line by line, and waits for its end.
+   * Runs a program, shows its output, and waits for its end.
    * @param {string} command
    * @param {readonly string[]} args
-   * @param {RunOptions & { priority?: number }} [options] `priority`: 0 to 19; the higher, the more it stands back.
+   * @param {RunOptions} [options]
    * @returns {Promise<number>} Its exit code; 1 if a signal ended it.
    */
-  show(command, args, { env = process.env, priority = 0 } = {}) {
+  show(command, args, { env = process.env } = {}) {
     return new Promise((resolve, reject) => {
-      const colors = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-      const child = this.#spawn(command, args, { ...colors, ...env });
-      // Not inherited: a program that redraws a terminal would overwrite what others print.
-      child.stdout?.pipe(process.stdout, { end: false });
-      child.stderr?.pipe(process.stderr, { end: false });
-      if (child.pid !== undefined && priority > 0) setPriority(child.pid, priority);
+      const child = this.#spawn(command, args, env, 'inherit');
       child.once('error', reject);
       child.once('close', (code) => {
         if (child.pid !== undefined && !this.#stopping) this.#forget(child.pid);
@@ -162,15 +156,11 @@ export class Children {
    * @param {string} command
    * @param {readonly string[]} args
    * @param {NodeJS.ProcessEnv} env
+   * @param {'pipe' | 'inherit'} [output]
    */
-  #spawn(command, args, env) {
+  #spawn(command, args, env, output = 'pipe') {
     if (this.#stopping) throw new Error('Stopping.');
-    const child = spawn(command, args, {
-      cwd: root,
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', output, output] });
     const { pid } = child;
     if (pid !== undefined) {
       this.#live.add(pid);

@@ -7,7 +7,7 @@ import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained } from '../../transcoder/media/remux/remux.ts';
+import { contained, repacked } from '../../transcoder/media/remux/remux.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
@@ -31,7 +31,9 @@ export async function operateOnFiles(
       if (!format) throw new Error(`${path} is not media`);
       const opened = await completeSource({ path, format });
       const source = await contained(ctx, opened, { directory, name: `contained-${index}` });
-      return { ...source, probe: await probeMedia(ctx, source) };
+      const probe = await probeMedia(ctx, source);
+      const split = await repacked(ctx, source, probe, { directory, name: `repacked-${index}` });
+      return { ...split, probe: split === source ? probe : await probeMedia(ctx, split) };
     }),
   );
   const limits = taskLimits.parse(plans.elite);

@@ -28,20 +28,6 @@ export function countOf(report) {
   return count;
 }
 
-/**
- * @param {readonly Count[]} counts
- * @returns {Count}
- */
-export function sumOf(counts) {
-  const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const { passed, failed, skipped } of counts) {
-    sum.passed += passed;
-    sum.failed += failed;
-    sum.skipped += skipped;
-  }
-  return sum;
-}
-
 /** @param {Count} count */
 export function countText({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -17,7 +17,7 @@ import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, unbundled } from '../../transcoder/media/remux/remux.ts';
+import { contained, repacked } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
@@ -106,7 +106,7 @@ export async function operateOn(
       const opened = await completeSource({ path, format });
       const source = await contained(media, opened, { directory, name: `contained-${index}` });
       const probe = await probeMedia(media, source);
-      const split = await unbundled(media, source, probe, { directory, name: `unbundled-${index}` });
+      const split = await repacked(media, source, probe, { directory, name: `repacked-${index}` });
       return { ...split, probe: split === source ? probe : await probeMedia(media, split) };
     }),
   );

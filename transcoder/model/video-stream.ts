@@ -4,6 +4,8 @@ import type { Color, Mastering } from './steps.ts';
 export interface VideoStream {
   index: number;
   codec: string;
+  /** Whether decoders have to read the encoder's version before they enter it; see x264-version.ts. */
+  needsVersion?: boolean;
   /** As coded. */
   width: number;
   height: number;

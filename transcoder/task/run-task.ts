@@ -7,7 +7,7 @@ import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
-import { contained, unbundled } from '../media/remux/remux.ts';
+import { contained, repacked } from '../media/remux/remux.ts';
 import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
@@ -154,8 +154,8 @@ export async function runTask(
         sources.map((source, index) => async (either: AbortSignal) => {
           const within = (one: MediaSource) => ofSource(index, probeWithin(media, one, task.limits, either));
           const probe = await within(source);
-          const containing = { directory, name: `unbundled-${index}`, expect, signal: either };
-          const split = await ofSource(index, unbundled(media, source, probe, containing));
+          const containing = { directory, name: `repacked-${index}`, expect, signal: either };
+          const split = await ofSource(index, repacked(media, source, probe, containing));
           return { ...split, probe: split === source ? probe : await within(split) };
         }),
       ),

@@ -23,6 +23,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
   return {
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
+    ...(stream.needs_version ? { needsVersion: true } : {}),
     width,
     height,
     sar,

@@ -14,6 +14,9 @@ const untimed: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu', 
 /** Audio codecs of 3GP files, whose packets hold up to 50 frames. */
 const bundled: readonly string[] = ['amr_nb', 'amr_wb'];
 
+/** Formats whose H.264 has an avcC. Others are decoded from their beginning anyway. */
+const lengthPrefixed: readonly Demuxer[] = ['mov', 'matroska'];
+
 interface Containing {
   /** The job's directory. */
   directory: string;
@@ -41,16 +44,19 @@ export async function contained(
 }
 
 /**
- * Returns the source or, if a packet of its audio may hold several frames, the same video and audio remuxed with one frame per
- * packet: older versions of ffmpeg decode only the first frame of an AMR packet.
+ * Returns the source or, if its packets decode wrongly as they are, the same video and audio remuxed: with one frame per packet,
+ * for older versions of ffmpeg decode only the first frame of an AMR packet; and with the encoder's version at each keyframe
+ * where decoders have to know it.
  */
-export async function unbundled(
+export async function repacked(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  { audio }: Pick<MediaProbe, 'audio'>,
+  { audio, video }: Pick<MediaProbe, 'audio' | 'video'>,
   containing: Containing,
 ): Promise<MediaSource> {
-  if (source.format !== 'mov' || source.arrived || !bundled.includes(audio?.codec ?? '')) return source;
+  const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
+  const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
+  if (source.arrived || !(bundles || unnamed)) return source;
   const made = await remuxed(media, source, containing);
   return 'failure' in made ? source : made;
 }

@@ -1,4 +1,5 @@
 import {
+  AV_CODEC_ID_H264,
   AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
   AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
@@ -7,6 +8,7 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
+import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
@@ -28,11 +30,24 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     const streams: Printed['streams'] = [];
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
-      streams.push(printedStream(stream, first));
+      const version = mayNeedVersion(stream) && (await needsVersionOf(source, stream.index));
+      streams.push({ ...printedStream(stream, first), ...(version ? { needs_version: true } : {}) });
     }
     return { format: printedFormat(input), streams };
   } finally {
     await input.closeInput();
+  }
+}
+
+const mayNeedVersion = ({ codecpar: { codecId, profile } }: Stream) =>
+  codecId === AV_CODEC_ID_H264 && (profile as number) === PROFILE_444;
+
+async function needsVersionOf(source: SourceParts, stream: number): Promise<boolean> {
+  const reader = await Reader.ofPackets({ source, stream });
+  try {
+    return needsVersion((await reader.next())?.data ?? new Uint8Array());
+  } finally {
+    await reader.close();
   }
 }
 

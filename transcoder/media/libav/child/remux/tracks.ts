@@ -1,7 +1,8 @@
-import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import { AV_CODEC_ID_H264, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'node-av/lib';
 import { amrFrames } from '../../../../bitstream/amr.ts';
-import { checked } from '../av.ts';
+import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
+import { checked, configurationOf } from '../av.ts';
 import type { Order } from './frame-order.ts';
 
 /** Destination of a track. */
@@ -25,6 +26,7 @@ export class PictureTrack {
   #out: Out;
   #timeBase: Stream['timeBase'];
   #times: Order;
+  #repeated: ((unit: Uint8Array) => Uint8Array) | null;
   #pending: { packet: Packet; index: number; more: Buffer[] } | null = null;
   #count = 0;
   #written = 0;
@@ -33,6 +35,9 @@ export class PictureTrack {
     this.#out = out;
     this.#timeBase = model.timeBase;
     this.#times = times;
+    const { codecId, profile } = model.codecpar;
+    const repeats = codecId === AV_CODEC_ID_H264 && (profile as number) === PROFILE_444;
+    this.#repeated = repeats ? versionRepeater(configurationOf(model).extradata) : null;
   }
 
   take(packet: Packet): void {
@@ -52,6 +57,8 @@ export class PictureTrack {
     const { packet, index, more } = this.#pending;
     const { pts, dts, durations } = this.#times;
     if (more.length > 0) packet.data = Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]);
+    if (this.#repeated && packet.isKeyframe && packet.data)
+      packet.data = Buffer.from(this.#repeated(packet.data));
     const zero = startTicks(this.#out, this.#timeBase);
     packet.pts = BigInt((pts[index] ?? 0) - zero);
     packet.dts = BigInt((dts[this.#written] ?? 0) - zero);
