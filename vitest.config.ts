@@ -51,8 +51,6 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Leases and pauses are waited for at the same time.
           maxConcurrency: 12,
-          // Wrangler takes seconds to load.
-          isolate: false,
         },
       },
       {
