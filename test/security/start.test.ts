@@ -26,7 +26,7 @@ describe('in production', () => {
     });
     expect(status).toBe(1);
     expect(stdout).not.toContain('listening');
-    expect(stderr).toContain(`${name} is set`);
+    expect(stderr).toContain(`${name}: must not be set`);
   });
 
   test.each([

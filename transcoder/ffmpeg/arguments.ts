@@ -19,17 +19,51 @@ export function openArguments(source: SourceFile): string[] {
  */
 export const byPresentation = ['-fflags', '+igndts'];
 
+/** A source to render from. */
+interface RenderSource extends SourceFile {
+  /** Indices of its tracks of moving pictures, if known. */
+  videoTracks?: readonly number[];
+}
+
 /** The complete argument list of one ffmpeg run. Output paths are relative to the job's directory. */
-export function renderArguments(step: Render, sources: readonly SourceFile[]): string[] {
+export function renderArguments(step: Render, sources: readonly RenderSource[]): string[] {
   const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
     ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],
     ...['-stats_period', '0.25'],
     ...(copying ? [] : ['-copyts']),
-    ...step.inputs.flatMap((input) => inputArguments(input, sources)),
+    ...step.inputs.flatMap((input, index) => [
+      ...unreadArguments(input, sources, streamsRead(step, index)),
+      ...inputArguments(input, sources),
+    ]),
     ...(step.chains.length > 0 ? ['-filter_complex', graphText(step.chains)] : []),
     ...step.outputs.flatMap(outputArguments),
   ];
+}
+
+/** Streams of an input that chains and outputs read. */
+function streamsRead({ chains, outputs }: Render, input: number): number[] {
+  const labels = [
+    ...chains.flatMap(({ from }) => from),
+    ...outputs.flatMap((output) =>
+      'from' in output ? output.from : [output.video?.from, output.audio?.from, output.text?.from],
+    ),
+  ];
+  return labels
+    .map((label) => label?.split(':') ?? [])
+    .filter(([from, stream]) => stream !== undefined && Number(from) === input)
+    .map(([, stream]) => Number(stream));
+}
+
+/**
+ * When ffmpeg opens a file, it decodes the first pictures of every track and keeps them. With sixteen tracks of 8K that is 2.7 GB, so
+ * tracks that nothing reads are not decoded.
+ */
+function unreadArguments(input: Input, sources: readonly RenderSource[], read: readonly number[]): string[] {
+  if (!('source' in input) || input.copy) return [];
+  const tracks = sources[input.source]?.videoTracks ?? [];
+  if (!tracks.some((track) => read.includes(track))) return [];
+  return tracks.filter((track) => !read.includes(track)).flatMap((track) => [`-skip_frame:${track}`, 'all']);
 }
 
 function inputArguments(input: Input, sources: readonly SourceFile[]): string[] {

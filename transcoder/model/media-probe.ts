@@ -67,6 +67,10 @@ export interface AudioStream {
 /** An audio stream as its container describes it, without the times, which `probe/track-times.ts` decides. */
 export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration'>;
 
+/** Indices of the tracks of moving pictures. */
+export const videoTracks = ({ streams }: MediaProbe): number[] =>
+  streams.filter(({ type }) => type === 'video').map(({ index }) => index);
+
 /**
  * Formats whose index leads to a keyframe; others are read from the beginning. The index of flv uses decoding times and leads to
  * keyframes that are shown too late.

@@ -137,7 +137,7 @@ describe('burnt in', () => {
       libav: null,
     });
     expect(await readNumbers(done.path)).toEqual(range(0, 180));
-    expect(done.data).toMatchObject({ copied_seconds: 0, word_count: 2, times: 'given', libav: null });
+    expect(done.data).toMatchObject({ copied_seconds: 0, word_count: 2, times: 'given', engine: null });
     expect((await likeness(done.path, fixture('plain.mp4'))).slice(80, 100).every((db) => db < 30)).toBe(
       true,
     );

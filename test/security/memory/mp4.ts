@@ -138,7 +138,7 @@ export const mp4Rows: Rows = {
     () => tracks(largeMp4, 16),
     ['probe', 'transcode'],
     [...done, 'out_of_memory'],
-    3000,
+    1000,
   ],
   'an mp4 of 50 MB of extra data': [() => extraData(50 * MB), ['probe', 'transcode'], damaged, 3000],
 };

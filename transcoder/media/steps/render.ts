@@ -2,6 +2,7 @@ import { renderArguments } from '../../ffmpeg/arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
 import type { Drawing } from '../../model/drawing.ts';
+import { videoTracks } from '../../model/media-probe.ts';
 import { withPresentationTimes } from '../../model/presentation.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { DrawingProcess } from '../drawing/process.ts';
@@ -57,7 +58,10 @@ async function runFfmpeg(
   const step = await fromEntries(ctx, planned, { sources, signal });
   const { seconds, lead } = step;
   const files = await Promise.all(
-    sources.map((source, index) => (readsSource(step, index) ? source.whole() : source.parts())),
+    sources.map(async (source, index) => ({
+      ...(await (readsSource(step, index) ? source.whole() : source.parts())),
+      videoTracks: videoTracks(source.probe),
+    })),
   );
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const videos = sources.map(({ probe }) => probe.video);
