@@ -12,6 +12,33 @@ const garbage = (length: number) =>
 /** An ID3v2.4 tag of 1010 bytes. */
 const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\x07\x68'), Buffer.alloc(1000)]);
 
+function box(type: string, ...contents: (Buffer | string)[]): Buffer {
+  const body = Buffer.concat(contents.map((content) => Buffer.from(content)));
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + body.length);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+/** The tag in which iTunes states how many samples to drop at the start of an mp4 that has no edit list. */
+function paddingTag(samples: number): Buffer {
+  const none = Buffer.alloc(4);
+  const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0');
+  const text = Buffer.from(` ${[0, samples, 0, ...Array.from({ length: 9 }, () => 0)].map(hex).join(' ')}`);
+  const handler = box('hdlr', none, none, 'mdirappl', none, none, '\0');
+  const names = [box('mean', none, 'com.apple.iTunes'), box('name', none, 'iTunSMPB')];
+  const item = box('----', ...names, box('data', Buffer.from([0, 0, 0, 1]), none, text));
+  return box('udta', box('meta', none, handler, box('ilst', item)));
+}
+
+/** Appends a box to the `moov` box, which ends the file. */
+function withMetadata(bytes: Buffer, added: Buffer): Buffer {
+  const moov = bytes.lastIndexOf('moov') - 4;
+  const whole = Buffer.concat([bytes, added]);
+  whole.writeUInt32BE(whole.length - moov, moov);
+  return whole;
+}
+
 /** Puts four of forty packets 12 ms too early, as muxers do with short blocks of Vorbis. */
 const astray = 'setts=ts=TS-if(between(mod(N\\,40)\\,20\\,23)\\,12\\,0)';
 
@@ -59,6 +86,9 @@ export const sounds: readonly Oddity[] = [
   made('alac.m4a', ...alone(44_100, '-c:a', 'alac')),
   made('adts.aac', ...alone(44_100, ...AAC)),
   copied('edit-list.m4a', ['-t', '4', ...alone(44_100, ...AAC)], ['-ss', '1.013']),
+  edited('padding-in-tag.m4a', alone(44_100, ...AAC, '-use_editlist', '0'), (bytes) =>
+    withMetadata(bytes, paddingTag(4000)),
+  ),
   made('24-bit-96-khz.flac', ...alone(96_000, '-c:a', 'flac', '-sample_fmt', 's32')),
   made('pcm.aiff', ...alone(44_100)),
   made('raw.ac3', ...alone(48_000, '-c:a', 'ac3')),

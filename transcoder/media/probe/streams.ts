@@ -50,7 +50,7 @@ export interface StatedSource {
 
 export function parseStreams(json: unknown, format: Demuxer): StatedSource {
   const { streams: raw, format: facts } = printed.parse(json);
-  const streams = raw.map((stream) => streamFacts(stream, format));
+  const streams = raw.map((stream) => streamFacts(withoutPadding(stream, facts.tags), format));
   const pick = <T>(of: (stream: StatedStream) => T | null) => {
     const candidates = streams.filter((stream) => of(stream) !== null);
     const chosen = candidates.find((stream) => stream.default) ?? candidates[0];
@@ -116,6 +116,18 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     video: type === 'video' && readable && stream.width && stream.height ? videoStream(stream, format) : null,
     audio: type === 'audio' && readable && stream.sample_rate && stream.channels ? audioStream(stream) : null,
   };
+}
+
+/**
+ * iTunes may state in a tag how many samples to drop at the start of an mp4 without an edit list. The stated duration counts them, the
+ * start is behind them. Format: the second of the numbers, in hexadecimal.
+ */
+function withoutPadding(stream: PrintedStream, tags: Record<string, string>): PrintedStream {
+  const { start_time: start = 0, duration, sample_rate: rate = 0 } = stream;
+  const samples = Number.parseInt(/^\s*[\da-f]+ ([\da-f]+)/i.exec(tags.iTunSMPB ?? '')?.[1] ?? '', 16);
+  if (duration === undefined || Number.isNaN(samples) || samples === 0) return stream;
+  if (Math.abs(start * rate - samples) > 1) return stream;
+  return { ...stream, duration: Math.max(0, duration - start) };
 }
 
 function languageOf(tag: string | undefined): string | null {
