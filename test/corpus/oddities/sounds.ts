@@ -100,6 +100,7 @@ export const sounds: readonly Oddity[] = [
   made('surround-ac3.mkv', ...picture, '-c:a', 'ac3', '-ac', '6'),
   made('mp3-in.mp4', ...picture, ...mp3),
   made('mp3-in.mkv', ...picture, ...mp3),
+  made('hole-in-sound.mp4', ...picture, ...AAC, '-bsf:a', 'noise=drop=between(n\\,44\\,60)'),
   made('vorbis-in.mkv', ...picture, '-c:a', 'libvorbis'),
   made('vorbis-astray.mkv', ...picture, '-c:a', 'libvorbis', '-bsf:a', astray),
   made('flac-in.mp4', ...picture, '-c:a', 'flac', '-strict', '-2'),

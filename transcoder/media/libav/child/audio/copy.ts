@@ -12,19 +12,25 @@ const LEAD = 0.3;
 export class Sound {
   #reader: Reader;
   #trim: Trim;
+  /** Presentation time of the first packet to copy. */
+  #first: number;
   #next: Packet | null = null;
   #ended = false;
 
-  private constructor(reader: Reader, trim: Trim) {
+  private constructor(reader: Reader, trim: Trim, first: number) {
     this.#reader = reader;
     this.#trim = trim;
+    this.#first = first;
   }
 
   static async open(input: TrimRequest['input'], trim: Trim): Promise<Sound> {
     const reader = await Reader.open(input);
     const { num, den } = reader.stream.timeBase;
-    await reader.seek(Math.floor(trim.start - (LEAD * den) / num));
-    return new Sound(reader, trim);
+    const before = Math.floor(trim.start - (LEAD * den) / num);
+    await reader.seek(before);
+    const first = await firstPacket(reader, trim);
+    await reader.seek(before);
+    return new Sound(reader, trim, first);
   }
 
   get stream(): Stream {
@@ -47,7 +53,7 @@ export class Sound {
   }
 
   async #advance(): Promise<void> {
-    const { start, end, settle } = this.#trim;
+    const { start, end } = this.#trim;
     for (;;) {
       const packet = await this.#reader.next();
       const pts = Number(packet?.pts);
@@ -56,7 +62,7 @@ export class Sound {
         return;
       }
       const duration = Number(packet.duration);
-      if (pts + duration * (1 + settle) <= start) continue;
+      if (pts < this.#first) continue;
       packet.pts = packet.dts = BigInt(pts - start);
       packet.duration = BigInt(Math.min(duration, end - pts));
       packet.clearFlags(AV_PKT_FLAG_DISCARD);
@@ -65,4 +71,23 @@ export class Sound {
       return;
     }
   }
+}
+
+/**
+ * Presentation time of the packet that the output begins with: one of those that prime the decoder before the packet in which the range
+ * starts. Players drop samples up to the start by counting them, so no gap may be among these packets.
+ */
+async function firstPacket(reader: Reader, { start, settle }: Trim): Promise<number> {
+  let row: { pts: number; end: number }[] = [];
+  for (let packet = await reader.next(); packet; packet = await reader.next()) {
+    const pts = Number(packet.pts);
+    const gap = pts > (row.at(-1)?.end ?? pts);
+    if (pts >= start) return gap ? pts : (row.slice(-settle)[0]?.pts ?? pts);
+    const samples = reader.stream.codecpar.frameSize || Number(packet.duration);
+    const end = pts + Math.min(samples, Number(packet.duration));
+    if (gap) row = [];
+    row.push({ pts, end });
+    if (end > start) return row.slice(-1 - settle)[0]?.pts ?? pts;
+  }
+  return Number.NEGATIVE_INFINITY;
 }
