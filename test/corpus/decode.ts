@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { byPresentation } from '../../transcoder/ffmpeg/arguments.ts';
+import { timeArguments } from '../../transcoder/ffmpeg/arguments.ts';
 
 /** Every picture is compared at this size in grey, whatever its own: enough to tell neighbouring frames apart. */
 const WIDTH = 160;
@@ -72,7 +72,7 @@ export async function decode(path: string, { video, audio, filter = 'null' }: Ch
       ...(audio === undefined ? [] : [`[0:${audio}]${mono}`]),
     ];
     const complaints = await ffmpeg([
-      ...['-copyts', ...byPresentation, '-i', path, '-filter_complex', graph.join(';')],
+      ...['-copyts', ...timeArguments({ presented: true }), '-i', path, '-filter_complex', graph.join(';')],
       ...(video === undefined ? [] : pictureArgs),
       ...(audio === undefined ? [] : soundArgs),
     ]);

@@ -6,6 +6,12 @@ import type { SourceFile } from '../model/media-source.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 
+/** A source to read frames of. */
+export interface DecodedSource extends SourceFile {
+  /** Whether its presentation times are its own; false if a muxer wrote decoding times in their place. */
+  presented: boolean;
+}
+
 export function openArguments(source: SourceFile): string[] {
   return [
     ...['-protocol_whitelist', 'file,pipe', '-format_whitelist', source.format],
@@ -17,10 +23,11 @@ export function openArguments(source: SourceFile): string[] {
  * For a source that is decoded: frames keep the presentation times of their packets. Without this, libavcodec counts times that
  * descend and then takes decoding times for all frames that follow.
  */
-export const byPresentation = ['-fflags', '+igndts'];
+export const timeArguments = ({ presented }: Pick<DecodedSource, 'presented'>): string[] =>
+  presented ? ['-fflags', '+igndts'] : [];
 
 /** A source to render from. */
-interface RenderSource extends SourceFile {
+interface RenderSource extends DecodedSource {
   /** Indices of its tracks of moving pictures, if known. */
   videoTracks?: readonly number[];
 }
@@ -66,7 +73,7 @@ function unreadArguments(input: Input, sources: readonly RenderSource[], read: r
   return tracks.filter((track) => !read.includes(track)).flatMap((track) => [`-skip_frame:${track}`, 'all']);
 }
 
-function inputArguments(input: Input, sources: readonly SourceFile[]): string[] {
+function inputArguments(input: Input, sources: readonly RenderSource[]): string[] {
   if ('list' in input) {
     const open = ['-protocol_whitelist', 'file,pipe', '-f', 'concat', '-safe', '1'];
     const late = input.delay ? ['-itsoffset', decimal(input.delay)] : [];
@@ -103,7 +110,7 @@ function inputArguments(input: Input, sources: readonly SourceFile[]): string[] 
     ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
-    ...(input.copy ? [] : byPresentation),
+    ...(input.copy ? [] : timeArguments(source)),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
   ];

@@ -3,7 +3,7 @@ import { filtersText, filterText } from '../model/filter-text.ts';
 import type { Interval } from '../model/interval.ts';
 import type { SourceFile } from '../model/media-source.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
-import { byPresentation, openArguments } from './arguments.ts';
+import { type DecodedSource, openArguments, timeArguments } from './arguments.ts';
 import { blackChain } from './black-frames.ts';
 import { loudnessMeter } from './loudness-meter.ts';
 
@@ -52,12 +52,12 @@ export function extentArguments(source: SourceFile): string[] {
 
 /** Timestamps of a stream's decodable frames. */
 export function decodedArguments(
-  source: SourceFile,
+  source: DecodedSource,
   stream: number,
   intervals: readonly Interval[],
 ): string[] {
   return [
-    ...['-v', 'error', '-of', 'csv=p=0', ...byPresentation, ...openArguments(source)],
+    ...['-v', 'error', '-of', 'csv=p=0', ...timeArguments(source), ...openArguments(source)],
     ...['-select_streams', `${stream}`, '-show_entries', 'frame=best_effort_timestamp'],
     ...(intervals.length > 0 ? ['-read_intervals', intervalText(intervals)] : []),
     `file:${source.path}`,
@@ -72,9 +72,9 @@ export function wholenessArguments(source: SourceFile): string[] {
   ];
 }
 
-/** Timestamps of the frames decoded from a stream's first packets. */
+/** Timestamps of what is decoded from an audio stream's first packets. */
 export function firstDecodedArguments(source: SourceFile, stream: number): string[] {
-  const all = decodedArguments(source, stream, []);
+  const all = decodedArguments({ ...source, presented: true }, stream, []);
   return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
@@ -126,7 +126,7 @@ export function samplesArguments(source: SourceFile, stream: number, origin: num
 
 /** Prints the timestamp and share of black pixels of each frame from the keyframe before `from` up to `to`. */
 export function blackArguments(
-  source: SourceFile,
+  source: DecodedSource,
   stream: number,
   seek: number | null,
   span: readonly [number, number],
@@ -142,7 +142,7 @@ export function blackArguments(
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts'],
     ...(seek === null ? [] : ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', decimal(seek)]),
-    ...byPresentation,
+    ...timeArguments(source),
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-f', 'null', '-'],
   ];

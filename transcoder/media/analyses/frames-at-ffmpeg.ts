@@ -1,3 +1,4 @@
+import type { DecodedSource } from '../../ffmpeg/arguments.ts';
 import { isBlack } from '../../ffmpeg/black-frames.ts';
 import { blackArguments, decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
@@ -8,6 +9,7 @@ import { presentationFilters } from '../../model/presentation.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { listPackets } from './packets.ts';
+import { hasPresentationTimes } from './presentation-times.ts';
 
 export interface Reading {
   ctx: MediaContext;
@@ -90,6 +92,11 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   return null;
 }
 
+async function decodedFile({ ctx, source, video, signal }: Reading): Promise<DecodedSource> {
+  const presented = await hasPresentationTimes(ctx, source, video, signal);
+  return { ...(await source.whole()), presented };
+}
+
 /** Times of decoded frames; packet times where frames have none. */
 async function timesFrom(reading: Reading, from: number | null): Promise<number[]> {
   const { ctx, source, video, signal } = reading;
@@ -97,19 +104,20 @@ async function timesFrom(reading: Reading, from: number | null): Promise<number[
   if (video.decodeDelay > 0) {
     return (await listPackets(ctx, source, video, interval, signal)).map(({ pts }) => pts);
   }
-  const file = await source.whole();
+  const file = await decodedFile(reading);
   const args = decodedArguments(file, video.index, interval);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
   return [...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text) * timeUnit(video));
 }
 
 /** Returns the frame itself if everything before it is black. */
-async function lit({ ctx, source, probe, video, signal }: Reading, picture: Found): Promise<Found> {
+async function lit(reading: Reading, picture: Found): Promise<Found> {
+  const { ctx, probe, video, signal } = reading;
   for (const window of litWindows) {
     const from = window === null ? probe.origin : Math.max(probe.origin, picture.pts - window);
     const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
     const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
-    const file = await source.whole();
+    const file = await decodedFile(reading);
     const args = blackArguments(file, video.index, seek, span, presentationFilters(video));
     const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
     const found = blacknessOf(stdout).findLast(({ black }) => !isBlack(black));

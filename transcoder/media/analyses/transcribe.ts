@@ -67,7 +67,7 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
       outputs: [{ file: FLOATS, container: 'raw', from: 'a' }],
       ...{ seconds: probe.duration, lead: 0 },
     },
-    [file],
+    [{ ...file, presented: true }],
   );
   await run(ctx.programs, 'ffmpeg', args, {
     ...{ cwd: directory, reads: [file.path], signal },

@@ -5,6 +5,7 @@ import type { Drawing } from '../../model/drawing.ts';
 import { videoTracks } from '../../model/media-probe.ts';
 import { withPresentationTimes } from '../../model/presentation.ts';
 import type { Input, Render } from '../../model/steps.ts';
+import { hasPresentationTimes } from '../analyses/presentation-times.ts';
 import { DrawingProcess } from '../drawing/process.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { fromEntries } from './seek-points.ts';
@@ -61,6 +62,7 @@ async function runFfmpeg(
     sources.map(async (source, index) => ({
       ...(await (readsSource(step, index) ? source.whole() : source.parts())),
       videoTracks: videoTracks(source.probe),
+      presented: !source.probe.video || (await hasPresentationTimes(ctx, source, source.probe.video, signal)),
     })),
   );
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);

@@ -5,6 +5,7 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { hasPresentationTimes } from '../analyses/presentation-times.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 
@@ -78,7 +79,8 @@ async function entryByProgram(
   ctx: MediaContext,
   { source, video, origin, seek, signal }: Asked,
 ): Promise<number | null> {
-  const file = await source.whole();
+  const presented = await hasPresentationTimes(ctx, source, video, signal);
+  const file = { ...(await source.whole()), presented };
   for (const back of BACK) {
     const from = seek - back;
     if (from <= origin) break;

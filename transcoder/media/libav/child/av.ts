@@ -51,6 +51,8 @@ export class Decoder {
   #context = new CodecContext();
   #frame = new Frame();
   #sparing = false;
+  /** Whether a packet was sent that is not shown when it is decoded. */
+  #presented = false;
 
   /**
    * @param exact Whether any error counts. Errors are unavoidable if decoding begins inside an open GOP: its reference marking
@@ -80,6 +82,7 @@ export class Decoder {
 
   /** Null flushes the decoder. The frame is unreferenced after `onFrame`. */
   async send(packet: Packet | null, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
+    if (packet && packet.pts !== packet.dts) this.#presented = true;
     checked(this.#context.sendPacketSync(packet), 'decode');
     for (;;) {
       const result = this.#context.receiveFrameSync(this.#frame);
@@ -91,6 +94,14 @@ export class Decoder {
     }
   }
 
+  /**
+   * The presentation time of a decoded frame, in ticks: the one of its packet, for plans are made from packets. libavcodec's "best
+   * effort" counts times that descend and then prefers decoding times; it stands in where packets have no presentation times of their own.
+   */
+  tickOf({ pts, bestEffortTimestamp }: Pick<Frame, 'pts' | 'bestEffortTimestamp'>): bigint {
+    return this.#presented && pts !== AV_NOPTS_VALUE ? pts : bestEffortTimestamp;
+  }
+
   /** Resets the decoder before a seek. */
   flush(): void {
     this.#context.flushBuffers();
@@ -100,17 +111,6 @@ export class Decoder {
     this.#frame.free();
     this.#context.freeContext();
   }
-}
-
-/**
- * The presentation time of a decoded frame, in ticks: the one of its packet, for plans are made from packets. libavcodec's "best
- * effort" counts times that descend and then prefers decoding times; it stands in only where the packet had no presentation time.
- */
-export function tickOfFrame({
-  pts,
-  bestEffortTimestamp,
-}: Pick<Frame, 'pts' | 'bestEffortTimestamp'>): bigint {
-  return pts === AV_NOPTS_VALUE ? bestEffortTimestamp : pts;
 }
 
 const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chromaLocation'] as const;

@@ -3,7 +3,7 @@ import { Frame } from 'node-av/lib';
 import type { Drawn, PictureFeed } from '../../../model/splice.ts';
 import { greyMap } from '../../steps/luma-map.ts';
 import { upright } from './autorotate.ts';
-import { Decoder, tickOfFrame } from './av.ts';
+import { Decoder } from './av.ts';
 import { type Feed, flow } from './complex-graph.ts';
 import { pictureForm } from './frame-graph.ts';
 import { Stretch, Tape, tickOf } from './read/packet-window.ts';
@@ -118,7 +118,7 @@ class Film implements Feed {
     }
     this.#ended = packet === null;
     await this.#decoder.send(packet, async (frame) => {
-      const pts = tickOfFrame(frame);
+      const pts = this.#decoder.tickOf(frame);
       if (from !== null && pts < from) return;
       const kept = frame.clone();
       if (!kept) throw new Error('out of memory for a frame');

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import type { Identified, IdentifyRequest } from '../protocol.ts';
 import { upright } from './autorotate.ts';
-import { Decoder, tickOfFrame } from './av.ts';
+import { Decoder } from './av.ts';
 import { FrameGraph } from './frame-graph.ts';
 import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
 
@@ -100,7 +100,7 @@ class Viewer {
     const left = new Set(wantedOf(stretch.packets, from, to));
     const found: Identified[number]['made'] = [];
     const look = async (frame: Frame) => {
-      const tick = Number(tickOfFrame(frame));
+      const tick = Number(this.#decoder.tickOf(frame));
       if (tick < from || tick > to) return;
       found.push({ time: this.#time(tick), cells: cellsOf(await this.#graph.filtered(frame)) });
     };

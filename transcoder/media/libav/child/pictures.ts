@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { PicturesRequest } from '../protocol.ts';
-import { Decoder, tickOfFrame } from './av.ts';
+import { Decoder } from './av.ts';
 import { Darkness } from './black-frames.ts';
 import { framesAt } from './frames-at.ts';
 import { Drawing } from './image-writer.ts';
@@ -130,7 +130,7 @@ class Film {
   async #decode({ key, from, wanted }: Group, all: boolean, take: Take): Promise<void> {
     await this.#tape.goTo(this.#request.indexed ? key : from);
     const onFrame = async (frame: Frame) => {
-      await take(frame, Number(tickOfFrame(frame)));
+      await take(frame, Number(this.#decoder.tickOf(frame)));
     };
     const unread = new Set(wanted);
     let begun = key === null;

@@ -13,7 +13,7 @@ import { UNIT_BYTES, unitIn } from '../../../../model/late-unit.ts';
 import { greatest } from '../../../../model/min-max.ts';
 import { holdsPresentationTimes } from '../../../../model/video-stream.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
-import { Decoder, streamOf, tickOfFrame } from '../av.ts';
+import { Decoder, streamOf } from '../av.ts';
 import { goTo, goToByte, openInput, openOmitting, readPacket } from '../read/input.ts';
 import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
@@ -213,7 +213,7 @@ async function firstTick(decoder: Decoder, packet: Packet): Promise<number | nul
   let first: number | null = null;
   try {
     await decoder.send(packet, async (frame) => {
-      const tick = tickOfFrame(frame);
+      const tick = decoder.tickOf(frame);
       if (tick !== AV_NOPTS_VALUE) first ??= Number(tick);
     });
   } catch {
