@@ -93,6 +93,7 @@ export function soundnessArguments(source: SourceFile): string[] {
 export function checkArguments(path: string, format: string, lastFrom: number | null): string[] {
   const show = [
     'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
+    'stream_tags=DURATION',
     'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time,nb_samples,sample_rate',
   ].join(':');
   return [

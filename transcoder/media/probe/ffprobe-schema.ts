@@ -42,10 +42,14 @@ export type PrintedStream = z.output<typeof printedStream>;
 
 export function durationOf(stream: PrintedStream): number | null {
   if (stream.duration !== undefined) return stream.duration;
-  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream.tags.DURATION ?? '');
-  if (!match) return null;
-  const end = Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
-  return Math.max(0, end - (stream.start_time ?? 0));
+  const end = endInTags(stream);
+  return end === null ? null : Math.max(0, end - (stream.start_time ?? 0));
+}
+
+/** End of a track in seconds as muxers of Matroska write it into its tags; null without such a tag. */
+export function endInTags({ tags }: { tags: Record<string, string> }): number | null {
+  const match = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags.DURATION ?? '');
+  return match && Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
 }
 
 export function kbpsOf(stream: PrintedStream): number | null {

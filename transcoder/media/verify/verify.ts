@@ -9,6 +9,7 @@ import type { ExpectedMedia, ExpectedPicture } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
+import { endInTags } from '../probe/ffprobe-schema.ts';
 import { pictureSize } from './image-size.ts';
 
 /** Allowed difference between the ends of audio and video, in seconds. */
@@ -30,6 +31,7 @@ const checked = z.object({
       start_time: number,
       duration: number,
       nb_frames: number,
+      tags: z.record(z.string(), z.string()).default({}).catch({}),
     }),
   ),
   frames: z
@@ -153,11 +155,17 @@ function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
   return `The video of the output ends at ${video.toFixed(3)} s and its audio at ${audio.toFixed(3)} s.`;
 }
 
-/** With reordered frames and a gap between them, the stated duration covers decoding only; the last frame may end later. */
+/**
+ * With reordered frames and a gap between them, the stated duration covers decoding only; the last frame may end later. Matroska has
+ * the duration of the last frame in the tags alone.
+ */
 function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], found: Checked): number {
   // Timestamps of an mp3 include the encoder's delay and padding, which players skip.
   if (expected.format === 'mp3') return lastFrameEnd(stream, found) - (stream.start_time ?? 0);
-  const stated = stream.duration === undefined ? 0 : (stream.start_time ?? 0) + stream.duration;
+  const { start_time: start = 0, duration } = stream;
+  const stated = duration === undefined ? 0 : start + duration;
+  if (stream.codec_type === 'video' && duration === undefined)
+    return Math.max(endInTags(stream) ?? 0, lastFrameEnd(stream, found));
   return stated > 0 && stream.codec_type !== 'video' ? stated : Math.max(stated, lastFrameEnd(stream, found));
 }
 

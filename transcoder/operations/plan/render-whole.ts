@@ -2,6 +2,7 @@ import type { VideoContainer } from '../../../schema/operations/fields/fields.ts
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/decimal.ts';
+import type { Demuxer } from '../../model/demuxers.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Place, Plan } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
@@ -66,6 +67,14 @@ function copiesSound(
   return edited && same && before.length === 0;
 }
 
+/** Animations say of each frame how long it is shown, and the last one is often shown longest. */
+const animations: readonly Demuxer[] = ['gif', 'apng'];
+
+function heldVideo({ probe, target, fps }: Whole, duration: number) {
+  if (fps !== undefined || !animations.includes(probe.format)) return { encode: target.encoding };
+  return { encode: { ...target.encoding, reorder: false }, until: duration };
+}
+
 /** Renders a whole video in one run. */
 export function planWhole(whole: Whole): Plan {
   const { probe, video, target, size, sound, format, frames, warnings } = whole;
@@ -100,7 +109,7 @@ export function planWhole(whole: Whole): Plan {
           {
             file: file.file,
             container: format,
-            video: { from: 'v', encode: target.encoding },
+            video: { from: 'v', ...heldVideo(whole, duration) },
             audio: audio
               ? { from: 'a', encode: audio.encoding }
               : sound && { from: `0:${sound.stream.index}`, encode: 'copy' },
