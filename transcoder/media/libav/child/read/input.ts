@@ -139,6 +139,11 @@ export async function seek(input: FormatContext, stream: number, tick: number): 
   checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
 }
 
+/** @returns whether the demuxer could. */
+export async function trySeek(input: FormatContext, stream: number, tick: number): Promise<boolean> {
+  return (await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD)) >= 0;
+}
+
 /** @returns whether there was another packet. */
 export function readPacket(input: FormatContext, packet: Packet): boolean | Promise<boolean> {
   return input instanceof SparseInput

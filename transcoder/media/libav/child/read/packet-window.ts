@@ -71,11 +71,13 @@ export class Tape {
     return this.#bytes ? new Recovery(this.reader.stream) : null;
   }
 
-  /** Seeks to the keyframe at or before a tick. Null reopens the file, because not every demuxer can seek to the beginning. */
+  /**
+   * Seeks to the keyframe at or before a tick. Null reopens the file, because not every demuxer can seek to the beginning, and neither
+   * can a GIF or a Matroska file without an index seek anywhere.
+   */
   async goTo(tick: number | null): Promise<void> {
-    if (tick !== null) await this.reader.seek(tick);
-    else if (!this.#of) await this.reader.seek(Number.MIN_SAFE_INTEGER);
-    else if (!this.#fresh) {
+    if (!this.#of) await this.reader.seek(tick ?? Number.MIN_SAFE_INTEGER);
+    else if (tick === null ? !this.#fresh : !(await this.reader.canSeekTo(tick))) {
       await this.reader.close();
       this.reader = await Reader.ofPackets(this.#of);
     }

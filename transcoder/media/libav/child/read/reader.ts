@@ -3,7 +3,7 @@ import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../model/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
 import { streamOf } from '../av.ts';
-import { goTo, openFile, openInput, openPackets, readPacket, seek } from './input.ts';
+import { goTo, openFile, openInput, openPackets, readPacket, seek, trySeek } from './input.ts';
 
 /** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
@@ -50,6 +50,11 @@ export class Reader {
   /** Seeks to the last keyframe at or before this tick. */
   async seek(tick: number): Promise<void> {
     await seek(this.#input, this.stream.index, tick);
+  }
+
+  /** Does so. @returns false, with the position lost, if the source cannot be sought in. */
+  async canSeekTo(tick: number): Promise<boolean> {
+    return trySeek(this.#input, this.stream.index, tick);
   }
 
   /** Seeks to a position after which everything from this second on can be read. */
