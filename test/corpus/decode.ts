@@ -17,7 +17,7 @@ const DECODE_MS = 120_000;
 const JITTER_SECONDS = 0.003;
 /** Limits, in seconds and in chunks, for the times of short blocks of Vorbis in Matroska, which are often wrong. */
 const ASTRAY_SECONDS = 0.04;
-const MOST_ASTRAY = 25;
+const MOST_ASTRAY = 250;
 const MOST_SILENCE_SECONDS = 3600;
 
 /** Decoded frames in presentation order. */

@@ -66,8 +66,8 @@ export function soundSince(seconds: number): Filter {
 /** In seconds: rounding by a container, and the largest deviation of a single frame. */
 const ROUNDING = 0.003;
 const ASTRAY = 0.04;
-/** A deviation of more consecutive frames is a gap. */
-const LASTING = 25;
+/** A deviation of more consecutive frames is a gap. A run of long blocks may have hundreds. */
+const LASTING = 250;
 
 /**
  * Lets the frames of Vorbis follow one another: in Matroska the times of its short blocks may be 10 or 20 ms off, which would
@@ -75,12 +75,13 @@ const LASTING = 25;
  */
 export function steadyTimes({ codec }: AudioStream): Filter[] {
   if (codec !== 'vorbis') return [];
-  const [length, astray, next] = ['ld(0)', 'ld(1)', 'ld(2)'];
+  const [length, astray, next, exact] = ['ld(0)', 'ld(1)', 'ld(2)', 'ld(3)'];
   const expr = [
-    `st(2,if(isnan(PREV_OUTPTS),PTS,PREV_OUTPTS+${length}))`,
+    // Not from PREV_OUTPTS, which is rounded.
+    `st(2,if(isnan(PREV_OUTPTS),PTS,${exact}+${length}))`,
     `st(1,if(between(abs(PTS-${next})*TB,${ROUNDING},${ASTRAY}),${astray}+1,0))`,
     'st(0,NB_SAMPLES/SR/TB)',
-    `if(between(${astray},1,${LASTING}),${next},PTS)`,
+    `round(st(3,if(between(${astray},1,${LASTING}),${next},PTS)))`,
   ].join(';');
   return [{ name: 'asetpts', options: { expr } }];
 }
