@@ -8,8 +8,8 @@ import type { Moment, Picture } from '../../model/plan.ts';
 import { presentationFilters } from '../../model/presentation.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { hasPresentationTimes } from '../execute/presentation-times.ts';
 import { listPackets } from './packets.ts';
-import { hasPresentationTimes } from './presentation-times.ts';
 
 export interface Reading {
   ctx: MediaContext;

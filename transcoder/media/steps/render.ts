@@ -5,9 +5,9 @@ import type { Drawing } from '../../model/drawing.ts';
 import { videoTracks } from '../../model/media-probe.ts';
 import { withPresentationTimes } from '../../model/presentation.ts';
 import type { Input, Render } from '../../model/steps.ts';
-import { hasPresentationTimes } from '../analyses/presentation-times.ts';
 import { DrawingProcess } from '../drawing/process.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { hasPresentationTimes } from '../execute/presentation-times.ts';
 import { fromEntries } from './seek-points.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 

@@ -5,8 +5,8 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { hasPresentationTimes } from '../analyses/presentation-times.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { hasPresentationTimes } from '../execute/presentation-times.ts';
 import { LibavFailure } from '../libav/pool.ts';
 
 interface SeekOptions {

@@ -1,12 +1,12 @@
 import type { Demuxer } from '../../model/demuxers.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
-import type { MediaContext } from '../execute/media-context.ts';
-import { listPackets } from './packets.ts';
+import { listPackets } from '../analyses/packets.ts';
+import type { MediaContext } from './media-context.ts';
 
 /** Number of first frames within which a stream with B-frames has one that is not shown when it is decoded. */
 const FIRST_FRAMES = 32;
-/** Containers in which both times are written, so that a muxer can write one for both. */
+/** Containers in which both times are written; a muxer may write one for both. */
 const withBothTimes: readonly Demuxer[] = ['mov'];
 
 const known = new WeakMap<MediaSource, Promise<boolean>>();
