@@ -38,7 +38,8 @@ export function heardAt(output: Sound, at: number, source: Sound, from: number):
   if (wanted === null || level(wanted) < AUDIBLE) return null;
   const reach = Math.round(REACH_SECONDS * SOUND_RATE) * FINER;
   const correlations = interpolated(correlationsOf(output, at, wanted, reach / FINER));
-  const best = maximum(correlations, 0, correlations.length);
+  // At either end the interpolation lacks neighbours, and a steady tone seems to fit there better than exactly.
+  const best = maximum(correlations, TAPS * FINER, correlations.length - TAPS * FINER);
   const tolerance = Math.round(TOLERANCE_SECONDS * LAG_RATE);
   const near = maximum(correlations, reach - tolerance, reach + tolerance + 1);
   const value = correlations[best] ?? 0;
