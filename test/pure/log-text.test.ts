@@ -5,6 +5,7 @@ import { errorText, logText, logValue } from '../../guard/log-text.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { log } from '../../worker/lib/log.ts';
 import { withoutParameters } from '../../worker/repos/without-parameters.ts';
+import { least } from './doubling/growth.ts';
 
 const secret = 'c4n4ryc4n4ry';
 
@@ -69,15 +70,15 @@ describe('a text for a log', () => {
       '\nparams:',
       ' at ',
     ];
-    const cpuOf = (text: string) => {
-      const before = process.cpuUsage();
-      for (let run = 0; run < 10; run++) logText(text);
-      return process.cpuUsage(before).user + 2000;
-    };
+    const costOf = (text: string) =>
+      2 +
+      least(5, () => {
+        for (let run = 0; run < 10; run++) logText(text);
+      });
     for (const shape of shapes) {
       const of = (characters: number) => shape.repeat(characters / shape.length);
-      cpuOf(of(4000));
-      expect([shape, cpuOf(of(7900)) / cpuOf(of(3950))]).toEqual([
+      costOf(of(4000));
+      expect([shape, costOf(of(7900)) / costOf(of(3950))]).toEqual([
         shape,
         expect.toSatisfy((ratio: number) => ratio < 3.5),
       ]);

@@ -59,7 +59,7 @@ const slow: Record<string, Row> = {
       forever(response, 1000, () => response.write('x'));
     },
     ends: 'source_too_slow',
-    within: 120,
+    within: 60,
   },
   'a burst, then one byte a second': {
     answer: () => (_, response) => {
@@ -67,7 +67,7 @@ const slow: Record<string, Row> = {
       forever(response, 1000, () => response.write('x'));
     },
     ends: 'source_too_slow',
-    within: 120,
+    within: 60,
   },
   'silence behind the first bytes': {
     answer: () => (_, response) => void response.writeHead(200).write(MP4_HEAD),
@@ -178,7 +178,7 @@ const bodies: Record<string, Row> = {
       more();
     },
     ends: 'source_too_large',
-    within: 120,
+    within: 60,
   },
   'a Content-Length over the limit of the plan': {
     answer: () => (_, response) =>

@@ -43,7 +43,8 @@ function cost(work: () => unknown): number {
 const takes = (milliseconds: number, work: () => unknown) =>
   Array.from({ length: RUNS }).every(() => cost(work) >= milliseconds);
 
-const least = (runs: number, work: () => unknown) =>
+/** The CPU time in milliseconds of the cheapest of several runs: whatever else the machine does only adds to it. */
+export const least = (runs: number, work: () => unknown) =>
   Math.min(...Array.from({ length: runs }, () => cost(work)));
 
 export interface Screening {

@@ -48,9 +48,14 @@ describe('a signature', () => {
       const { user, system } = process.cpuUsage(before);
       return user + system;
     };
-    await cpuOf(1);
-    const one = await cpuOf(1);
-    expect(await cpuOf(1900)).toBeLessThanOrEqual(1.5 * one);
+    // In turn, and the cheapest of each: whatever else this process does only adds.
+    const one: number[] = [];
+    const many: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      one.push(await cpuOf(1));
+      many.push(await cpuOf(1900));
+    }
+    expect(Math.min(...many)).toBeLessThanOrEqual(1.5 * Math.min(...one));
   });
 
   it.each([

@@ -59,11 +59,15 @@ async function runFfmpeg(
   const step = await fromEntries(ctx, planned, { sources, signal });
   const { seconds, lead } = step;
   const files = await Promise.all(
-    sources.map(async (source, index) => ({
-      ...(await (readsSource(step, index) ? source.whole() : source.parts())),
-      videoTracks: videoTracks(source.probe),
-      presented: !source.probe.video || (await hasPresentationTimes(ctx, source, source.probe.video, signal)),
-    })),
+    sources.map(async (source, index) => {
+      const read = readsSource(step, index);
+      const { video } = source.probe;
+      return {
+        ...(await (read ? source.whole() : source.parts())),
+        videoTracks: videoTracks(source.probe),
+        presented: !read || !video || (await hasPresentationTimes(ctx, source, video, signal)),
+      };
+    }),
   );
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const videos = sources.map(({ probe }) => probe.video);

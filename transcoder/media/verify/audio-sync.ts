@@ -21,7 +21,7 @@ const EDGE = 0.05;
 const BESIDE = 0.25;
 /** Allowed shift in seconds. */
 const NEAR = 0.008;
-/** The same for Vorbis: some muxers state the time of a block up to a long block too late, so it depends on where reading begins. */
+/** The same for Vorbis in Matroska: some muxers state the time of a block up to a long block too late, so it depends on where reading begins. */
 const NEAR_OF_VORBIS = 0.025;
 /** Sound counts as shifted if its correlation there is at least LIKE, and exceeds the correlation at its due place by at least MORE. */
 const LIKE = 0.8;
@@ -121,7 +121,8 @@ async function lagOf(
     );
     const [heard, around] = await Promise.all(files.map(samplesIn));
     if (!heard || !around) return null;
-    const near = source.probe.audio?.codec === 'vorbis' ? NEAR_OF_VORBIS : NEAR;
+    const swings = source.probe.audio?.codec === 'vorbis' && source.probe.format === 'matroska';
+    const near = swings ? NEAR_OF_VORBIS : NEAR;
     return soundLag({ made: heard, from: around, beside: BESIDE * RATE }, near * RATE);
   } finally {
     await Promise.all(files.map((file) => rm(file, { force: true })));

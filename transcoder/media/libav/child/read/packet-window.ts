@@ -77,7 +77,7 @@ export class Tape {
    */
   async goTo(tick: number | null): Promise<void> {
     if (!this.#of) await this.reader.seek(tick ?? Number.MIN_SAFE_INTEGER);
-    else if (tick === null ? !this.#fresh : !(await this.reader.canSeekTo(tick))) {
+    else if (tick === null ? !this.#fresh : !(await this.reader.trySeek(tick))) {
       await this.reader.close();
       this.reader = await Reader.ofPackets(this.#of);
     }

@@ -52,8 +52,8 @@ export class Reader {
     await seek(this.#input, this.stream.index, tick);
   }
 
-  /** Does so. @returns false, with the position lost, if the source cannot be sought in. */
-  async canSeekTo(tick: number): Promise<boolean> {
+  /** Seeks like `seek`. @returns false, with the position lost, if the source cannot be sought in. */
+  async trySeek(tick: number): Promise<boolean> {
     return trySeek(this.#input, this.stream.index, tick);
   }
 
