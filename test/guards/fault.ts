@@ -1,5 +1,3 @@
-import { basename, dirname } from 'node:path';
-
 /** One guard taken away, and the test that has to notice. */
 export interface Fault {
   /** The words of SECURITY.md that are no longer true. */
@@ -22,8 +20,11 @@ export interface NamedTest {
   name: string;
 }
 
-/** The vitest project that a test file belongs to: its folder. */
-export const projectOf = (file: string) => basename(dirname(file));
+/** The vitest project that a test file belongs to: the folder in `test/` that it is in. */
+export function projectOf(file: string): string {
+  const [, project = ''] = file.split('/');
+  return project;
+}
 
 /** Matches the full name of every row of a test: the titles of its suites, then its own. */
 export function namePattern(name: string): string {

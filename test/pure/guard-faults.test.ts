@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Fault, namePattern, planted } from '../guards/fault.ts';
+import { type Fault, namePattern, planted, projectOf } from '../guards/fault.ts';
 import { faults } from '../guards/faults.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
+const projects = read('vitest.config.ts');
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ');
 const security = inOneLine(read('SECURITY.md'));
 const rows = faults.map((fault): [string, Fault] => [`${fault.file}: ${inOneLine(fault.find)}`, fault]);
@@ -23,6 +24,10 @@ describe('a planted fault', () => {
 
   test.each(rows)('%s names one test that there is', (_, { test: { file, name } }) => {
     expect([file, name, quoted(read(file), name)]).toEqual([file, name, 1]);
+  });
+
+  test.each(rows)('%s is judged by a test that a project runs', (_, fault) => {
+    expect(projects).toContain(`name: '${projectOf(fault.test.file)}'`);
   });
 
   test.each(rows)('%s takes away a guard that SECURITY.md names', (_, { guard }) => {
