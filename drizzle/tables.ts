@@ -19,6 +19,8 @@ export const accounts = sqliteTable('accounts', {
   rateRemaining: integer('rate_remaining'),
   rateResetAt: time('rate_reset_at'),
   createdAt: time('created_at').notNull(),
+  /** When the free trial ends and the subscription becomes inactive; null unless the account is on trial. */
+  trialEndsAt: time('trial_ends_at'),
 });
 
 export const keys = sqliteTable(
@@ -34,6 +36,8 @@ export const keys = sqliteTable(
     createdAt: time('created_at').notNull(),
     lastUsedAt: time('last_used_at'),
     revokedAt: time('revoked_at'),
+    /** Null if it does not expire. */
+    expiresAt: time('expires_at'),
   },
   (table) => [index('keys_account').on(table.accountId)],
 );

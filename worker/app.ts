@@ -17,6 +17,7 @@ import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
 import { mcpRoutes } from './mcp/route.ts';
+import { pageRoutes } from './pages/routes.ts';
 import { countAddress } from './services/account/request-limit.ts';
 
 export const app: App = new OpenAPIHono<AppEnv>();
@@ -48,6 +49,7 @@ for (const routes of [
   metaRoutes,
   docsRoutes,
   mcpRoutes,
+  pageRoutes,
   internalRoutes,
 ])
   routes(app);

@@ -1,3 +1,4 @@
+import type { MailMessage } from '../schema/api/mail.ts';
 import type { PlanName } from '../schema/api/plans.ts';
 import type { DeliveryMessage } from '../schema/api/webhook.ts';
 import type { DispatchMessage } from '../schema/task/wire.ts';
@@ -11,6 +12,9 @@ export interface Env {
   FILES: R2Bucket;
   DISPATCH: Queue<DispatchMessage>;
   WEBHOOKS: Queue<DeliveryMessage>;
+  MAILS: Queue<MailMessage>;
+  /** Exists only where the operator has added it. */
+  MAIL_SENDER?: SendEmail;
   ACCOUNT: DurableObjectNamespace<AccountRpc>;
   FLEET: DurableObjectNamespace<FleetRpc>;
   TRANSCODER: DurableObjectNamespace<TranscoderRpc>;

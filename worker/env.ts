@@ -20,7 +20,7 @@ const origin = z.string().refine((value) => URL.canParse(value) && new URL(value
 const originOrNone = z.union([z.literal(''), origin], {
   error: 'empty, or an origin such as https://spool.example.com, without a path or trailing slash',
 });
-const dnsUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
 
 function integer(min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
@@ -91,7 +91,7 @@ export const settings = {
     doc: 'Secret. Signs dispatches to the transcoder, which must have the same; at least 32 characters.',
   },
   WEBHOOK_DNS_URL: {
-    schema: dnsUrl,
+    schema: httpUrl,
     default: 'https://cloudflare-dns.com/dns-query',
     doc: 'URL of a DNS-over-HTTPS server (JSON format) that resolves the hosts of webhook receivers; `http://` in development only.',
   },
@@ -99,6 +99,61 @@ export const settings = {
     schema: integer(1, 15),
     default: '15',
     doc: 'Response timeout for webhook receivers, in seconds, 1 to 15.',
+  },
+  SIGN_UP: {
+    schema: z.enum(['trial', 'inactive'], { error: 'trial or inactive' }),
+    default: 'inactive',
+    doc: 'What a first sign-in gets: an account on a free `trial` of Basic, or one whose subscription is `inactive`.',
+  },
+  TRIAL_DAYS: {
+    schema: integer(1, 365),
+    default: '14',
+    doc: 'Length of the free trial in days, 1 to 365.',
+  },
+  MAIL: {
+    schema: z.enum(['none', 'binding', 'http', 'outbox'], { error: 'none, binding, http or outbox' }),
+    default: 'none',
+    doc: 'How mail is sent: the `send_email` binding `MAIL_SENDER`, `http` to `MAIL_URL`, an `outbox` (development only), or not at all.',
+  },
+  MAIL_FROM: {
+    schema: z.string(),
+    default: '',
+    doc: 'Sender of mails, such as `Spool <hello@spool.example.com>`.',
+  },
+  MAIL_URL: {
+    schema: z.union([z.literal(''), httpUrl], {
+      error: 'empty, or an http or https URL',
+    }),
+    default: '',
+    doc: 'URL of a mail provider that accepts `{from, to, subject, text}`; `http://` in development only.',
+  },
+  MAIL_TOKEN: {
+    schema: z.string(),
+    default: '',
+    secret: true,
+    doc: 'Secret. Bearer token for `MAIL_URL`.',
+  },
+  GITHUB_CLIENT_ID: {
+    schema: z.string(),
+    default: '',
+    secret: true,
+    doc: 'Secret. Client id of a GitHub OAuth app; with the next one, people can sign in with GitHub.',
+  },
+  GITHUB_CLIENT_SECRET: {
+    schema: z.string(),
+    default: '',
+    secret: true,
+    doc: 'Secret. Client secret of the same app.',
+  },
+  GITHUB_URL: {
+    schema: origin,
+    default: 'https://github.com',
+    doc: 'Origin of GitHub, or of a GitHub Enterprise Server.',
+  },
+  GITHUB_API_URL: {
+    schema: httpUrl,
+    default: 'https://api.github.com',
+    doc: 'URL of its API; `https://<host>/api/v3` for a GitHub Enterprise Server.',
   },
   S3_ENDPOINT: {
     schema: z.string(),
@@ -147,6 +202,24 @@ export function readConfig(env: object): Config {
   if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {
     throw new Error('WEBHOOK_DNS_URL: must be an https URL unless SPOOL_ENV is development');
   }
+  checkMail(checked);
   parsed.set(env, checked);
   return checked;
+}
+
+function checkMail({ SPOOL_ENV, MAIL, MAIL_FROM, MAIL_URL, MAIL_TOKEN }: Config): void {
+  if (SPOOL_ENV === 'production' && MAIL === 'outbox') {
+    throw new Error(
+      'MAIL: must not be outbox unless SPOOL_ENV is development, because every visitor can read it',
+    );
+  }
+  if (MAIL === 'binding' || MAIL === 'http') {
+    if (MAIL_FROM === '') throw new Error(`MAIL_FROM: must be set with MAIL=${MAIL}`);
+  }
+  if (MAIL !== 'http') return;
+  if (MAIL_URL === '' || MAIL_TOKEN === '')
+    throw new Error('MAIL_URL and MAIL_TOKEN: must be set with MAIL=http');
+  if (SPOOL_ENV === 'production' && !MAIL_URL.startsWith('https:')) {
+    throw new Error('MAIL_URL: must be an https URL unless SPOOL_ENV is development');
+  }
 }

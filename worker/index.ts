@@ -1,6 +1,7 @@
 import { app } from './app.ts';
 import type { Env } from './bindings.ts';
-import { makeContext } from './context.ts';
+import { type Context, makeContext } from './context.ts';
+import type { PeopleContext } from './people-context.ts';
 import { consumeDeadLetters } from './queue/dead-letter.ts';
 import { consumeDispatch } from './queue/dispatch.ts';
 import { consumeWebhooks } from './queue/webhooks.ts';
@@ -16,7 +17,10 @@ export default {
 
   async queue(batch, env) {
     const context = makeContext(env);
-    if (batch.queue.endsWith('-dead')) await consumeDeadLetters(context, batch, Date.now());
+    if (batch.queue.endsWith('-mails')) {
+      const { consumeMails } = await import('./queue/mails.ts');
+      await consumeMails(await peopleContext(env, context), batch, Date.now());
+    } else if (batch.queue.endsWith('-dead')) await consumeDeadLetters(context, batch, Date.now());
     else if (batch.queue.endsWith('-webhooks')) await consumeWebhooks(context, batch);
     else await consumeDispatch(context, batch, Date.now());
   },
@@ -26,6 +30,16 @@ export default {
     await Promise.all([
       sweep(context, controller.scheduledTime),
       sweepWebhooks(context, controller.scheduledTime),
+      sweepAllPeople(env, context, controller.scheduledTime),
     ]);
   },
 } satisfies ExportedHandler<Env>;
+
+async function peopleContext(env: Env, context: Context): Promise<PeopleContext> {
+  return (await import('./people-context.ts')).makePeopleContext(env, context);
+}
+
+async function sweepAllPeople(env: Env, context: Context, now: number): Promise<void> {
+  const { sweepPeople } = await import('./services/maintenance/sweep-people.ts');
+  await sweepPeople(await peopleContext(env, context), now);
+}

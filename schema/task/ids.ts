@@ -7,6 +7,12 @@ const idPrefixes = {
   webhook_endpoint: 'whe',
   webhook_delivery: 'whd',
   request: 'req',
+  person: 'pers',
+  session: 'sess',
+  challenge: 'chal',
+  invitation: 'inv',
+  mail: 'mail',
+  audit_event: 'aud',
 } as const satisfies Record<string, string>;
 
 type IdKind = keyof typeof idPrefixes;

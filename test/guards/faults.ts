@@ -3,6 +3,7 @@ import { addresses } from './faults/addresses.ts';
 import { fetchingSources } from './faults/fetching.ts';
 import { keys } from './faults/keys.ts';
 import { media } from './faults/media.ts';
+import { people } from './faults/people.ts';
 import { requests } from './faults/requests.ts';
 import { tenantsApart } from './faults/tenants.ts';
 import { texts } from './faults/texts.ts';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...webhookReceivers,
   ...media,
   ...keys,
+  ...people,
   ...tenantsApart,
   ...requests,
   ...texts,

@@ -14,7 +14,11 @@ const exemptExpressions: Record<string, string> = {
 /** Expressions that are made of strings: what they are. */
 const made: Record<string, RegExp[]> = {
   'schema/task/ids.ts': [idPattern('task')],
-  'worker/http/declare.ts': [/^\/task\/[^/]+\/events$/, /^\/examples\/[^/]+\.[a-z0-9]+$/],
+  'worker/http/declare.ts': [
+    /^\/task\/[^/]+\/events$/,
+    /^\/examples\/[^/]+\.[a-z0-9]+$/,
+    /^\/app\/acct_[\w-]+\/keys\/[^/]+\/roll$/,
+  ],
   'transcoder/task/work-directories.ts': [/^spool-job-(\d+)-/],
 };
 

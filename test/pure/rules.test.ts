@@ -5,6 +5,7 @@ import {
   filesUnder,
   type Imports,
   importsOf,
+  reachedAtStart,
   readImports,
   textOf,
   wayToNode,
@@ -125,6 +126,8 @@ describe('the dependency edges', () => {
     ['the application in a service', 'worker/services/tasks/submit.ts', '../../app.ts'],
     ['a route in a service', 'worker/services/tasks/submit.ts', '../../http/routes/tasks.ts'],
     ['Hono in a service', 'worker/services/tasks/submit.ts', 'hono'],
+    ['another adapter in a page', 'worker/pages/routes.ts', '../http/declare.ts'],
+    ['SQL in a page', 'worker/pages/routes.ts', 'drizzle-orm'],
     ['SQL in a service', 'worker/services/tasks/submit.ts', 'drizzle-orm'],
     ['a service in a library', 'worker/lib/redact.ts', '../services/tasks/submit.ts'],
     ['a service in a repository', 'worker/repos/tasks.ts', '../services/tasks/submit.ts'],
@@ -156,6 +159,21 @@ describe('the dependency edges', () => {
       .flatMap(filesUnder)
       .filter((file) => /process\.env/.test(textOf(file)));
     expect(readers.filter((file) => !file.endsWith('/env.ts'))).toEqual([]);
+  });
+
+  it('keep a page on a screen or two: 200 lines at most', () => {
+    const long = filesUnder('worker/pages').filter((file) => textOf(file).split('\n').length > 200);
+    expect(long).toEqual([]);
+  });
+
+  it('load what people use only when a page is opened', () => {
+    const reached = reachedAtStart(repository, 'worker/index.ts');
+    const lazy =
+      /^worker\/(people-context|pages\/(?!routes\.ts)|repos\/people\/|services\/(sign-in|members|keys|mail)\/)/;
+    expect(reached.filter((file) => lazy.test(file))).toEqual([]);
+    expect(reached.filter((name) => name.startsWith('@simplewebauthn'))).toEqual([]);
+    expect(reached).toContain('worker/pages/routes.ts');
+    expect(reached.length).toBeGreaterThan(150);
   });
 
   it('let no file be named for nothing in particular', () => {

@@ -4,6 +4,8 @@ import { usage } from '../../schema/api/usage.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
 import { withUrl } from '../with-url.ts';
+import { Browser, signIn } from '../worker/pages/browser.ts';
+import { pages, pathOf } from '../worker/pages/page-routes.ts';
 import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
 import { fill, type Route, routes } from './routes.ts';
 
@@ -20,7 +22,7 @@ const clip = { video_url: 'https://media.example.com/talk.mp4', duration: 5 };
 
 beforeAll(async () => {
   transcoder = await startStandIn();
-  service = await startService({ TRANSCODER_URL: transcoder.origin });
+  service = await startService({ TRANSCODER_URL: transcoder.origin, MAIL: 'outbox' });
   owner = await service.createAccount('basic');
   stranger = await service.createAccount('elite');
   things = await ownThings();
@@ -58,6 +60,18 @@ async function ownThings(): Promise<typeof things> {
   }));
 }
 
+let visitor: Browser | undefined;
+
+/** A person with a fresh session and an account of their own. */
+async function signedIn(): Promise<Browser> {
+  if (!visitor) {
+    visitor = new Browser(service);
+    await signIn(service, visitor, 'stranger@example.com');
+  }
+  await visitor.open('/app/settings');
+  return visitor;
+}
+
 interface Thing {
   id: string;
 }
@@ -73,6 +87,9 @@ async function stateOfOwner(): Promise<unknown> {
     'select * from tasks where account_id = ? order by id',
     'select * from keys where account_id = ?',
     'select * from usage_days where account_id = ?',
+    'select * from members where account_id = ?',
+    'select * from invitations where account_id = ?',
+    'select * from audit_events where account_id = ?',
     'select * from webhook_endpoints where account_id = ?',
     'select * from webhook_secrets where account_id = ?',
     'select id, event_id, url, created_at from webhook_deliveries where account_id = ? order by id',
@@ -184,6 +201,32 @@ describe('a stranger', () => {
     expect(second.headers.get('idempotent-replayed')).toBeNull();
     expect(((await first.json()) as Thing).id).not.toBe(((await second.json()) as Thing).id);
   });
+
+  test.each(pages.filter(({ path }) => path.includes(':account')))(
+    'who is signed in finds nothing of others at $path ($method)',
+    async (page) => {
+      const browser = await signedIn();
+      const before = await stateOfOwner();
+      const of = { key: owner.keyId, person: 'pers_0', invitation: 'inv_0' };
+      const [own, missing] = [
+        pathOf(page, { ...of, account: owner.id }),
+        pathOf(page, { ...of, account: 'acct_0' }),
+      ];
+      for (const method of methods) {
+        const ask = (path: string) =>
+          method === 'POST' ? browser.post(path, { label: 'x' }) : browser.send(path, { method });
+        const [foreign, unknown] = [await ask(own), await ask(missing)];
+        const what = `${method} ${page.path}`;
+        expect([404, 405], what).toContain(foreign.status);
+        expect(foreign.status, what).toBe(unknown.status);
+        if (method.toLowerCase() === page.method) expect(foreign.status, what).toBe(404);
+        const named = (text: string) => text.replaceAll(owner.id, 'acct_0').replace(/req_\w+/, '');
+        expect(named(await foreign.text()), what).toBe(named(await unknown.text()));
+        tried += 1;
+      }
+      expect(await stateOfOwner()).toEqual(before);
+    },
+  );
 
   test('would have found all of it with the key of the owner', async () => {
     for (const { id } of things.filter(({ kind }) => kind.endsWith('task'))) {

@@ -43,8 +43,8 @@ const named: Record<string, string> = {
   '/static/:name': 'docs.css',
 };
 const unknownTask = `task_${'0'.repeat(26)}`;
-const pathOf = ({ path }: Route) =>
-  fill(path, (name) => named[path] ?? (name === 'attempt' ? '1' : unknownTask));
+const segments: Record<string, string> = { attempt: '1', account: 'acct_0' };
+const pathOf = ({ path }: Route) => fill(path, (name) => named[path] ?? segments[name] ?? unknownTask);
 const title = ({ method, path }: Route) => `${method} ${path}`;
 
 /** What a route counts as is a question to its behaviour; these three decide it by what they are sent. */

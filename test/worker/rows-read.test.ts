@@ -102,7 +102,8 @@ describe('the place of tasks in the line', () => {
 
 describe('a poll', () => {
   const rowsRead = async (id: string) =>
-    (await measured(service, pollStatement(await hashKey(account.key, secrets.KEY_PEPPER), id))).rowsRead;
+    (await measured(service, pollStatement(await hashKey(account.key, secrets.KEY_PEPPER), id, Date.now())))
+      .rowsRead;
   const idOf = async (seq: number) => {
     const sql = 'select id from tasks where account_id = ? and seq = ?';
     const { rows } = await measured<{ id: string }>(service, { sql, params: [account.id, seq] });

@@ -1,12 +1,9 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
-import type { Context as HonoContext } from 'hono';
 import type { ResponseCode } from '../../schema/api/errors.ts';
-import type { App, AppEnv, Counted } from '../app-env.ts';
+import type { App, Counted } from '../app-env.ts';
 import { canonicalJson } from '../lib/canonical-json.ts';
-import { countAddress } from '../services/account/request-limit.ts';
+import { type Handler, mount } from '../mount.ts';
 import { problemResponses } from './docs/problem-responses.ts';
-
-export type Handler = (c: HonoContext<AppEnv>) => Promise<Response> | Response;
 
 interface Declared extends Omit<RouteConfig, 'responses'> {
   counted: Counted;
@@ -55,19 +52,6 @@ export function sharedResponse(app: App, name: string, response: Component): { $
     throw new Error(`two different responses are named ${name}: rename one in problem-responses.ts`);
   }
   return { $ref: `#/components/responses/${name}` };
-}
-
-/** Mounts a route that is not in the OpenAPI document. Every route is mounted here or in `declare`, so each has a limit. */
-export function mount(
-  app: App,
-  { method, path, counted }: { method: string; path: string; counted: Counted },
-  handler: Handler,
-): void {
-  app.on(method.toUpperCase(), path, async (c) => {
-    c.set('counted', counted);
-    if (counted === 'public') await countAddress(c.get('context'), (name) => c.req.header(name));
-    return handler(c);
-  });
 }
 
 type Documented = Declared['responses'][string];

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, or, type Placeholder } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/api/plans.ts';
@@ -25,25 +25,29 @@ export const principalColumns = {
   rateResetAt: accounts.rateResetAt,
 };
 
+/** Whether a key works at a time. */
+export const keyIsValid = (now: number | Placeholder) =>
+  and(isNull(keys.revokedAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));
+
 export function keysRepo(db: DrizzleD1Database) {
   return {
-    /** The account that a key hash belongs to; null for an unknown or revoked key. */
-    async findPrincipal(hash: string): Promise<Principal | null> {
+    /** The account that a key hash belongs to; null for an unknown, revoked or expired key. */
+    async findPrincipal(hash: string, now: number): Promise<Principal | null> {
       const rows = await db
         .select(principalColumns)
         .from(keys)
         .innerJoin(accounts, eq(accounts.id, keys.accountId))
-        .where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))
+        .where(and(eq(keys.hash, hash), keyIsValid(now)))
         .limit(1);
       return rows[0] ?? null;
     },
 
-    /** Whether the key exists and is not revoked. */
-    async isActive(keyId: string): Promise<boolean> {
+    /** Whether the key exists and is neither revoked nor expired. */
+    async isActive(keyId: string, now: number): Promise<boolean> {
       const rows = await db
         .select({ id: keys.id })
         .from(keys)
-        .where(and(eq(keys.id, keyId), isNull(keys.revokedAt)))
+        .where(and(eq(keys.id, keyId), keyIsValid(now)))
         .limit(1);
       return rows.length === 1;
     },

@@ -1,7 +1,7 @@
-import { and, Column, eq, fillPlaceholders, isNull, sql } from 'drizzle-orm';
+import { and, Column, eq, fillPlaceholders, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/sqlite-core';
 import { accounts, keys, tasks } from '../../drizzle/tables.ts';
-import { type Principal, principalColumns } from './keys.ts';
+import { keyIsValid, type Principal, principalColumns } from './keys.ts';
 import { line, lineOf, prospects } from './line.ts';
 import { type TaskRow, type TaskView, taskColumns } from './task-row.ts';
 
@@ -20,7 +20,7 @@ const query = new QueryBuilder()
   .from(keys)
   .innerJoin(accounts, eq(accounts.id, keys.accountId))
   .leftJoin(tasks, and(eq(tasks.id, sql.placeholder('id')), eq(tasks.accountId, accounts.id)))
-  .where(and(eq(keys.hash, sql.placeholder('hash')), isNull(keys.revokedAt)))
+  .where(and(eq(keys.hash, sql.placeholder('hash')), keyIsValid(sql.placeholder('now'))))
   .limit(1)
   .toSQL();
 
@@ -31,9 +31,9 @@ const readers = Object.entries(fields).map(([path, field]) => {
   return { group, name, read };
 });
 
-export const pollStatement = (hash: string, id: string) => ({
+export const pollStatement = (hash: string, id: string, now: number) => ({
   sql: query.sql,
-  params: fillPlaceholders(query.params, { hash, id }),
+  params: fillPlaceholders(query.params, { hash, id, now }),
 });
 
 /** D1 or one of its sessions. */
@@ -47,9 +47,9 @@ interface Poll {
   task: TaskView | null;
 }
 
-/** @returns null for an unknown or revoked key. */
+/** @returns null for an unknown, revoked or expired key. */
 export async function poll(db: Database, hash: string, id: string): Promise<Poll | null> {
-  const { sql, params } = pollStatement(hash, id);
+  const { sql, params } = pollStatement(hash, id, Date.now());
   const [row] = await db
     .prepare(sql)
     .bind(...params)

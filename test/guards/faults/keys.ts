@@ -27,7 +27,7 @@ export const keys: readonly Fault[] = [
   {
     guard: 'A key is looked up for every request',
     file: 'worker/repos/keys.ts',
-    find: '.where(and(eq(keys.hash, hash), isNull(keys.revokedAt)))',
+    find: '.where(and(eq(keys.hash, hash), keyIsValid(now)))',
     plant: '.where(eq(keys.hash, hash))',
     test: {
       file: keyTests,
@@ -37,7 +37,7 @@ export const keys: readonly Fault[] = [
   {
     guard: 'A key is looked up for every request',
     file: 'worker/repos/poll.ts',
-    find: ', isNull(keys.revokedAt)))',
+    find: ", keyIsValid(sql.placeholder('now'))))",
     plant: '))',
     test: {
       file: keyTests,
@@ -47,7 +47,7 @@ export const keys: readonly Fault[] = [
   {
     guard: 'revoked keys stop working at once, including their open long polls and streams',
     file: 'worker/repos/keys.ts',
-    find: '.where(and(eq(keys.id, keyId), isNull(keys.revokedAt)))',
+    find: '.where(and(eq(keys.id, keyId), keyIsValid(now)))',
     plant: '.where(eq(keys.id, keyId))',
     test: { file: keyTests, name: 'ends the waits and streams that it holds when it is revoked' },
   },

@@ -81,7 +81,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'A body is read up to 256 KiB',
-    file: 'worker/http/middleware/json-body.ts',
+    file: 'worker/lib/read-text.ts',
     find: "if (size > limit) throw new Problem('request_too_large');",
     plant: '',
     test: overLimit,
@@ -139,7 +139,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'per address without one',
-    file: 'worker/http/declare.ts',
+    file: 'worker/mount.ts',
     find: "if (counted === 'public') await",
     plant: 'if (false) await',
     test: {

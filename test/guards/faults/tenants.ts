@@ -75,6 +75,6 @@ export const tenantsApart: readonly Fault[] = [
     file: 'worker/repos/tasks.ts',
     find: '.where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))\n        .returning',
     plant: '.where(eq(tasks.id, id))\n        .returning',
-    test: { file: 'test/pure/worker/tenants.test.ts', name: '$name is about one account' },
+    test: { file: 'test/pure/worker/tenants.test.ts', name: '$name is about one account or person' },
   },
 ];

@@ -44,6 +44,10 @@ import { outputName } from '../../../worker/lib/output-name.ts';
 import { redactUrl } from '../../../worker/lib/redact.ts';
 import { shownText } from '../../../worker/lib/shown-value.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
+import { browserName } from '../../../worker/pages/browser-name.ts';
+import { cookieToken } from '../../../worker/pages/cookie.ts';
+import { ownPath } from '../../../worker/pages/own-path.ts';
+import { emailAddress } from '../../../worker/services/sign-in/email-address.ts';
 import { means, source } from '../operations/sources.ts';
 
 interface Parser {
@@ -158,6 +162,18 @@ export const parsers: Parser[] = [
     run: (text: string) => judgeUrl(text, { devOrigins: new Set(), ownHosts: new Set() }),
     heads: ['', 'https://', 'https://a.', 'https://example.com/', 'https://example.com?'],
   },
+  { name: 'worker/pages/browser-name.ts#browserName', run: browserName, heads: ['', 'Mozilla/5.0 '] },
+  {
+    name: 'worker/pages/cookie.ts#cookieToken',
+    run: (text: string) => cookieToken('https://spool.example.com', text),
+    heads: ['', '__Host-spool='],
+  },
+  {
+    name: 'worker/pages/own-path.ts#ownPath',
+    run: (text: string) => ownPath(text, 'https://spool.example.com'),
+    heads: ['', '/app/'],
+  },
+  { name: 'worker/services/sign-in/email-address.ts#emailAddress', run: emailAddress, heads: ['', 'a@'] },
   { name: 'worker/lib/api-key.ts#looksLikeKey', run: looksLikeKey, heads: ['', 'spool_live_'] },
   {
     name: 'worker/lib/byte-range.ts#parseRange',
@@ -257,7 +273,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   { of: /^guard\/setting-problem\.ts/, why: 'the text is a setting of the operator, and is not parsed' },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {

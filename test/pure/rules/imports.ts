@@ -9,6 +9,8 @@ interface Import {
   isFile: boolean;
   /** Whether it vanishes when types are removed. */
   typeOnly: boolean;
+  /** Whether it is loaded only when its line is reached: `await import()`. */
+  lazy: boolean;
 }
 
 /** The imports of each file, by its path. */
@@ -30,7 +32,7 @@ export function importsOf(file: string, text = textOf(file)): Import[] {
     const specifier = from ?? dynamic ?? bare ?? '';
     const isFile = specifier.startsWith('.');
     const target = isFile ? relative(root, resolve(root, dirname(file), specifier)) : specifier;
-    return { target, isFile, typeOnly: type !== undefined || onlyTypes(names) };
+    return { target, isFile, typeOnly: type !== undefined || onlyTypes(names), lazy: dynamic !== undefined };
   });
 }
 
@@ -86,4 +88,15 @@ export function wayToNode(imports: Imports, file: string): string[] | null {
     }
   }
   return null;
+}
+
+/** The files and packages that are loaded with a file, before anything is asked of it. */
+export function reachedAtStart(imports: Imports, file: string): string[] {
+  const reached = new Set([file]);
+  for (const name of reached) {
+    for (const { target, typeOnly, lazy } of imports.get(name) ?? []) {
+      if (!typeOnly && !lazy) reached.add(target);
+    }
+  }
+  return [...reached];
 }

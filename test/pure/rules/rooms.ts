@@ -31,9 +31,9 @@ const planner = (...more: string[]): Room => ({
 const service: Room = {
   files: [
     ...['schema', 'guard', 'worker/env.ts', 'worker/context.ts', 'worker/lib', 'worker/repos'],
-    ...['worker/account', 'worker/fleet'],
+    ...['worker/account', 'worker/fleet', 'worker/people-context.ts'],
   ],
-  packages: ['zod'],
+  packages: ['zod', '@simplewebauthn/server'],
   why: 'a service knows no HTTP: routes and tools call it',
 };
 
@@ -70,9 +70,29 @@ export const rooms: Record<string, Room> = {
     packages: ['drizzle-orm'],
     why: 'the context is what a request works with: settings, repositories, clients',
   },
+  'worker/people-context.ts': {
+    files: [
+      ...['schema', 'worker/env.ts', 'worker/bindings.ts', 'worker/context.ts', 'worker/lib', 'worker/repos'],
+    ],
+    packages: ['drizzle-orm'],
+    why: 'the context of people adds what requests with a key do not load',
+  },
+  'worker/mount.ts': {
+    files: ['worker/app-env.ts', 'worker/services'],
+    packages: ['hono'],
+    why: 'every adapter mounts its routes here, which gives each a limit',
+  },
+  'worker/pages': {
+    files: [
+      ...['drizzle', 'schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/people-context.ts'],
+      ...['worker/lib', 'worker/mount.ts', 'worker/repos', 'worker/services'],
+    ],
+    packages: ['hono'],
+    why: 'pages call services, and know no other adapter',
+  },
   'worker/http': {
     files: [
-      ...['schema', 'worker/app-env.ts', 'worker/context.ts'],
+      ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/mount.ts'],
       ...['worker/lib', 'worker/repos', 'worker/services', 'package.json', 'CHANGELOG.md'],
     ],
     packages: ['hono', '@hono/zod-openapi', 'marked', 'zod'],
@@ -87,7 +107,7 @@ export const rooms: Record<string, Room> = {
     why: 'tools call services',
   },
   'worker/queue': {
-    files: ['schema', 'worker/context.ts', 'worker/lib', 'worker/services'],
+    files: [...['schema', 'worker/context.ts', 'worker/people-context.ts', 'worker/lib', 'worker/services']],
     why: 'consumers call services',
   },
   'worker/services': service,
@@ -293,7 +313,7 @@ export const betweenOperations = [
 export const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   {
     module: /^drizzle-orm/,
-    allowed: /^(drizzle|worker\/repos)\/|^worker\/context\.ts$/,
+    allowed: /^(drizzle|worker\/repos)\/|^worker\/(people-)?context\.ts$/,
     hint: 'SQL is written in worker/repos',
   },
   {

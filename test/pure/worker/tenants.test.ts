@@ -17,6 +17,31 @@ const exempt: Record<string, string> = {
   'keys.findPrincipal': 'finds the account by the hash of its key',
   'keys.isActive': 'asks about the key that the caller has used',
   'keys.touch': 'is about the key that the caller has used',
+  'people/audit.removeBefore': 'sweeps for the operator',
+  'people/challenges.create': 'is about a browser, with or without a session',
+  'people/challenges.tryCode': 'is about the browser that was asked',
+  'people/challenges.use': 'is about a challenge whose code was right',
+  'people/challenges.read': 'finds a challenge by the hash of its secret',
+  'people/challenges.take': 'finds a challenge by the hash of its secret',
+  'people/challenges.removeExpired': 'sweeps for the operator',
+  'people/members.invitationsFor': 'is about the proven address of a person',
+  'people/members.decline': 'is about the proven address of a person',
+  'people/members.removeExpiredInvitations': 'sweeps for the operator',
+  'people/passkeys.add': 'its row names the person',
+  'people/passkeys.find': 'finds the person by the id of a passkey',
+  'people/passkeys.noteUse': 'is about the passkey that was used',
+  'people/people.ensure': 'finds or creates the person of a proven address',
+  'people/people.addFirstAccount': 'its person is the one who is signed in',
+  'people/people.endTrials': 'sweeps for the operator',
+  'people/people.changeEmail': 'its id is that of the person who is signed in',
+  'people/people.byIdentity': 'finds the person whom GitHub names',
+  'people/people.connect': 'its row names the person',
+  'people/sessions.create': 'its row names the person',
+  'people/sessions.find': 'finds the person by the hash of the cookie',
+  'people/sessions.touch': 'is about the session of the request',
+  'people/sessions.prove': 'is about the session of the request',
+  'people/sessions.endByHash': 'finds the session by the hash of the cookie',
+  'people/sessions.removeExpired': 'sweeps for the operator',
   'retention.overdue': 'sweeps for the operator',
   'retention.waiting': 'sweeps for the operator',
   'retention.expired': 'sweeps for the operator',
@@ -37,7 +62,7 @@ const exempt: Record<string, string> = {
 };
 
 /** Without a database: objects by key, what containers say, errors; and the poll, whose one query finds the account itself. */
-const otherwise = ['files.ts', 'poll.ts', 'transcoder-state.ts', 'without-parameters.ts'];
+const otherwise = ['files.ts', 'people/outbox.ts', 'poll.ts', 'transcoder-state.ts', 'without-parameters.ts'];
 
 interface Method {
   name: string;
@@ -53,16 +78,24 @@ function methodsOf(file: string): Method[] {
   }));
 }
 
-const methods = readdirSync(repos)
+const methods = readdirSync(repos, { encoding: 'utf8', recursive: true })
+  .filter((file) => file.endsWith('.ts'))
   .filter((file) => !otherwise.includes(file))
   .flatMap(methodsOf);
 
 describe('every question to the database', () => {
-  test.each(methods.filter(({ name }) => !(name in exempt)))('$name is about one account', ({ text }) => {
-    const [parameters = ''] = text.split(/\{\n/, 1);
-    expect(parameters).toMatch(/\baccountId\b|\bNewTask\b|'accountId'|EndpointRow/);
-    expect(text.slice(parameters.length)).toMatch(/accountId|\.\.\.(?:task|row)|own\(|ofAccount\(/);
-  });
+  test.each(methods.filter(({ name }) => !(name in exempt)))(
+    '$name is about one account or person',
+    ({ text }) => {
+      const [parameters = ''] = text.split(/\{\n/, 1);
+      expect(parameters).toMatch(
+        /\b(account|person)Id\b|\bNewTask\b|'accountId'|EndpointRow|\bchange: Change\b/,
+      );
+      expect(text.slice(parameters.length)).toMatch(
+        /(account|person)Id|\.\.\.(?:task|row)|own\(|ofAccount\(/,
+      );
+    },
+  );
 
   test('that is not has its reason, and every reason its question', () => {
     const names = methods.map(({ name }) => name);

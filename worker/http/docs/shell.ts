@@ -16,6 +16,7 @@ const sites = [
   { href: '/docs/changelog', text: 'Changelog' },
   { href: '/openapi.json', text: 'OpenAPI' },
   { href: '/llms.txt', text: 'llms.txt' },
+  { href: '/app', text: 'Dashboard' },
 ];
 
 /** A whole page. Styles and scripts come from this origin only, as its Content-Security-Policy requires. */

@@ -1,4 +1,5 @@
 import { Problem } from '../../lib/problem.ts';
+import { readText } from '../../lib/read-text.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -9,7 +10,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type') ?? '';
   if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)) throw new Problem('unsupported_media_type');
-  const text = await readText(request);
+  const text = await readText(request, MAX_BODY_BYTES);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -23,19 +24,4 @@ function jsonMistake(error: unknown): string {
   if (line) return `The request body is not valid JSON: line ${line}, column ${column}.`;
   const cut = /end of JSON input|Unterminated/.test(String(error));
   return cut ? 'The JSON in the request body is incomplete.' : 'The request body is not valid JSON.';
-}
-
-/** @throws Problem request_too_large */
-export async function readText(request: Request, limit: number = MAX_BODY_BYTES): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new Problem('request_too_large');
-  if (!request.body) return '';
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > limit) throw new Problem('request_too_large');
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

@@ -1,8 +1,8 @@
 import { WIRE_VERSION } from '../../../schema/task/wire.ts';
 import type { App } from '../../app-env.ts';
+import { readText } from '../../lib/read-text.ts';
+import { mount } from '../../mount.ts';
 import { takeReport } from '../../services/tasks/take-report.ts';
-import { mount } from '../declare.ts';
-import { readText } from '../middleware/json-body.ts';
 
 const MAX_REPORT_BYTES = 1024 * 1024;
 

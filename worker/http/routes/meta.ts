@@ -5,6 +5,7 @@ import { planNames } from '../../../schema/api/plans.ts';
 import { usage, usageQuery } from '../../../schema/api/usage.ts';
 import { transitionNames } from '../../../schema/media/transitions.ts';
 import type { App } from '../../app-env.ts';
+import { mount } from '../../mount.ts';
 import { accountUsage, accountUsageOf } from '../../services/account/account-usage.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
 import { usageOf } from '../../services/account/usage.ts';
@@ -13,7 +14,7 @@ import { example } from '../../services/docs/examples.ts';
 import { preview } from '../../services/docs/preview.ts';
 import { readiness, readinessOf } from '../../services/docs/readiness.ts';
 import { sample } from '../../services/docs/sample.ts';
-import { declare, keyed, mount } from '../declare.ts';
+import { declare, keyed } from '../declare.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
 import { principalOf } from '../middleware/principal.ts';
 

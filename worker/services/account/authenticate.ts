@@ -30,7 +30,7 @@ export async function authenticate(
   header: (name: string) => string | undefined,
 ): Promise<Principal> {
   const hash = await presentedKeyHash(context, header);
-  const principal = await context.keys.findPrincipal(hash);
+  const principal = await context.keys.findPrincipal(hash, Date.now());
   if (!principal) throw await refusal(context, header, new Problem('invalid_api_key'));
   context.limiter.noteValidKey(hash);
   await noteUse(context, principal);

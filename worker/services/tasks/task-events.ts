@@ -71,7 +71,7 @@ export async function taskEvents(
       // Read even without a notification, to find changes between the last read and the start of the watch.
       const [now, active] = await Promise.all([
         context.tasks.read(accountId, task.id),
-        context.keys.isActive(keyId),
+        context.keys.isActive(keyId, Date.now()),
       ]);
       // The client gets the error when it reconnects with its revoked key.
       if (!active) return;

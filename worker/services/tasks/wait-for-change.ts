@@ -30,7 +30,7 @@ export async function waitForChange(
   }
   const [now, active] = await Promise.all([
     context.tasks.read(accountId, task.id),
-    context.keys.isActive(keyId),
+    context.keys.isActive(keyId, Date.now()),
   ]);
   if (!active) throw new Problem('invalid_api_key');
   if (!now) throw new Problem('task_not_found');

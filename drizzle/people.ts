@@ -1,0 +1,176 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accounts } from './tables.ts';
+
+/** Times are integers: milliseconds since the Unix epoch, UTC. */
+const time = (name: string) => integer(name, { mode: 'number' });
+
+/** A person exists once the address has been proven. */
+export const people = sqliteTable('people', {
+  id: text('id').primaryKey(),
+  /** Lower case. */
+  email: text('email').notNull().unique(),
+  createdAt: time('created_at').notNull(),
+});
+
+const personId = () =>
+  text('person_id')
+    .notNull()
+    .references(() => people.id, { onDelete: 'cascade' });
+
+export const members = sqliteTable(
+  'members',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    personId: personId(),
+    role: text('role', { enum: ['owner', 'member'] }).notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.personId] }),
+    index('members_person').on(table.personId),
+  ],
+);
+
+export const invitations = sqliteTable(
+  'invitations',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** Lower case. */
+    email: text('email').notNull(),
+    role: text('role', { enum: ['owner', 'member'] }).notNull(),
+    /** The address of the inviting person at that time. */
+    invitedBy: text('invited_by').notNull(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('invitations_once').on(table.accountId, table.email),
+    index('invitations_email').on(table.email),
+    index('invitations_expired').on(table.expiresAt),
+  ],
+);
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    personId: personId(),
+    /** Hash of the cookie. */
+    hash: text('hash').notNull().unique(),
+    /** Browser and system, such as `Firefox on Linux`. */
+    agent: text('agent').notNull(),
+    /** Town and country of the address it was created from; empty if unknown. */
+    place: text('place').notNull(),
+    createdAt: time('created_at').notNull(),
+    lastSeenAt: time('last_seen_at').notNull(),
+    /** When the person last proved their identity. */
+    provenAt: time('proven_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('sessions_person').on(table.personId), index('sessions_expired').on(table.expiresAt)],
+);
+
+export type ChallengePurpose = 'sign_in' | 'prove' | 'old_address' | 'new_address' | 'passkey' | 'github';
+
+/** Something that one browser was asked to prove, once and within minutes. Secrets are stored as hashes. */
+export const challenges = sqliteTable(
+  'challenges',
+  {
+    id: text('id').primaryKey(),
+    purpose: text('purpose').$type<ChallengePurpose>().notNull(),
+    /** Address that the code was sent to; null for passkeys and GitHub. */
+    email: text('email'),
+    /** Hash of the cookie of the browser that asked; empty for links of the operator. */
+    browser: text('browser').notNull(),
+    /** Hash of the client address that asked. */
+    caller: text('caller').notNull(),
+    /** Hash of the token of a link, the challenge of a passkey, or the state of GitHub. */
+    secretHash: text('secret_hash').notNull().unique(),
+    /** Hash of the six-digit code; null if there is none. */
+    codeHash: text('code_hash'),
+    /** Codes tried so far. */
+    tries: integer('tries').notNull(),
+    /** The page to open afterwards. */
+    next: text('next').notNull(),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (table) => [
+    index('challenges_browser').on(table.browser, table.purpose, table.createdAt),
+    index('challenges_email').on(table.email, table.createdAt),
+    index('challenges_caller').on(table.caller, table.createdAt),
+    index('challenges_expired').on(table.expiresAt),
+  ],
+);
+
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    /** Credential id, base64url. */
+    id: text('id').primaryKey(),
+    personId: personId(),
+    label: text('label').notNull(),
+    /** COSE public key, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Signature counter; passkeys that are synchronized keep it at 0. */
+    counter: integer('counter').notNull(),
+    createdAt: time('created_at').notNull(),
+    lastUsedAt: time('last_used_at'),
+  },
+  (table) => [index('passkeys_person').on(table.personId)],
+);
+
+/** Accounts at other services that sign a person in. */
+export const identities = sqliteTable(
+  'identities',
+  {
+    provider: text('provider', { enum: ['github'] }).notNull(),
+    /** Its id there, which does not change when the name does. */
+    subject: text('subject').notNull(),
+    personId: personId(),
+    label: text('label').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.provider, table.subject] }),
+    index('identities_person').on(table.personId),
+  ],
+);
+
+export type AuditAction =
+  | 'account.created'
+  | 'member.invited'
+  | 'member.invitation_withdrawn'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'key.created'
+  | 'key.rolled'
+  | 'key.revoked';
+
+/** Who did what to an account. */
+export const auditEvents = sqliteTable(
+  'audit_events',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    /** Address of the person at that time. */
+    actor: text('actor').notNull(),
+    action: text('action').$type<AuditAction>().notNull(),
+    /** What it was done to: an address, or the label of a key. */
+    subject: text('subject').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    index('audit_events_account').on(table.accountId, table.id),
+    index('audit_events_created').on(table.createdAt),
+  ],
+);

@@ -1,0 +1,144 @@
+import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../browser/player.ts';
+import { type Service, startService } from '../harness.ts';
+import { mailTo, secretsIn } from '../worker/pages/browser.ts';
+
+let service: Service;
+let browser: Chromium;
+let origin: string;
+/** What pages complained about: errors of scripts, and what their Content-Security-Policy refused. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  service = await startService(async (url) => {
+    origin = `http://localhost:${url.port}`;
+    return { TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial', PUBLIC_URL: origin };
+  });
+  browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function open(options: Parameters<Chromium['newContext']>[0] = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return page;
+}
+
+/** Asks for a mail in a page. @returns its code and link */
+async function ask(page: Page, email: string) {
+  await page.goto(`${origin}/app`);
+  await page.getByLabel('Your email address').fill(email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  return secretsIn(await mailTo(service, email));
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  const { code } = await ask(page, email);
+  await page.getByLabel('Six-digit code').fill(code);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Keys' }).waitFor();
+}
+
+/** Whether something reaches beyond the screen at its right. */
+const overflows = (page: Page) =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+describe.skipIf(!chromiumPath)('a person with a browser', () => {
+  it('signs up by code, makes a key, and calls the API with it, also without script', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await open({ javaScriptEnabled });
+      await signIn(page, `code-${javaScriptEnabled}@example.com`);
+      await page.getByLabel('Label').fill('Laptop');
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      const key = (await page.locator('pre code').first().textContent()) ?? '';
+      const answer = await service.request('/account', { key });
+      expect(await answer.json()).toMatchObject({ plan: 'basic', subscription: 'active' });
+      await page.getByRole('link', { name: 'I have copied it' }).click();
+      await page.getByRole('button', { name: 'Revoke Laptop' }).click();
+      await page.getByText('Keys that no longer work (1)').waitFor();
+      expect((await service.request('/account', { key })).status).toBe(401);
+      await page.context().close();
+    }
+  });
+
+  it('signs in by link, in another browser than the one that asked, with one click', async () => {
+    const { link } = await ask(await open(), 'link@example.com');
+    const other = await open();
+    await other.goto(link);
+    await other.getByText('link@example.com').waitFor();
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { name: 'Keys' }).waitFor();
+    const [cookie] = await other.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+  });
+
+  it('adds a passkey, and signs in with it', async () => {
+    const page = await open();
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
+        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      },
+    });
+    await signIn(page, 'passkey@example.com');
+    await page.goto(`${origin}/app/settings`);
+    await page.getByLabel('Name of the new passkey').fill('Laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Remove Laptop' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByText('passkey@example.com').first().waitFor();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'sees every page whole at a width of 360 px, %s',
+    async (colorScheme) => {
+      const page = await open({ viewport: { width: 360, height: 740 }, colorScheme });
+      const look = async (name: string) => {
+        await page.waitForLoadState('load');
+        expect([name, await overflows(page)]).toEqual([name, false]);
+      };
+      await page.goto(`${origin}/app/sign-in`);
+      await look('sign-in');
+      await ask(page, `a-rather-long-address-${colorScheme}@mail.example.com`);
+      await look('code');
+      await signIn(page, `narrow-${colorScheme}@example.com`);
+      await page.getByLabel('Label').fill('A key with a long label for the production server');
+      await page.getByRole('button', { name: 'Create the key' }).click();
+      await look('made');
+      await page.getByRole('link', { name: 'I have copied it' }).click();
+      await look('keys');
+      const { pathname } = new URL(page.url());
+      for (const [name, path] of [
+        ['members', pathname.replace('keys', 'members')],
+        ['log', pathname.replace('keys', 'log')],
+        ['settings', '/app/settings'],
+        ['accounts', '/app/accounts'],
+        ['prove', '/app/prove'],
+        ['outbox', '/app/outbox'],
+      ] as const) {
+        await page.goto(`${origin}${path}`);
+        await look(name);
+      }
+    },
+  );
+
+  it('sees no error in the console, and no page asks for what its policy refuses', () => {
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,351 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, sleep, startService } from '../../harness.ts';
+import { keepOutOfLogs } from '../../log-canaries.ts';
+import { Browser, mailsTo, mailTo, secretsIn, signIn } from './browser.ts';
+import { rows } from './rows.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
+});
+afterAll(() => service.close());
+
+let people = 0;
+/** Somebody with an account of their own. */
+async function somebody() {
+  const email = `person-${++people}@example.com`;
+  const browser = new Browser(service);
+  const { path } = await signIn(service, browser, email);
+  const account = path.replace('/keys', '');
+  return { browser, email, account, id: account.replace('/app/', '') };
+}
+
+const keyIn = (text: string) => {
+  const key = /spool_live_\w+/.exec(text)?.[0] ?? '';
+  keepOutOfLogs(key);
+  return key;
+};
+
+async function makeKey(
+  { browser, account }: { browser: Browser; account: string },
+  label = 'CI',
+  lifetime = 'never',
+) {
+  await browser.open(`${account}/keys`);
+  await browser.submit(`${account}/keys`, { label, lifetime });
+  return keyIn(browser.text);
+}
+
+const statusWith = async (key: string) => (await service.request('/account', { key })).status;
+const keyIdOf = async (id: string, label: string) =>
+  (
+    await rows<{ id: string }>(
+      service,
+      'select id from keys where account_id = ? and label = ? order by created_at',
+      id,
+      label,
+    )
+  )[0]?.id;
+
+describe('a key', () => {
+  it('is shown once, with a command that works as it stands', async () => {
+    const one = await somebody();
+    const key = await makeKey(one);
+    const [, command = ''] = /<code>(curl [^<]*)<\/code>/.exec(one.browser.text) ?? [];
+    const shell = command.replaceAll('&#39;', "'");
+    const { stdout } = await promisify(execFile)('sh', ['-c', shell]);
+    expect(JSON.parse(stdout)).toMatchObject({ plan: 'basic' });
+    await one.browser.open(`${one.account}/keys`);
+    expect(one.browser.text).toContain('<strong>CI</strong>');
+    expect(one.browser.text).not.toContain(key);
+    expect(one.browser.text).not.toContain(key.slice(-49));
+    const listed = async () => {
+      await one.browser.open(`${one.account}/keys`);
+      return one.browser.text;
+    };
+    await expect.poll(listed, { timeout: 20_000 }).toContain('last used');
+  });
+
+  it('stops when it expires, in polls and everywhere else', async () => {
+    const one = await somebody();
+    const key = await makeKey(one, 'short', '30d');
+    const task = `/task/task_${'0'.repeat(26)}`;
+    expect([await statusWith(key), (await service.request(task, { key })).status]).toEqual([200, 404]);
+    const [row] = await rows<{ left: number }>(
+      service,
+      'select expires_at - created_at as left from keys where account_id = ?',
+      one.id,
+    );
+    expect(row?.left).toBe(30 * 24 * 3600_000);
+    await rows(service, 'update keys set expires_at = ? where account_id = ?', Date.now(), one.id);
+    expect([await statusWith(key), (await service.request(task, { key })).status]).toEqual([401, 401]);
+    await one.browser.open(`${one.account}/keys`);
+    expect(one.browser.text).toContain('Keys that no longer work (1)');
+  });
+
+  it('is rolled: the old one works for the chosen time, and no longer than it would have', async () => {
+    const one = await somebody();
+    const old = await makeKey(one, 'roll me');
+    const id = await keyIdOf(one.id, 'roll me');
+    await one.browser.open(`${one.account}/keys`);
+    expect((await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '1h' })).status).toBe(200);
+    const fresh = keyIn(one.browser.text);
+    expect(fresh).not.toBe(old);
+    expect([await statusWith(old), await statusWith(fresh)]).toEqual([200, 200]);
+    const [row] = await rows<{ expires_at: number }>(service, 'select expires_at from keys where id = ?', id);
+    expect(Math.abs((row?.expires_at ?? 0) - Date.now() - 3600_000)).toBeLessThan(60_000);
+    // A second time, for longer: the end stays.
+    await one.browser.open(`${one.account}/keys`);
+    await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '7d' });
+    expect(await rows(service, 'select expires_at from keys where id = ?', id)).toEqual([row]);
+    await one.browser.open(`${one.account}/keys`);
+    await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '0' });
+    expect(await statusWith(old)).toBe(401);
+    expect((await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '1h' })).status).toBe(404);
+  });
+
+  it('is revoked at once, also a wait that it holds', async () => {
+    const one = await somebody();
+    const key = await makeKey(one);
+    const id = await keyIdOf(one.id, 'CI');
+    expect(await statusWith(key)).toBe(200);
+    await one.browser.open(`${one.account}/keys`);
+    expect((await one.browser.submit(`${one.account}/keys/${id}/revoke`)).path).toBe(`${one.account}/keys`);
+    expect(await statusWith(key)).toBe(401);
+    expect((await one.browser.submit(`${one.account}/keys/${id}/revoke`)).status).toBe(404);
+    expect((await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '1h' })).status).toBe(404);
+  });
+
+  it.each(['', '   ', 'x'.repeat(101)])('is not made with the label %j', async (label) => {
+    const one = await somebody();
+    await one.browser.open(`${one.account}/keys`);
+    expect((await one.browser.submit(`${one.account}/keys`, { label, lifetime: 'never' })).status).toBe(422);
+    expect(await rows(service, 'select id from keys where account_id = ?', one.id)).toEqual([]);
+  });
+
+  it('shows a hostile label as text', async () => {
+    const one = await somebody();
+    await makeKey(one, '<script>alert(1)</script>"\'&');
+    await one.browser.open(`${one.account}/keys`);
+    expect(one.browser.text).not.toContain('<script>alert');
+    expect(one.browser.text).toContain('&lt;script&gt;alert(1)');
+  });
+
+  it('is one of fifty at most, also where they are made at once', async () => {
+    const one = await somebody();
+    const now = Date.now();
+    for (let count = 0; count < 48; count++) {
+      await rows(
+        service,
+        "insert into keys (id, account_id, label, hash, created_at) values (?, ?, 'x', ?, ?)",
+        ...[`key_${crypto.randomUUID()}`, one.id, crypto.randomUUID(), now],
+      );
+    }
+    await one.browser.open(`${one.account}/keys`);
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        one.browser.post(`${one.account}/keys`, { label: 'y', lifetime: 'never' }),
+      ),
+    );
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422, 422]);
+  });
+});
+
+describe('members', () => {
+  it('are invited by mail, join with a button, and are gone the moment they are removed', async () => {
+    const [owner, guest] = [await somebody(), await somebody()];
+    await owner.browser.open(`${owner.account}/members`);
+    await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
+    const mail = await mailTo(service, guest.email);
+    expect(mail.text).toContain(owner.email);
+    expect((await guest.browser.open(`${owner.account}/keys`)).status, 'before joining').toBe(404);
+    await guest.browser.open('/app/accounts');
+    const [accept = ''] = /\/app\/invitations\/\w+\/accept/.exec(guest.browser.text) ?? [];
+    expect((await guest.browser.submit(accept)).path).toBe(`${owner.account}/keys`);
+    expect(guest.browser.text).toContain('Create the key');
+    // Two accounts in one browser.
+    expect((await guest.browser.open(`${guest.account}/keys`)).status).toBe(200);
+    expect((await guest.browser.open(`${owner.account}/keys`)).status).toBe(200);
+    expect((await guest.browser.open('/app')).path).toBe('/app/accounts');
+    expect((await guest.browser.submit(accept)).status, 'a second time').toBe(404);
+
+    const [person] = await rows<{ id: string }>(
+      service,
+      'select id from people where email = ?',
+      guest.email,
+    );
+    await owner.browser.open(`${owner.account}/members`);
+    await owner.browser.submit(`${owner.account}/members/${person?.id}/remove`);
+    expect((await guest.browser.open(`${owner.account}/keys`)).status).toBe(404);
+    expect((await guest.browser.open(`${guest.account}/keys`)).status).toBe(200);
+  });
+
+  it('who are new get no account of their own, unless they decline', async () => {
+    const owner = await somebody();
+    await owner.browser.open(`${owner.account}/members`);
+    const email = 'invited-first@example.com';
+    await owner.browser.submit(`${owner.account}/members`, { email, role: 'owner' });
+    await mailTo(service, email);
+    const guest = new Browser(service);
+    expect((await signIn(service, guest, email)).path).toBe('/app/accounts');
+    const [decline = ''] = /\/app\/invitations\/\w+\/decline/.exec(guest.text) ?? [];
+    await guest.submit(decline);
+    expect(guest.text).toContain('Create an account of your own');
+    expect((await guest.submit('/app/accounts')).path).toMatch(/keys$/);
+    await guest.open('/app/accounts');
+    await guest.post('/app/accounts');
+    expect(await rows(service, 'select id from accounts where name = ?', email)).toHaveLength(1);
+  });
+
+  it('are no longer invited once it is withdrawn or has expired', async () => {
+    const [owner, guest] = [await somebody(), await somebody()];
+    const inviteAgain = async () => {
+      await owner.browser.open(`${owner.account}/members`);
+      await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
+      await guest.browser.open('/app/accounts');
+      return /\/app\/invitations\/(\w+)\/accept/.exec(guest.browser.text) ?? [];
+    };
+    const [accept = '', id] = await inviteAgain();
+    await owner.browser.submit(`${owner.account}/members/invitations/${id}/withdraw`);
+    expect((await guest.browser.submit(accept)).status).toBe(404);
+    const [late = ''] = await inviteAgain();
+    await rows(service, 'update invitations set expires_at = 1 where account_id = ?', owner.id);
+    await guest.browser.open('/app/accounts');
+    expect(guest.browser.text).not.toContain('Join');
+    expect((await guest.browser.submit(late)).status).toBe(404);
+    expect(await rows(service, 'select role from members where account_id = ?', owner.id)).toEqual([
+      { role: 'owner' },
+    ]);
+  });
+
+  it('are invited by address: a person with another one cannot take their place', async () => {
+    const [owner, thief] = [await somebody(), await somebody()];
+    await owner.browser.open(`${owner.account}/members`);
+    await owner.browser.submit(`${owner.account}/members`, { email: 'meant@example.com', role: 'owner' });
+    const [invitation] = await rows<{ id: string }>(
+      service,
+      'select id from invitations where account_id = ?',
+      owner.id,
+    );
+    await thief.browser.open('/app/accounts');
+    expect(thief.browser.text).not.toContain('Join');
+    expect((await thief.browser.submit(`/app/invitations/${invitation?.id}/accept`)).status).toBe(404);
+    await thief.browser.submit(`/app/invitations/${invitation?.id}/decline`);
+    expect(await rows(service, 'select id from invitations where account_id = ?', owner.id)).toHaveLength(1);
+  });
+
+  it('never leave an account without an owner, also when two go at once', async () => {
+    const [one, two] = [await somebody(), await somebody()];
+    await one.browser.open(`${one.account}/members`);
+    await one.browser.submit(`${one.account}/members`, { email: two.email, role: 'owner' });
+    await two.browser.open('/app/accounts');
+    await two.browser.submit(/\/app\/invitations\/\w+\/accept/.exec(two.browser.text)?.[0] ?? '');
+    const leave = ({ browser }: typeof one) => browser.post(`${one.account}/members/leave`);
+    const statuses = (await Promise.all([leave(one), leave(two)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([303, 409]);
+    expect(
+      await rows(service, "select person_id from members where account_id = ? and role = 'owner'", one.id),
+    ).toHaveLength(1);
+    const lone = await somebody();
+    const [person] = await rows<{ id: string }>(service, 'select id from people where email = ?', lone.email);
+    await lone.browser.open(`${lone.account}/members`);
+    for (const [path, fields] of [
+      ['leave', {}],
+      [`${person?.id}/remove`, {}],
+      [`${person?.id}/role`, { role: 'member' }],
+    ] as const) {
+      expect([path, (await lone.browser.post(`${lone.account}/members/${path}`, fields)).status]).toEqual([
+        path,
+        409,
+      ]);
+    }
+  });
+
+  it('are sent forty invitations a day at most, also where each is withdrawn', async () => {
+    const owner = await somebody();
+    const path = `${owner.account}/members`;
+    await owner.browser.open(path);
+    const statuses: number[] = [];
+    for (let count = 0; count < 42; count++) {
+      const { status } = await owner.browser.post(path, { email: `w${count}@example.com`, role: 'member' });
+      statuses.push(status);
+      await rows(service, 'delete from invitations where account_id = ?', owner.id);
+    }
+    expect(statuses.slice(38)).toEqual([303, 303, 422, 422]);
+  });
+
+  it('get at most twenty open invitations', async () => {
+    const owner = await somebody();
+    await owner.browser.open(`${owner.account}/members`);
+    for (let count = 0; count < 20; count++) {
+      const { status } = await owner.browser.post(`${owner.account}/members`, {
+        email: `g${count}@example.com`,
+        role: 'member',
+      });
+      expect(status).toBe(303);
+    }
+    expect(
+      (await owner.browser.post(`${owner.account}/members`, { email: 'g20@example.com', role: 'member' }))
+        .status,
+    ).toBe(422);
+    expect(
+      (await owner.browser.post(`${owner.account}/members`, { email: owner.email, role: 'member' })).status,
+    ).toBe(422);
+    await sleep(500);
+    expect(await mailsTo(service, 'g20@example.com')).toEqual([]);
+  });
+});
+
+describe('the log', () => {
+  it('says who did what, newest first, and keeps no key', async () => {
+    const [owner, guest] = [await somebody(), await somebody()];
+    const key = await makeKey(owner, 'logged');
+    const id = await keyIdOf(owner.id, 'logged');
+    await owner.browser.open(`${owner.account}/keys`);
+    await owner.browser.submit(`${owner.account}/keys/${id}/roll`, { overlap: '24h' });
+    keyIn(owner.browser.text);
+    await owner.browser.open(`${owner.account}/keys`);
+    await owner.browser.submit(`${owner.account}/keys/${id}/revoke`);
+    await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
+    await guest.browser.open('/app/accounts');
+    await guest.browser.submit(/\/app\/invitations\/\w+\/accept/.exec(guest.browser.text)?.[0] ?? '');
+    await owner.browser.open(`${owner.account}/log`);
+    const lines = [...owner.browser.text.matchAll(/<span><strong>([^<]*)<\/strong>([^<]*)<\/span>/g)].map(
+      ([, actor, text]) => `${actor}${text}`,
+    );
+    expect(lines).toEqual([
+      `${guest.email} joined: ${guest.email}`,
+      `${owner.email} invited ${guest.email}`,
+      `${owner.email} revoked the key logged`,
+      `${owner.email} rolled the key logged`,
+      `${owner.email} created the key logged`,
+      `${owner.email} created the account ${owner.email}`,
+    ]);
+    const stored = JSON.stringify(await rows(service, 'select * from audit_events'));
+    expect(stored).not.toContain(key);
+  });
+
+  it('has no line for what did not happen', async () => {
+    const one = await somebody();
+    await one.browser.open(`${one.account}/keys`);
+    await one.browser.submit(`${one.account}/keys/key_${'0'.repeat(26)}/revoke`);
+    await one.browser.open(`${one.account}/keys`);
+    await one.browser.submit(`${one.account}/members/leave`);
+    expect(await rows(service, 'select action from audit_events where account_id = ?', one.id)).toEqual([
+      { action: 'account.created' },
+    ]);
+  });
+});
+
+describe('a mail', () => {
+  it('never has a key in it', async () => {
+    const one = await somebody();
+    await makeKey(one);
+    const mails = await mailsTo(service, one.email);
+    expect(mails.map(({ text }) => text).join('\n')).not.toContain('spool_live_');
+    expect(secretsIn(mails[0] ?? { to: '', subject: '', text: '' }).code).toMatch(/^\d{6}$/);
+  });
+});

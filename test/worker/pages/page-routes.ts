@@ -1,0 +1,21 @@
+import { fill } from '../../security/routes.ts';
+
+export interface PageRoute {
+  method: 'get' | 'post';
+  path: string;
+  access: 'anyone' | 'person' | 'member' | 'owner';
+  fresh?: true;
+}
+
+// By its address, because tests are checked without the types of the Workers runtime.
+export const { pages } = (await import(
+  new URL('../../../worker/pages/routes.ts', import.meta.url).pathname
+)) as {
+  pages: readonly PageRoute[];
+};
+
+/** The path of a page with values for its parameters. */
+export const pathOf = ({ path }: PageRoute, values: Record<string, string>) =>
+  fill(path, (name) => values[name] ?? '');
+
+export const titleOf = ({ method, path }: PageRoute) => `${method.toUpperCase()} ${path}`;

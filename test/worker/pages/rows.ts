@@ -1,0 +1,40 @@
+import type { Service } from '../../harness.ts';
+
+export async function rows<T>(service: Service, sql: string, ...values: unknown[]): Promise<T[]> {
+  const { DB } = await service.bindings();
+  return (
+    await DB.prepare(sql)
+      .bind(...values)
+      .all<T>()
+  ).results;
+}
+
+const tables = [
+  ...['accounts', 'keys', 'people', 'members', 'invitations', 'passkeys', 'identities', 'audit_events'],
+];
+
+/** All that is stored of people and accounts. Sessions and challenges come and go. */
+export async function everything(service: Service): Promise<Record<string, unknown[]>> {
+  const found = await Promise.all(
+    tables.map(async (name) => [name, await rows(service, `select * from ${name}`)]),
+  );
+  return Object.fromEntries(found);
+}
+
+/** Makes the last proof of identity of a person an hour old. */
+export const makeStale = (service: Service, email: string) =>
+  rows(
+    service,
+    'update sessions set proven_at = proven_at - 3600000 where person_id = (select id from people where email = ?)',
+    email,
+  );
+
+export const peopleAt = (service: Service, email: string) =>
+  rows<{ id: string }>(service, 'select id from people where email = ?', email);
+
+export const sessionsAt = (service: Service, email: string) =>
+  rows<{ id: string }>(
+    service,
+    'select id from sessions where person_id = (select id from people where email = ?)',
+    email,
+  );

@@ -1,0 +1,28 @@
+// Passkeys: asks the browser at once and again with the button, and sends its answer with the form.
+for (const form of document.querySelectorAll('form[data-passkey-get], form[data-passkey-create]')) {
+  const ask = async () => {
+    const { passkeyGet, passkeyCreate } = form.dataset;
+    try {
+      const credential = passkeyGet
+        ? await navigator.credentials.get({
+            publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(JSON.parse(passkeyGet)),
+          })
+        : await navigator.credentials.create({
+            publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(JSON.parse(passkeyCreate)),
+          });
+      form.elements.answer.value = JSON.stringify(credential.toJSON());
+    } catch {
+      // Cancelled, or no passkey fits: the button asks again.
+      return;
+    }
+    form.submit();
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    ask();
+  });
+  ask();
+}
+
+// Back from another site: what the button does, at once.
+document.querySelector('form[data-send]')?.submit();

@@ -1,0 +1,37 @@
+import type { AuditAction } from '../../../drizzle/people.ts';
+import { auditLog } from '../../services/members/members.ts';
+import { Time } from '../elements.tsx';
+import type { MemberVisit } from '../visit.ts';
+
+const texts: Record<AuditAction, string> = {
+  'account.created': 'created the account',
+  'member.invited': 'invited',
+  'member.invitation_withdrawn': 'withdrew the invitation of',
+  'member.joined': 'joined:',
+  'member.role_changed': 'changed the role of',
+  'member.removed': 'removed',
+  'key.created': 'created the key',
+  'key.rolled': 'rolled the key',
+  'key.revoked': 'revoked the key',
+};
+
+export async function showLog(visit: MemberVisit): Promise<Response> {
+  const events = await auditLog(visit.context, visit.membership.account.id);
+  const body = (
+    <>
+      <h1>Log</h1>
+      <p class="lead">The last changes to {visit.membership.account.name}, newest first.</p>
+      <ul class="rows">
+        {events.map(({ actor, action, subject, createdAt }) => (
+          <li>
+            <span>
+              <strong>{actor}</strong> {texts[action]} {subject}
+            </span>
+            <Time ms={createdAt} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+  return visit.page('Log', body);
+}

@@ -1,0 +1,81 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { Visit } from './visit.ts';
+
+/** Pages may load and run only what this service serves, and send forms only here and, if it is set up, to GitHub. */
+export function contentSecurityPolicy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+type About = Pick<Visit, 'signedIn' | 'membership' | 'formToken' | 'url'>;
+
+/** A whole page. */
+export function pageText(about: About, title: string, body: JSX.Element, script: boolean): string {
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · Spool`}</title>
+        <link rel="icon" href="/static/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/static/docs.css" />
+        <link rel="stylesheet" href="/static/app.css" />
+        <script src="/static/docs.js" defer />
+        {script ? <script src="/static/app.js" defer /> : null}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Bar {...about} />
+        <div class="single">
+          <main id="main">{body}</main>
+        </div>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${document}`;
+}
+
+function Bar({ signedIn, membership, formToken, url }: About) {
+  const base = membership && `/app/${membership.account.id}`;
+  const links = [
+    ...(base ? [{ href: `${base}/keys`, text: 'Keys' }] : []),
+    ...(base ? [{ href: `${base}/members`, text: 'Members' }] : []),
+    ...(base && membership?.role === 'owner' ? [{ href: `${base}/log`, text: 'Log' }] : []),
+    ...(signedIn ? [{ href: '/app/accounts', text: 'Accounts' }] : []),
+    ...(signedIn ? [{ href: '/app/settings', text: 'Settings' }] : []),
+    { href: '/docs', text: 'Docs' },
+  ];
+  return (
+    <header class="bar">
+      <a class="brand" href={signedIn ? '/app' : '/'}>
+        Spool
+      </a>
+      <nav aria-label="Pages">
+        {links.map(({ href, text }) => (
+          <a href={href} aria-current={href === url.pathname ? 'page' : undefined}>
+            {text}
+          </a>
+        ))}
+      </nav>
+      {signedIn ? (
+        <form class="leave" method="post" action="/app/sign-out">
+          <input type="hidden" name="form_token" value={formToken} />
+          <span class="who">{signedIn.person.email}</span>
+          <button class="plain" type="submit">
+            Sign out
+          </button>
+        </form>
+      ) : null}
+    </header>
+  );
+}

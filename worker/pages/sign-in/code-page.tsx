@@ -1,0 +1,48 @@
+import { beginSession, personOf } from '../../services/sign-in/begin-session.ts';
+import { CODE_MINUTES } from '../../services/sign-in/send-code.ts';
+import { takeCode } from '../../services/sign-in/take-code.ts';
+import { CodeField, Form, Notice } from '../elements.tsx';
+import type { Visit } from '../visit.ts';
+
+export function showCode(visit: Visit): Response {
+  return visit.signedIn ? visit.redirect('/app') : codePage(visit, null);
+}
+
+function codePage(visit: Visit, error: string | null): Response {
+  const body = (
+    <>
+      <h1>Check your mail</h1>
+      <p class="lead">
+        If mail can reach the address, a code and a link are on their way. They are valid for {CODE_MINUTES}{' '}
+        minutes.
+      </p>
+      {error ? <Notice kind="error">{error}</Notice> : null}
+      <Form visit={visit} action="/app/sign-in/code">
+        <CodeField />
+        <button type="submit">Sign in</button>
+      </Form>
+      <p>
+        <a href="/app/sign-in">Use another address, or send a new code</a>
+      </p>
+      {visit.context.config.MAIL === 'outbox' ? (
+        <p>
+          This service runs in development: <a href="/app/outbox">its mails are here</a>.
+        </p>
+      ) : null}
+    </>
+  );
+  return visit.page('Check your mail', body, error ? { status: 422 } : {});
+}
+
+export async function enterCode(visit: Visit): Promise<Response> {
+  const { context, browser } = visit;
+  const challenge = await takeCode(context, 'sign_in', visit.field('code'), browser);
+  if (!challenge?.email) {
+    return codePage(
+      visit,
+      'This code is not valid. Codes work once, for 10 minutes and 5 tries. Send a new one.',
+    );
+  }
+  const person = await personOf(context, challenge.email);
+  return visit.enter(await beginSession(context, person, browser), challenge.next);
+}

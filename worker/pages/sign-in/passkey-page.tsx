@@ -1,0 +1,56 @@
+import { beginSession } from '../../services/sign-in/begin-session.ts';
+import { passkeyDomain } from '../../services/sign-in/passkey-domain.ts';
+import { signInOptions, takePasskey } from '../../services/sign-in/passkeys.ts';
+import { noteProof } from '../../services/sign-in/sessions.ts';
+import { Form } from '../elements.tsx';
+import { ownPath } from '../own-path.ts';
+import { PageError } from '../page-error.ts';
+import type { PersonVisit, Visit } from '../visit.ts';
+
+/** Asks the browser for a passkey; its script does so at once, and again with the button. */
+async function askPage(visit: Visit, action: string, next: string): Promise<Response> {
+  if (!passkeyDomain(visit.context)) throw new PageError(404, 'Not found', 'Passkeys need a domain name.');
+  const get = await signInOptions(visit.context, visit.browser);
+  const body = (
+    <>
+      <h1>Use a passkey</h1>
+      <p class="lead">Confirm in the window of your browser.</p>
+      <Form visit={visit} action={action} passkey={{ get }}>
+        <input type="hidden" name="next" value={next} />
+        <input type="hidden" name="answer" />
+        <button type="submit">Ask again</button>
+      </Form>
+      <noscript>
+        <p>Passkeys need JavaScript.</p>
+      </noscript>
+      <p>
+        <a href="/app/sign-in">Sign in by mail</a>
+      </p>
+    </>
+  );
+  return visit.page('Use a passkey', body, { script: true });
+}
+
+const nextOf = (visit: Visit) => ownPath(visit.field('next'), visit.context.config.PUBLIC_URL);
+
+export const askPasskey = (visit: Visit) => askPage(visit, '/app/sign-in/passkey', nextOf(visit));
+
+export const askPasskeyAgain = (visit: PersonVisit) => askPage(visit, '/app/prove/passkey', nextOf(visit));
+
+export async function signInByPasskey(visit: Visit): Promise<Response> {
+  const { context, browser } = visit;
+  const person = await takePasskey(context, visit.field('answer'), browser);
+  if (!person) throw unknown();
+  return visit.enter(await beginSession(context, person, browser), nextOf(visit));
+}
+
+export async function proveByPasskey(visit: PersonVisit): Promise<Response> {
+  const { context, browser, signedIn } = visit;
+  const person = await takePasskey(context, visit.field('answer'), browser);
+  if (person?.id !== signedIn.person.id) throw unknown();
+  await noteProof(context, signedIn);
+  return visit.redirect(nextOf(visit));
+}
+
+const unknown = () =>
+  new PageError(403, 'This passkey is not known here', 'Try another one, or sign in by mail.');

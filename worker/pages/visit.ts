@@ -1,0 +1,62 @@
+import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { PeopleContext } from '../people-context.ts';
+import type { Membership } from '../repos/people/members.ts';
+import type { Browser } from '../services/sign-in/browser.ts';
+import type { SignedIn } from '../services/sign-in/find-session.ts';
+
+export interface PageOptions {
+  status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500;
+  /** The passkey script. */
+  script?: boolean;
+}
+
+/** One request of a browser for a page. */
+export interface Visit {
+  context: PeopleContext;
+  url: URL;
+  browser: Browser;
+  signedIn: SignedIn | null;
+  membership: Membership | null;
+  /** Goes into every form; a POST without it is refused. */
+  formToken: string;
+  /** A part of the path. */
+  param(name: string): string;
+  /** A field of the form; empty if it is missing. */
+  field(name: string): string;
+  page(title: string, body: JSX.Element, options?: PageOptions): Response;
+  /** To another page of the dashboard, by GET. */
+  redirect(path: string): Response;
+  /** To a page of another site that the operator has set. */
+  leave(url: string): Response;
+  /** Puts the token of a new session into the cookie and goes on to a page. */
+  enter(token: string, path: string): Response;
+  /** Takes the cookie away and goes on to a page. */
+  exit(path: string): Response;
+}
+
+export interface PersonVisit extends Visit {
+  signedIn: SignedIn;
+}
+
+export interface MemberVisit extends PersonVisit {
+  membership: Membership;
+}
+
+type Handler<V> = (visit: V) => Promise<Response> | Response;
+type Load<V> = () => Promise<Handler<V>>;
+
+interface Address {
+  method: 'get' | 'post';
+  path: string;
+}
+
+/**
+ * Who may open a page: anyone, a person who is signed in, or a member or owner of the account in the path. With `fresh`, the person
+ * must have proven their identity in the last 15 minutes.
+ */
+export type PageRoute = Address &
+  (
+    | { access: 'anyone'; load: Load<Visit> }
+    | { access: 'person'; fresh?: true; load: Load<PersonVisit> }
+    | { access: 'member' | 'owner'; fresh?: true; load: Load<MemberVisit> }
+  );

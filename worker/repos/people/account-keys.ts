@@ -1,0 +1,93 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { keys } from '../../../drizzle/tables.ts';
+import { keyIsValid } from '../keys.ts';
+import { type Change, recorded } from './audit.ts';
+
+export type KeyRow = typeof keys.$inferSelect;
+export type NewKey = Omit<KeyRow, 'lastUsedAt' | 'revokedAt'>;
+
+/** The keys of an account as its members manage them. */
+export function accountKeysRepo(db: DrizzleD1Database) {
+  const own = (accountId: string, id: string) => and(eq(keys.id, id), eq(keys.accountId, accountId));
+  // In the order of the table's columns.
+  const inserted = (
+    { id, accountId, label, hash, createdAt, expiresAt }: NewKey,
+    where: ReturnType<typeof sql>,
+  ) =>
+    db
+      .insert(keys)
+      .select(
+        sql`select ${id}, ${accountId}, ${label}, ${hash}, ${createdAt}, null, null, ${expiresAt} where ${where}`,
+      )
+      .returning({ id: keys.id });
+
+  return {
+    /** All keys, newest first, those that no longer work included. */
+    async list(accountId: string, limit: number): Promise<Omit<KeyRow, 'hash'>[]> {
+      const { hash: _, ...columns } = keys;
+      return db
+        .select({
+          id: columns.id,
+          accountId: columns.accountId,
+          label: columns.label,
+          createdAt: columns.createdAt,
+          lastUsedAt: columns.lastUsedAt,
+          revokedAt: columns.revokedAt,
+          expiresAt: columns.expiresAt,
+        })
+        .from(keys)
+        .where(eq(keys.accountId, accountId))
+        .orderBy(desc(keys.createdAt), desc(keys.id))
+        .limit(limit);
+    },
+
+    /** A key that works. */
+    async find(accountId: string, id: string, now: number): Promise<KeyRow | null> {
+      const rows = await db
+        .select()
+        .from(keys)
+        .where(and(own(accountId, id), keyIsValid(now)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    /** @returns false, with nothing written, if the account has `most` keys that work */
+    async create(change: Change, key: NewKey, most: number): Promise<boolean> {
+      const few = sql`(select count(*) from ${keys}
+        where ${and(eq(keys.accountId, key.accountId), keyIsValid(change.now))}) < ${most}`;
+      const [made] = await db.batch([inserted(key, few), recorded(db, change)]);
+      return made.length === 1;
+    },
+
+    /**
+     * Adds a key in place of another one, which works until `until`.
+     * @returns false, with nothing changed, if the other one no longer works
+     */
+    async roll(change: Change, id: string, key: NewKey, until: number): Promise<boolean> {
+      const { accountId, now } = change;
+      const works = sql`exists (select 1 from ${keys} where ${and(own(accountId, id), keyIsValid(now))})`;
+      const [made] = await db.batch([
+        inserted(key, works),
+        recorded(db, change),
+        db
+          .update(keys)
+          .set({ expiresAt: sql`min(coalesce(${keys.expiresAt}, ${until}), ${until})` })
+          .where(and(own(accountId, id), keyIsValid(now))),
+      ]);
+      return made.length === 1;
+    },
+
+    async revoke(change: Change, id: string): Promise<boolean> {
+      const [revoked] = await db.batch([
+        db
+          .update(keys)
+          .set({ revokedAt: change.now })
+          .where(and(own(change.accountId, id), isNull(keys.revokedAt)))
+          .returning({ id: keys.id }),
+        recorded(db, change),
+      ]);
+      return revoked.length === 1;
+    },
+  };
+}

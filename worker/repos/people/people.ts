@@ -1,0 +1,133 @@
+import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { auditEvents, identities, invitations, members, people } from '../../../drizzle/people.ts';
+import { accounts } from '../../../drizzle/tables.ts';
+import type { PlanName } from '../../../schema/api/plans.ts';
+import { newId } from '../../../schema/task/ids.ts';
+
+export type Person = typeof people.$inferSelect;
+export type Identity = typeof identities.$inferSelect;
+
+/** The account that a new person gets. */
+export interface FirstAccount {
+  plan: PlanName;
+  subscription: 'active' | 'inactive';
+  trialEndsAt: number | null;
+}
+
+export function peopleRepo(db: DrizzleD1Database) {
+  const byEmail = async (email: string): Promise<Person | null> => {
+    const rows = await db.select().from(people).where(eq(people.email, email)).limit(1);
+    return rows[0] ?? null;
+  };
+
+  return {
+    byEmail,
+
+    /**
+     * The person with this address, who is created on the first sign-in: with an account, unless an invitation is waiting.
+     * Two first sign-ins at once create one person and one account.
+     */
+    async ensure(email: string, first: FirstAccount, now: number): Promise<Person> {
+      const known = await byEmail(email);
+      if (known) return known;
+      const id = newId('person', now);
+      const accountId = newId('account', now);
+      const isNew = sql`exists (select 1 from people where id = ${id})`;
+      const isInvited = sql`exists (
+        select 1 from invitations where email = ${email} and ${gt(invitations.expiresAt, now)})`;
+      // In the order of the tables' columns.
+      await db.batch([
+        db.insert(people).values({ id, email, createdAt: now }).onConflictDoNothing(),
+        db.insert(accounts).select(sql`
+          select ${accountId}, ${email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}
+          where ${isNew} and not ${isInvited}`),
+        db
+          .insert(members)
+          .select(sql`select id, ${id}, 'owner', ${now} from accounts where id = ${accountId}`),
+        db.insert(auditEvents).select(sql`
+          select ${newId('audit_event', now)}, id, ${email}, 'account.created', name, ${now}
+          from accounts where id = ${accountId}`),
+      ]);
+      const person = await byEmail(email);
+      if (!person) throw new Error('the person was deleted while signing in');
+      return person;
+    },
+
+    /** Creates an account for a person who has none. @returns its id; null if the person is a member of an account */
+    async addFirstAccount(person: Person, first: FirstAccount, now: number): Promise<string | null> {
+      const accountId = newId('account', now);
+      await db.batch([
+        db.insert(accounts).select(sql`
+          select ${accountId}, ${person.email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}
+          where not exists (select 1 from members where person_id = ${person.id})`),
+        db
+          .insert(members)
+          .select(sql`select id, ${person.id}, 'owner', ${now} from accounts where id = ${accountId}`),
+        db.insert(auditEvents).select(sql`
+          select ${newId('audit_event', now)}, id, ${person.email}, 'account.created', name, ${now}
+          from accounts where id = ${accountId}`),
+      ]);
+      const rows = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId));
+      return rows[0]?.id ?? null;
+    },
+
+    /** Makes the subscription inactive where the trial is over. */
+    async endTrials(now: number): Promise<void> {
+      await db
+        .update(accounts)
+        .set({ subscription: 'inactive', trialEndsAt: null })
+        .where(lte(accounts.trialEndsAt, now));
+    },
+
+    /** @returns false, with nothing changed, if the new address belongs to another person */
+    async changeEmail(id: string, from: string, to: string): Promise<boolean> {
+      const changed = await db
+        .update(people)
+        .set({ email: to })
+        .where(
+          and(
+            eq(people.id, id),
+            eq(people.email, from),
+            sql`not exists (select 1 from people where email = ${to})`,
+          ),
+        )
+        .returning({ id: people.id });
+      return changed.length === 1;
+    },
+
+    async byIdentity(provider: Identity['provider'], subject: string): Promise<Person | null> {
+      const rows = await db
+        .select({ person: people })
+        .from(identities)
+        .innerJoin(people, eq(people.id, identities.personId))
+        .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
+        .limit(1);
+      return rows[0]?.person ?? null;
+    },
+
+    async identities(personId: string): Promise<Identity[]> {
+      return db.select().from(identities).where(eq(identities.personId, personId));
+    },
+
+    /** @returns false if it is connected to another person */
+    async connect(identity: Identity): Promise<boolean> {
+      const rows = await db
+        .insert(identities)
+        .values(identity)
+        .onConflictDoUpdate({
+          target: [identities.provider, identities.subject],
+          set: { label: identity.label },
+          setWhere: eq(identities.personId, identity.personId),
+        })
+        .returning({ personId: identities.personId });
+      return rows.length === 1;
+    },
+
+    async disconnect(personId: string, provider: Identity['provider']): Promise<void> {
+      await db
+        .delete(identities)
+        .where(and(eq(identities.personId, personId), eq(identities.provider, provider)));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { newId } from '../../../schema/task/ids.ts';
+import { makeKey } from '../../lib/api-key.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import type { KeyRow, NewKey } from '../../repos/people/account-keys.ts';
+import type { Change } from '../../repos/people/audit.ts';
+import type { Actor } from '../members/members.ts';
+
+/** Keys of an account that work at the same time. */
+export const MAX_KEYS = 50;
+const SHOWN = 200;
+const MAX_LABEL = 100;
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When a new key expires. */
+export const lifetimes = {
+  never: { doc: 'Never', ms: null },
+  '30d': { doc: 'In 30 days', ms: 30 * DAY_MS },
+  '90d': { doc: 'In 90 days', ms: 90 * DAY_MS },
+  '365d': { doc: 'In a year', ms: 365 * DAY_MS },
+} as const satisfies Record<string, { doc: string; ms: number | null }>;
+
+/** How long a key still works after it has been rolled. */
+export const overlaps = {
+  '0': { doc: 'Old key stops at once', ms: 0 },
+  '1h': { doc: 'Old key works for 1 hour', ms: HOUR_MS },
+  '24h': { doc: 'Old key works for 24 hours', ms: DAY_MS },
+  '7d': { doc: 'Old key works for 7 days', ms: 7 * DAY_MS },
+} as const satisfies Record<string, { doc: string; ms: number }>;
+
+export type Lifetime = keyof typeof lifetimes;
+export type Overlap = keyof typeof overlaps;
+
+export type KeyStatus = 'active' | 'expired' | 'revoked';
+export type KeyView = Omit<KeyRow, 'hash'> & { status: KeyStatus };
+
+/** A key that has just been made. The text is not stored, so this is the only time it can be shown. */
+export interface MadeKey {
+  id: string;
+  label: string;
+  key: string;
+}
+
+/** Newest first, those that no longer work included. */
+export async function listKeys({ keys }: PeopleContext, accountId: string): Promise<KeyView[]> {
+  const now = Date.now();
+  return (await keys.list(accountId, SHOWN)).map((key) => ({ ...key, status: statusOf(key, now) }));
+}
+
+function statusOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: number): KeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+/** The text without control characters; null if nothing is left or it is too long. */
+function labelOf(text: string): string | null {
+  const label = text.replace(/\p{Cc}/gu, ' ').trim();
+  return label === '' || label.length > MAX_LABEL ? null : label;
+}
+
+/** @returns null if the label is empty or too long, or the account has too many keys */
+export async function createKey(
+  context: PeopleContext,
+  actor: Actor,
+  { label: text, lifetime }: { label: string; lifetime: Lifetime },
+): Promise<MadeKey | null> {
+  const label = labelOf(text);
+  if (!label) return null;
+  const change = changeBy(actor, 'key.created', label);
+  const { ms } = lifetimes[lifetime];
+  const { key, row } = await newKey(context, actor, change, ms === null ? null : change.now + ms);
+  return (await context.keys.create(change, row, MAX_KEYS)) ? { id: row.id, label, key } : null;
+}
+
+/** A new key in place of another one, with the same label. @returns null if the account has no such key that works */
+export async function rollKey(
+  context: PeopleContext,
+  actor: Actor,
+  id: string,
+  overlap: Overlap,
+): Promise<MadeKey | null> {
+  const old = await context.keys.find(actor.accountId, id, Date.now());
+  if (!old) return null;
+  const change = changeBy(actor, 'key.rolled', old.label);
+  const lifetime = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
+  const expiresAt = lifetime === null ? null : change.now + lifetime;
+  const { key, row } = await newKey(context, actor, change, expiresAt);
+  const until = change.now + overlaps[overlap].ms;
+  return (await context.keys.roll(change, id, row, until)) ? { id: row.id, label: old.label, key } : null;
+}
+
+/** Ends a key at once. @returns false if the account has no such key, or it is revoked already */
+export async function revokeKey(context: PeopleContext, actor: Actor, id: string): Promise<boolean> {
+  const label = (await listKeys(context, actor.accountId)).find((key) => key.id === id)?.label;
+  if (label === undefined) return false;
+  return context.keys.revoke(changeBy(actor, 'key.revoked', label), id);
+}
+
+const changeBy = ({ accountId, person }: Actor, action: Change['action'], subject: string): Change => ({
+  ...{ accountId, actor: person.email, action, subject },
+  now: Date.now(),
+});
+
+async function newKey(
+  { hashKey }: PeopleContext,
+  { accountId }: Actor,
+  { subject: label, now }: Change,
+  expiresAt: number | null,
+): Promise<{ key: string; row: NewKey }> {
+  const key = makeKey();
+  return {
+    key,
+    row: {
+      ...{ id: newId('key', now), accountId, label, expiresAt },
+      hash: await hashKey(key),
+      createdAt: now,
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** What a mail is about; the text is written when it is sent. */
+export type MailContent =
+  | { kind: 'sign_in'; to: string; code: string; link: string }
+  | { kind: 'prove' | 'old_address' | 'new_address'; to: string; code: string }
+  | { kind: 'address_changed'; to: string }
+  | { kind: 'invitation'; to: string; account: string; invitedBy: string; link: string };

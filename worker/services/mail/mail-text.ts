@@ -1,0 +1,63 @@
+import type { Mail } from '../../lib/mailer.ts';
+import type { MailContent } from './mail-content.ts';
+
+const unexpected = 'If you did not ask for this, ignore this mail: without it, nothing happens.';
+const once = 'It is valid for 10 minutes and works once.';
+
+/** Subject and text of a mail. `host` is the service as people know it. */
+export function mailText(content: MailContent, host: string): Pick<Mail, 'subject' | 'text'> {
+  switch (content.kind) {
+    case 'sign_in':
+      return {
+        subject: `${content.code} is your code for ${host}`,
+        text: paragraphs(
+          `Your code to sign in to ${host}: ${content.code}`,
+          `Or open this link and confirm: ${content.link}`,
+          'Both are valid for 10 minutes; the first one you use ends the other. Enter the code only on the page that asked for it.',
+          unexpected,
+        ),
+      };
+    case 'prove':
+      return {
+        subject: `${content.code} confirms that it is you`,
+        text: paragraphs(`Your code for ${host}: ${content.code}`, once, unexpected),
+      };
+    case 'old_address':
+      return {
+        subject: `${content.code} confirms the change of your address`,
+        text: paragraphs(
+          `Somebody who is signed in as you wants to use another address for ${host}. Code for this address: ${content.code}`,
+          once,
+          'If that was not you, sign in and end all sessions.',
+        ),
+      };
+    case 'new_address':
+      return {
+        subject: `${content.code} confirms your new address`,
+        text: paragraphs(
+          `You want to use this address for ${host}. Code for this address: ${content.code}`,
+          once,
+          unexpected,
+        ),
+      };
+    case 'address_changed':
+      return {
+        subject: `Your address for ${host} was changed`,
+        text: paragraphs(
+          `You now sign in to ${host} with another address. This one no longer works. All other sessions were ended.`,
+        ),
+      };
+    case 'invitation':
+      return {
+        subject: `Invitation to ${oneLine(content.account)}`,
+        text: paragraphs(
+          `${content.invitedBy} invites you to the account ${oneLine(content.account)} on ${host}.`,
+          `Sign in with this address to accept: ${content.link}`,
+          'The invitation is valid for 7 days.',
+        ),
+      };
+  }
+}
+
+const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;
+const oneLine = (text: string) => text.replace(/\p{Cc}/gu, ' ');

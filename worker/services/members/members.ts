@@ -1,0 +1,104 @@
+import { newId } from '../../../schema/task/ids.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import type { AuditRow, Change } from '../../repos/people/audit.ts';
+import type { Invitation, Member, Role } from '../../repos/people/members.ts';
+import type { Person } from '../../repos/people/people.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { emailAddress } from '../sign-in/email-address.ts';
+
+const INVITATION_MS = 7 * 24 * 3600_000;
+/** Invitations of an account: open ones, and mails in 24 hours, also where they were withdrawn. */
+export const MAX_INVITATIONS = { open: 20, daily: 40 };
+const EVENTS_SHOWN = 100;
+
+/** Somebody who acts for an account. */
+export interface Actor {
+  accountId: string;
+  person: Person;
+}
+
+const changeBy = ({ accountId, person }: Actor, action: Change['action'], subject: string): Change => ({
+  ...{ accountId, actor: person.email, action, subject },
+  now: Date.now(),
+});
+
+export function listMembers({ members }: PeopleContext, accountId: string): Promise<Member[]> {
+  return members.list(accountId);
+}
+
+export function listInvitations({ members }: PeopleContext, accountId: string): Promise<Invitation[]> {
+  return members.invitations(accountId, Date.now());
+}
+
+/** Who did what to the account, newest first. */
+export function auditLog({ audit }: PeopleContext, accountId: string): Promise<AuditRow[]> {
+  return audit.list(accountId, EVENTS_SHOWN);
+}
+
+/**
+ * Mails an invitation; an earlier one of the same address is replaced.
+ * @returns false if the text is no address, belongs to a member, or there are too many open invitations
+ */
+export async function invite(
+  context: PeopleContext,
+  actor: Actor,
+  { email: text, role, account }: { email: string; role: Role; account: string },
+): Promise<boolean> {
+  const email = emailAddress(text);
+  if (!email) return false;
+  const change = changeBy(actor, 'member.invited', email);
+  const expiresAt = change.now + INVITATION_MS;
+  const invited = await context.members.invite(
+    change,
+    {
+      id: newId('invitation', change.now),
+      ...{ accountId: actor.accountId, email, role },
+      invitedBy: actor.person.email,
+      ...{ createdAt: change.now, expiresAt },
+    },
+    MAX_INVITATIONS,
+  );
+  if (!invited) return false;
+  const link = `${context.config.PUBLIC_URL}/app`;
+  const invitedBy = actor.person.email;
+  await queueMail(context, { kind: 'invitation', to: email, account, invitedBy, link }, expiresAt);
+  return true;
+}
+
+/** @returns false if the account has no such invitation */
+export async function withdrawInvitation(context: PeopleContext, actor: Actor, id: string): Promise<boolean> {
+  const open = await context.members.invitations(actor.accountId, Date.now());
+  const email = open.find((invitation) => invitation.id === id)?.email;
+  if (email === undefined) return false;
+  return context.members.withdraw(changeBy(actor, 'member.invitation_withdrawn', email), id);
+}
+
+async function memberOf({ members }: PeopleContext, accountId: string, personId: string) {
+  return (await members.list(accountId)).find((member) => member.personId === personId) ?? null;
+}
+
+export type MemberChange = 'done' | 'no_member' | 'last_owner';
+
+/** Ends the access of a member at once. Keys stay, because they belong to the account. */
+export async function removeMember(
+  context: PeopleContext,
+  actor: Actor,
+  personId: string,
+): Promise<MemberChange> {
+  const member = await memberOf(context, actor.accountId, personId);
+  if (!member) return 'no_member';
+  const removed = await context.members.remove(changeBy(actor, 'member.removed', member.email), personId);
+  return removed ? 'done' : 'last_owner';
+}
+
+export async function changeRole(
+  context: PeopleContext,
+  actor: Actor,
+  personId: string,
+  role: Role,
+): Promise<MemberChange> {
+  const member = await memberOf(context, actor.accountId, personId);
+  if (!member) return 'no_member';
+  const change = changeBy(actor, 'member.role_changed', `${member.email}: ${role}`);
+  return (await context.members.setRole(change, personId, role)) ? 'done' : 'last_owner';
+}

@@ -1,0 +1,52 @@
+import { newId } from '../../../schema/task/ids.ts';
+import { log } from '../../lib/log.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import type { FirstAccount, Person } from '../../repos/people/people.ts';
+import type { Browser } from './browser.ts';
+import { makeToken } from './secrets.ts';
+import { SESSION_DAYS } from './session-length.ts';
+
+const DAY_MS = 24 * 3600_000;
+
+/** The account of somebody who signs in for the first time, as the operator has set it. */
+export function firstAccount({ config }: PeopleContext, now: number): FirstAccount {
+  const trial = config.SIGN_UP === 'trial';
+  return {
+    plan: 'basic',
+    subscription: trial ? 'active' : 'inactive',
+    trialEndsAt: trial ? now + config.TRIAL_DAYS * DAY_MS : null,
+  };
+}
+
+/** The person who has just proven this address; created on the first sign-in. */
+export async function personOf(context: PeopleContext, email: string): Promise<Person> {
+  const now = Date.now();
+  return context.people.ensure(email, firstAccount(context, now), now);
+}
+
+/**
+ * Signs a person in. The session always gets a new token, and the session that the browser had until now ends.
+ * @returns the token for the cookie
+ */
+export async function beginSession(
+  context: PeopleContext,
+  person: Person,
+  browser: Browser,
+): Promise<string> {
+  const now = Date.now();
+  const token = makeToken();
+  await context.sessions.endByHash(await context.hash('session', browser.token));
+  await context.sessions.create({
+    id: newId('session', now),
+    personId: person.id,
+    hash: await context.hash('session', token),
+    agent: browser.agent,
+    place: browser.place,
+    createdAt: now,
+    lastSeenAt: now,
+    provenAt: now,
+    expiresAt: now + SESSION_DAYS * DAY_MS,
+  });
+  log('info', 'signed_in', { person_id: person.id });
+  return token;
+}

@@ -1,0 +1,162 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import { newId } from '../../../schema/task/ids.ts';
+import { log } from '../../lib/log.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import type { Person } from '../../repos/people/people.ts';
+import type { Browser } from './browser.ts';
+import { passkeyDomain } from './passkey-domain.ts';
+import { CODE_MINUTES, HOURLY_MAILS } from './send-code.ts';
+
+export const MAX_PASSKEYS = 20;
+
+const text = z.string().max(8000);
+const registration = z.object({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  response: z.object({ clientDataJSON: text, attestationObject: text }),
+  clientExtensionResults: z.object({}).default({}),
+});
+const assertion = z.object({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: text,
+    authenticatorData: text,
+    signature: text,
+    userHandle: text.optional(),
+  }),
+  clientExtensionResults: z.object({}).default({}),
+});
+
+/** The options of `navigator.credentials.create`, as JSON. */
+export async function registrationOptions(
+  context: PeopleContext,
+  person: Person,
+  browser: Browser,
+): Promise<string> {
+  const known = await context.passkeys.list(person.id);
+  const options = await generateRegistrationOptions({
+    rpName: 'Spool',
+    rpID: passkeyDomain(context) ?? '',
+    userID: Uint8Array.from(new TextEncoder().encode(person.id)),
+    userName: person.email,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await noteChallenge(context, options.challenge, browser);
+  return JSON.stringify(options);
+}
+
+/** The options of `navigator.credentials.get`, as JSON. They are the same for everybody. */
+export async function signInOptions(context: PeopleContext, browser: Browser): Promise<string> {
+  const options = await generateAuthenticationOptions({
+    rpID: passkeyDomain(context) ?? '',
+    userVerification: 'required',
+  });
+  await noteChallenge(context, options.challenge, browser);
+  return JSON.stringify(options);
+}
+
+/** @returns false if the answer does not prove a new passkey of this browser's challenge, or there are too many */
+export async function addPasskey(
+  context: PeopleContext,
+  person: Person,
+  label: string,
+  answer: string,
+  browser: Browser,
+): Promise<boolean> {
+  const { data } = registration.safeParse(parsed(answer));
+  if (!data) return false;
+  const verified = await verifyRegistrationResponse({
+    response: data,
+    expectedChallenge: (challenge) => takeChallenge(context, challenge, browser),
+    expectedOrigin: context.config.PUBLIC_URL,
+    expectedRPID: passkeyDomain(context) ?? '',
+    requireUserVerification: true,
+  }).catch(refused);
+  if (!verified?.verified || !verified.registrationInfo) return false;
+  const { id, publicKey, counter } = verified.registrationInfo.credential;
+  return context.passkeys.add(
+    {
+      ...{ id, personId: person.id, label, counter },
+      publicKey: btoa(String.fromCharCode(...publicKey)),
+      createdAt: Date.now(),
+    },
+    MAX_PASSKEYS,
+  );
+}
+
+/** The person whose passkey signed this browser's challenge; null if none did. */
+export async function takePasskey(
+  context: PeopleContext,
+  answer: string,
+  browser: Browser,
+): Promise<Person | null> {
+  const { data } = assertion.safeParse(parsed(answer));
+  if (!data) return null;
+  const { userHandle, ...response } = data.response;
+  const found = await context.passkeys.find(data.id);
+  if (!found) return null;
+  const verified = await verifyAuthenticationResponse({
+    response: { ...data, response: userHandle === undefined ? response : { ...response, userHandle } },
+    expectedChallenge: (challenge) => takeChallenge(context, challenge, browser),
+    expectedOrigin: context.config.PUBLIC_URL,
+    expectedRPID: passkeyDomain(context) ?? '',
+    requireUserVerification: true,
+    credential: {
+      id: found.passkey.id,
+      publicKey: Uint8Array.from(atob(found.passkey.publicKey), (char) => char.charCodeAt(0)),
+      counter: found.passkey.counter,
+    },
+  }).catch(refused);
+  if (!verified?.verified) return null;
+  await context.passkeys.noteUse(found.passkey.id, verified.authenticationInfo.newCounter, Date.now());
+  return found.person;
+}
+
+/** The library throws where an answer is not what was asked for. */
+function refused(error: unknown): null {
+  log('info', 'passkey_refused', { error: error instanceof Error ? error.message : 'unknown' });
+  return null;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+async function noteChallenge(context: PeopleContext, challenge: string, browser: Browser): Promise<void> {
+  const now = Date.now();
+  await context.challenges.create(
+    {
+      id: newId('challenge', now),
+      ...{ purpose: 'passkey', email: null, codeHash: null, next: '' },
+      browser: await context.hash('browser', browser.token),
+      caller: await context.hash('caller', browser.address),
+      secretHash: await context.hash('passkey', challenge),
+      ...{ createdAt: now, expiresAt: now + CODE_MINUTES * 60_000 },
+    },
+    { since: now - 3600_000, ...HOURLY_MAILS },
+  );
+}
+
+async function takeChallenge(context: PeopleContext, challenge: string, browser: Browser): Promise<boolean> {
+  const taken = await context.challenges.take(
+    await context.hash('passkey', challenge),
+    'passkey',
+    Date.now(),
+  );
+  return taken !== null && taken.browser === (await context.hash('browser', browser.token));
+}

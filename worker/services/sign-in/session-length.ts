@@ -1,0 +1,2 @@
+/** How long a session lasts from its sign-in. */
+export const SESSION_DAYS = 30;
