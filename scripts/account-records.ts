@@ -29,7 +29,9 @@ export function ensureAccount(account: NewAccount & { id: string }) {
 }
 
 export function updateAccount(id: string, change: { plan?: PlanName; subscription?: Subscription }) {
-  return db.update(accounts).set(change).where(eq(accounts.id, id)).returning({ id: accounts.id });
+  // An operator who sets the subscription ends the trial.
+  const values = change.subscription === undefined ? change : { ...change, trialEndsAt: null };
+  return db.update(accounts).set(values).where(eq(accounts.id, id)).returning({ id: accounts.id });
 }
 
 export function selectAccount(id: string) {

@@ -1,5 +1,7 @@
 /** `npm run admin`: manages accounts and keys of the local or the deployed service. */
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { experimental_readRawConfig } from 'wrangler';
 import { z } from 'zod';
 import { type PlanName, planNames } from '../schema/api/plans.ts';
 import { idPattern } from '../schema/task/ids.ts';
@@ -14,8 +16,10 @@ import {
   updateAccount,
 } from './account-records.ts';
 import { d1, type Execute } from './d1.ts';
-import { home, instanceAt } from './lib/paths.mjs';
+import { readJson } from './lib/json-file.mjs';
+import { home, instanceAt, root } from './lib/paths.mjs';
 import { localSecrets } from './lib/secrets.mjs';
+import { ensureMember, insertSignInLink, operatorNote } from './people-records.ts';
 
 const USAGE = `npm run admin -- <command> [options]
 
@@ -25,6 +29,9 @@ const USAGE = `npm run admin -- <command> [options]
   key create --account acct_… [--label LABEL]     prints the key, once
   key list [--account acct_…]
   key revoke --id key_…
+  invite --email ADDRESS [--account acct_…] [--role owner|member]
+                                                  prints a link that signs this address in, once, within a day;
+                                                  with --account as a member of that account
 
   --remote   uses the deployed database, with the pepper in KEY_PEPPER and wrangler's login;
              the default is the local database of npm start`;
@@ -46,6 +53,13 @@ const inputs = {
   subscription: z.enum(['active', 'inactive'], { error: '--subscription: expected active or inactive' }),
   account: z.string().regex(idPattern('account'), { error: '--account: expected an id such as acct_…' }),
   accountId: z.string().regex(idPattern('account'), { error: '--id: expected an id such as acct_…' }),
+  email: z
+    .string({ error: '--email is missing' })
+    .trim()
+    .toLowerCase()
+    .max(254, { error: '--email is longer than 254 characters' })
+    .pipe(z.email({ error: '--email: expected an address such as ada@example.com' })),
+  role: z.enum(['owner', 'member'], { error: '--role: expected owner or member' }).default('owner'),
   keyId: z.string().regex(idPattern('key'), { error: '--id: expected an id such as key_…' }),
 };
 
@@ -62,12 +76,20 @@ interface Options {
   subscription?: string | undefined;
   account?: string | undefined;
   label?: string | undefined;
+  email?: string | undefined;
+  role?: string | undefined;
+}
+
+interface Secrets {
+  pepper(): string;
+  /** The address of the service that the database belongs to. */
+  publicUrl(): string;
 }
 
 interface Command {
   /** The options it accepts, in addition to --remote. */
   takes: readonly (keyof Options)[];
-  run(options: Options, execute: Execute, pepper: () => string): Promise<unknown>;
+  run(options: Options, execute: Execute, secrets: Secrets): Promise<unknown>;
 }
 
 const commands: Record<string, Command> = {
@@ -103,7 +125,7 @@ const commands: Record<string, Command> = {
   },
   'key create': {
     takes: ['account', 'label'],
-    async run(options, execute, pepper) {
+    async run(options, execute, { pepper }) {
       const accountId = read(inputs.account, options.account);
       const label = read(inputs.label, options.label);
       const [rows] = await execute(selectAccount(accountId));
@@ -129,6 +151,29 @@ const commands: Record<string, Command> = {
       return { id, revoked: true };
     },
   },
+  invite: {
+    takes: ['email', 'account', 'role'],
+    async run(options, execute, { pepper, publicUrl }) {
+      const email = read(inputs.email, options.email);
+      const role = read(inputs.role, options.role);
+      const account = options.account === undefined ? null : read(inputs.account, options.account);
+      if (account === null && options.role !== undefined) throw new UsageError('--role needs --account');
+      if (account !== null) {
+        const [rows] = await execute(selectAccount(account));
+        if (rows?.length !== 1) throw new UsageError(`There is no account ${account}`);
+      }
+      const { link, expiresAt, statement } = await insertSignInLink(email, publicUrl(), pepper());
+      const membership =
+        account === null ? [] : [...ensureMember(account, email, role), operatorNote(account, email)];
+      await execute(...membership, statement);
+      return {
+        email,
+        ...(account === null ? {} : { account_id: account, role }),
+        link,
+        expires_at: expiresAt,
+      };
+    },
+  },
 };
 
 function parseCommandLine() {
@@ -143,6 +188,8 @@ function parseCommandLine() {
         subscription: string,
         account: string,
         label: string,
+        email: string,
+        role: string,
         remote: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -158,6 +205,18 @@ function remotePepper(): string {
   return pepper;
 }
 
+/** PUBLIC_URL of wrangler.toml. */
+function deployedUrl(): string {
+  const { vars } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') }).rawConfig;
+  return z.url().parse(vars?.PUBLIC_URL);
+}
+
+/** The running local service, or the address it has by default. */
+function localUrl(devFile: string): string {
+  const running: { base_url?: string } | null = readJson(devFile);
+  return running?.base_url ?? `http://127.0.0.1:${process.env.PORT || '8787'}`;
+}
+
 async function main(): Promise<void> {
   const { positionals, values } = parseCommandLine();
   const { remote, help, ...options } = values;
@@ -169,8 +228,11 @@ async function main(): Promise<void> {
   }
   const instance = instanceAt(home);
   const execute = d1(remote ? { remote: instance } : { local: instance });
-  const pepper = () => (remote ? remotePepper() : localSecrets().KEY_PEPPER);
-  console.log(JSON.stringify(await command.run(options, execute, pepper), null, 2));
+  const secrets: Secrets = {
+    pepper: () => (remote ? remotePepper() : localSecrets().KEY_PEPPER),
+    publicUrl: () => (remote ? deployedUrl() : localUrl(instance.devFile)),
+  };
+  console.log(JSON.stringify(await command.run(options, execute, secrets), null, 2));
 }
 
 try {

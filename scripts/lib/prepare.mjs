@@ -75,7 +75,8 @@ async function prepareDatabase(children, instance, secrets) {
         wranglerLocal(children, instance, ['d1', 'migrations', 'apply', database]),
       ),
   );
-  const seed = () => fingerprint(secrets.KEY_PEPPER, JSON.stringify(readJson(instance.keysFile) ?? null));
+  const seed = () =>
+    fingerprint('with an owner', secrets.KEY_PEPPER, JSON.stringify(readJson(instance.keysFile) ?? null));
   await once(instance, 'seed', seed, () =>
     step('an account and a key for every plan', () =>
       children.run(pinnedNode, [join(root, 'scripts/seed.ts'), instance.dir], {

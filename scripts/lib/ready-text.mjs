@@ -10,7 +10,8 @@ import { join } from 'node:path';
  * @param {string} facts.after
  * @param {boolean} facts.watches
  */
-export function readyText({ service: { baseUrl, sampleUrl }, instance, keys, mediaOrigin, after, watches }) {
+export function readyText({ service, instance, keys, mediaOrigin, after, watches }) {
+  const { baseUrl, sampleUrl, dashboardUrl, signInUrl, outboxUrl } = service;
   const key = `-H 'X-API-Key: ${keys.elite}'`;
   const body = JSON.stringify({ video_url: sampleUrl, start: 1.5, duration: 5 });
   const saved = join(instance.dir, 'task.json');
@@ -20,6 +21,10 @@ Spool is ready (after ${after})
 
   address   ${baseUrl}
   docs      ${baseUrl}/docs
+  dashboard ${dashboardUrl}
+            (signs you in as the owner of the seeded accounts, once; it lasts 30 days in that browser)
+  sign up   ${signInUrl}
+            (as a stranger: the mail with the code is at ${outboxUrl})
   key       ${keys.elite}
             (plan elite; one for every plan and the address: ${instance.devFile})
 ${mediaOrigin ? `  media     ${mediaOrigin}/<file name>\n` : ''}${watches ? '  reloads   the Worker, and the transcoder on a change in transcoder/, schema/ or guard/\n' : ''}

@@ -24,6 +24,9 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  * @typedef {object} Service
  * @property {string} baseUrl
  * @property {string} sampleUrl
+ * @property {string} dashboardUrl Signs in as the owner of the seeded accounts, once.
+ * @property {string} signInUrl
+ * @property {string} outboxUrl
  * @property {Promise<never>} ended Rejects when the Worker or the transcoder keeps ending by itself.
  */
 
@@ -63,6 +66,9 @@ export async function startService(children, instance, prepared, options) {
   const wholeBuild = () => assertBuilt(workerLog);
 
   const workerEnded = startWorker();
+  const dashboardUrl = dashboardLink(children, instance, prepared, baseUrl);
+  // Awaited below, once everything runs.
+  dashboardUrl.catch(() => {});
   await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, wholeBuild), workerEnded]));
   // After the Worker, because the transcoder connects to the Worker's S3 endpoint at start.
   const transcoder = startTranscoder();
@@ -88,13 +94,39 @@ export async function startService(children, instance, prepared, options) {
   ended.catch(() => {});
 
   const sampleUrl = `${baseUrl}/samples/sample.mp4`;
+  const pages = {
+    dashboardUrl: await dashboardUrl,
+    signInUrl: `${baseUrl}/app/sign-in`,
+    outboxUrl: `${baseUrl}/app/outbox`,
+  };
   writeJson(instance.devFile, {
     base_url: baseUrl,
     api_keys: prepared.keys,
     sample_url: sampleUrl,
     transcoder_url: transcoderUrl,
+    dashboard_url: pages.dashboardUrl,
+    sign_in_url: pages.signInUrl,
+    outbox_url: pages.outboxUrl,
   });
-  return { baseUrl, sampleUrl, ended };
+  return { baseUrl, sampleUrl, ...pages, ended };
+}
+
+/**
+ * A link that signs in as the owner of the seeded accounts, once.
+ * @param {Children} children
+ * @param {Instance} instance
+ * @param {Prepared} prepared
+ * @param {string} baseUrl
+ */
+async function dashboardLink(children, instance, { secrets }, baseUrl) {
+  const link = await children.run(
+    pinnedNode,
+    [join(root, 'scripts/dashboard-link.ts'), instance.dir, baseUrl],
+    {
+      env: { ...wranglerEnv(instance), KEY_PEPPER: secrets.KEY_PEPPER },
+    },
+  );
+  return link.trim();
 }
 
 /**
@@ -118,6 +150,8 @@ function workerCommand(instance, port, transcoderUrl, origins) {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     TRANSCODER_URL: transcoderUrl,
     SPOOL_DEV_ORIGINS: origins,
+    MAIL: 'outbox',
+    SIGN_UP: 'trial',
   };
   return wranglerCommand([
     ...['dev', '--local', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../scripts/lib/ports.mjs';
 import { familyOf } from '../../scripts/lib/process-table.mjs';
+import { Browser } from '../worker/pages/browser.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -17,6 +18,9 @@ const devFile = z.strictObject({
   api_keys: z.strictObject({ basic: z.string(), boost: z.string(), elite: z.string() }),
   sample_url: z.url(),
   transcoder_url: z.url(),
+  dashboard_url: z.url(),
+  sign_in_url: z.url(),
+  outbox_url: z.url(),
 });
 
 let dir: string;
@@ -119,7 +123,61 @@ describe('npm start', () => {
   });
 });
 
+/** A browser at the running service. */
+async function browser(): Promise<Browser> {
+  const url = new URL((await dev()).base_url);
+  const request = (path: string, init?: RequestInit) => fetch(new URL(path, url), init);
+  return new Browser({ url, request: request as never });
+}
+
+/** Opens a sign-in link and presses its button. */
+async function follow(link: string): Promise<Browser> {
+  const one = await browser();
+  await one.open(link);
+  await one.submit('/app/sign-in/link', { token: new URL(link).searchParams.get('token') ?? '' });
+  return one;
+}
+
+describe('the dashboard of npm start', () => {
+  it('opens with the printed link, once, as the owner of the seeded accounts', async () => {
+    const { dashboard_url } = await dev();
+    expect(printed).toContain(dashboard_url);
+    const owner = await follow(dashboard_url);
+    await owner.open('/app/accounts');
+    for (const plan of ['basic', 'boost', 'elite']) expect(owner.text).toContain(`Local ${plan}`);
+    expect((await (await browser()).open(dashboard_url)).status).toBe(404);
+  });
+
+  it('lets a stranger sign up with the code from the outbox', async () => {
+    const { sign_in_url, outbox_url } = await dev();
+    const stranger = await browser();
+    await stranger.open(sign_in_url);
+    await stranger.submit('/app/sign-in', { email: 'stranger@example.com' });
+    const mails = await browser();
+    const code = async () => {
+      await mails.open(outbox_url);
+      return /(\d{6}) is your code/.exec(mails.text)?.[1];
+    };
+    await expect.poll(code, { timeout: 30_000 }).toBeDefined();
+    await stranger.open('/app/sign-in/code');
+    const at = await stranger.submit('/app/sign-in/code', { code: (await code()) ?? '' });
+    expect(at.path).toMatch(/keys$/);
+    expect(stranger.text).toContain('The free trial ends');
+  });
+});
+
 describe('npm run admin, while the service runs', () => {
+  it('lets somebody in without a mail', async () => {
+    const account = await admin('account', 'create', '--plan', 'boost', '--name', 'Acme');
+    const email = 'Ada@Example.com';
+    const invited = await admin('invite', '--email', email, '--account', account.id, '--role', 'member');
+    expect(invited).toMatchObject({ email: 'ada@example.com', account_id: account.id, role: 'member' });
+    const ada = await follow(invited.link);
+    expect((await ada.open('/app')).path).toBe(`/app/${account.id}/keys`);
+    const alone = await follow((await admin('invite', '--email', 'alone@example.com')).link);
+    expect((await alone.open('/app')).path).toMatch(/keys$/);
+  });
+
   it('makes accounts and keys, switches them off and on, and revokes', async () => {
     const { base_url } = await dev();
     const account = await admin('account', 'create', '--plan', 'boost', '--name', `O'Brien & "Söhne"; --`);
@@ -155,6 +213,9 @@ describe('npm run admin, while the service runs', () => {
     [['key', 'revoke', '--id', `key_${'0'.repeat(25)}9`], 'There is no key'],
     [['key', 'list', '--plan', 'basic'], 'key list takes no --plan'],
     [['key', 'paint'], 'Unknown command: key paint'],
+    [['invite', '--email', 'ada'], '--email: expected an address such as ada@example.com'],
+    [['invite', '--email', 'a@example.com', '--role', 'owner'], '--role needs --account'],
+    [['invite', '--email', 'a@example.com', '--account', `acct_${'0'.repeat(25)}9`], 'There is no account'],
   ])('refuses %j and says why', async (args, reason) => {
     await expect(admin(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(reason) });
   });
