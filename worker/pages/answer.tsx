@@ -8,6 +8,8 @@ import { errorText, log } from '../lib/log.ts';
 import { Problem } from '../lib/problem.ts';
 import { readText } from '../lib/read-text.ts';
 import { makePeopleContext, type PeopleContext } from '../people-context.ts';
+import type { Caller } from '../repos/keys.ts';
+import type { Membership } from '../repos/people/members.ts';
 import { membershipOf } from '../services/members/accounts.ts';
 import { findSession, isFresh } from '../services/sign-in/find-session.ts';
 import { hasGitHub } from '../services/sign-in/github.ts';
@@ -43,7 +45,7 @@ export async function answerPage(c: C, route: PageRoute): Promise<Response> {
 
 interface OpenVisit extends Visit {
   form: URLSearchParams;
-  membership: Visit['membership'];
+  caller: Caller | null;
 }
 
 async function handle(route: PageRoute, visit: OpenVisit): Promise<Response> {
@@ -59,6 +61,7 @@ async function handle(route: PageRoute, visit: OpenVisit): Promise<Response> {
   }
   const { person } = visit.signedIn;
   visit.membership = await membershipOf(visit.context, visit.param('account'), person);
+  visit.caller = visit.membership && callerOf(visit.membership);
   if (!isMember(visit))
     throw new PageError(404, 'Not found', 'This page does not exist, or it is not yours.');
   if (route.access === 'owner' && visit.membership.role !== 'owner') {
@@ -72,6 +75,12 @@ async function handle(route: PageRoute, visit: OpenVisit): Promise<Response> {
 
 const isSignedIn = <V extends Visit>(visit: V): visit is V & PersonVisit => visit.signedIn !== null;
 const isMember = <V extends PersonVisit>(visit: V): visit is V & MemberVisit => visit.membership !== null;
+
+const callerOf = ({ account: { id, plan, subscription } }: Membership): Caller => ({
+  accountId: id,
+  plan,
+  subscription,
+});
 
 const askForProof = (visit: Visit, next: string) =>
   visit.redirect(`/app/prove?next=${encodeURIComponent(next)}`);
@@ -123,6 +132,7 @@ async function visitOf(c: C): Promise<OpenVisit> {
     });
   const visit: OpenVisit = {
     context,
+    core,
     url: new URL(c.req.url),
     form: new URLSearchParams(),
     browser: {
@@ -133,11 +143,12 @@ async function visitOf(c: C): Promise<OpenVisit> {
     },
     signedIn: known === null ? null : await findSession(context, known),
     membership: null,
+    caller: null,
     formToken: await context.hash('form', token),
     param: (name) => c.req.param(name) ?? '',
     field: (name) => visit.form.get(name) ?? '',
-    page(title: string, body: JSX.Element, { status = 200, script = false }: PageOptions = {}) {
-      return new Response(pageText(visit, title, body, script), {
+    page(title: string, body: JSX.Element, { status = 200, scripts = [] }: PageOptions = {}) {
+      return new Response(pageText(visit, title, body, scripts), {
         status,
         headers: {
           'content-type': 'text/html; charset=utf-8',

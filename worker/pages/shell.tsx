@@ -1,5 +1,6 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
-import type { Visit } from './visit.ts';
+import { menu } from './menu.ts';
+import type { ScriptName, Visit } from './visit.ts';
 
 /** Pages may load and run only what this service serves, and send forms only here and, if it is set up, to GitHub. */
 export function contentSecurityPolicy(formTargets: readonly string[]): string {
@@ -8,6 +9,8 @@ export function contentSecurityPolicy(formTargets: readonly string[]): string {
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self'",
+    "media-src 'self'",
+    "connect-src 'self'",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
@@ -17,7 +20,12 @@ export function contentSecurityPolicy(formTargets: readonly string[]): string {
 type About = Pick<Visit, 'signedIn' | 'membership' | 'formToken' | 'url'>;
 
 /** A whole page. */
-export function pageText(about: About, title: string, body: JSX.Element, script: boolean): string {
+export function pageText(
+  about: About,
+  title: string,
+  body: JSX.Element,
+  scripts: readonly ScriptName[],
+): string {
   const document = (
     <html lang="en">
       <head>
@@ -29,7 +37,9 @@ export function pageText(about: About, title: string, body: JSX.Element, script:
         <link rel="stylesheet" href="/static/docs.css" />
         <link rel="stylesheet" href="/static/app.css" />
         <script src="/static/docs.js" defer />
-        {script ? <script src="/static/app.js" defer /> : null}
+        {scripts.map((name) => (
+          <script src={`/static/${name}.js`} defer />
+        ))}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -48,9 +58,9 @@ export function pageText(about: About, title: string, body: JSX.Element, script:
 function Bar({ signedIn, membership, formToken, url }: About) {
   const base = membership && `/app/${membership.account.id}`;
   const links = [
-    ...(base ? [{ href: `${base}/keys`, text: 'Keys' }] : []),
-    ...(base ? [{ href: `${base}/members`, text: 'Members' }] : []),
-    ...(base && membership?.role === 'owner' ? [{ href: `${base}/log`, text: 'Log' }] : []),
+    ...menu
+      .filter(({ only }) => membership && (only === undefined || only === membership.role))
+      .map(({ path, text }) => ({ href: `${base}/${path}`, text })),
     ...(signedIn ? [{ href: '/app/accounts', text: 'Accounts' }] : []),
     ...(signedIn ? [{ href: '/app/settings', text: 'Settings' }] : []),
     { href: '/docs', text: 'Docs' },

@@ -1,18 +1,24 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import type { Context } from '../context.ts';
 import type { PeopleContext } from '../people-context.ts';
+import type { Caller } from '../repos/keys.ts';
 import type { Membership } from '../repos/people/members.ts';
 import type { Browser } from '../services/sign-in/browser.ts';
 import type { SignedIn } from '../services/sign-in/find-session.ts';
 
+/** Scripts in `web/assets/static/` that a page may need. */
+export type ScriptName = 'passkey';
+
 export interface PageOptions {
   status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500;
-  /** The passkey script. */
-  script?: boolean;
+  scripts?: readonly ScriptName[];
 }
 
 /** One request of a browser for a page. */
 export interface Visit {
   context: PeopleContext;
+  /** What requests with a key work with, for pages about tasks. */
+  core: Context;
   url: URL;
   browser: Browser;
   signedIn: SignedIn | null;
@@ -40,6 +46,8 @@ export interface PersonVisit extends Visit {
 
 export interface MemberVisit extends PersonVisit {
   membership: Membership;
+  /** The account of the page, as the services of tasks know it. */
+  caller: Caller;
 }
 
 type Handler<V> = (visit: V) => Promise<Response> | Response;

@@ -3,12 +3,16 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, keys } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/api/plans.ts';
 
-/** The caller: an account and the key it used. */
-export interface Principal {
+/** An account that asks for something, by a key or in the dashboard. */
+export interface Caller {
   accountId: string;
-  keyId: string;
   plan: PlanName;
   subscription: 'active' | 'inactive';
+}
+
+/** A caller with the key it used. */
+export interface Principal extends Caller {
+  keyId: string;
   lastUsedAt: number | null;
   /** Creations left as of the latest one, and when all tokens are back. */
   rateRemaining: number | null;

@@ -26,7 +26,7 @@ export async function askForPasskey(visit: PersonVisit): Promise<Response> {
       </p>
     </>
   );
-  return visit.page('Add a passkey', body, { script: true });
+  return visit.page('Add a passkey', body, { scripts: ['passkey'] });
 }
 
 export async function savePasskey(visit: PersonVisit): Promise<Response> {

@@ -18,7 +18,7 @@ export function showGitHub(visit: Visit): Response {
       </Form>
     </>
   );
-  return visit.page('Sign in with GitHub', body, { script: true });
+  return visit.page('Sign in with GitHub', body, { scripts: ['passkey'] });
 }
 
 export async function finishGitHub(visit: Visit): Promise<Response> {

@@ -28,7 +28,7 @@ async function askPage(visit: Visit, action: string, next: string): Promise<Resp
       </p>
     </>
   );
-  return visit.page('Use a passkey', body, { script: true });
+  return visit.page('Use a passkey', body, { scripts: ['passkey'] });
 }
 
 const nextOf = (visit: Visit) => ownPath(visit.field('next'), visit.context.config.PUBLIC_URL);

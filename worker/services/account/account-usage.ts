@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { planNames, planOf } from '../../../schema/api/plans.ts';
 import type { Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
-import type { Principal } from '../../repos/keys.ts';
+import type { Caller } from '../../repos/keys.ts';
 import { planShown } from '../docs/capabilities.ts';
 
 export const accountUsage = z
@@ -26,9 +26,9 @@ export const accountUsage = z
 
 export async function accountUsageOf(
   context: Context,
-  principal: Principal,
+  caller: Caller,
 ): Promise<{ body: z.output<typeof accountUsage>; rate: Rate }> {
-  const { accountId, plan, subscription } = principal;
+  const { accountId, plan, subscription } = caller;
   const { running, waiting, connections, rate } = await context.account(accountId).usage(plan);
   return {
     rate,

@@ -1,7 +1,7 @@
 import { type Figures, figures, type Usage, usageQuery } from '../../../schema/api/usage.ts';
 import type { Context } from '../../context.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
-import type { Principal } from '../../repos/keys.ts';
+import type { Caller } from '../../repos/keys.ts';
 import type { UsageRow } from '../../repos/usage.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -12,19 +12,14 @@ const MOST_DAYS = 366;
  * The usage of an account by day and operation; a task counts on the UTC day on which it ended.
  * @throws Problem validation_failed
  */
-export async function usageOf(
-  context: Context,
-  principal: Principal,
-  query: unknown,
-  now: number,
-): Promise<Usage> {
+export async function usageOf(context: Context, caller: Caller, query: unknown, now: number): Promise<Usage> {
   const given = parseInput(usageQuery, query);
   const to = given.to ?? isoDay(now);
   const from = given.from ?? isoDay(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (span < 1) throw wrong('/from', '`from` must not be later than `to`.');
   if (span > MOST_DAYS) throw wrong('/from', `The range must not exceed ${MOST_DAYS} days.`);
-  const rows = await context.usage.days(principal.accountId, from, to);
+  const rows = await context.usage.days(caller.accountId, from, to);
   return {
     object: 'usage',
     from,

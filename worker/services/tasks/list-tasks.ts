@@ -2,7 +2,7 @@ import type { TaskList, TaskListQuery } from '../../../schema/task/task-list.ts'
 import type { Context } from '../../context.ts';
 import { cursorOf, placeOfCursor } from '../../lib/cursor.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { Principal } from '../../repos/keys.ts';
+import type { Caller } from '../../repos/keys.ts';
 import type { Place } from '../../repos/task-list.ts';
 import { taskView } from './task-view.ts';
 
@@ -11,11 +11,7 @@ import { taskView } from './task-view.ts';
  * neither repeat nor skip a task when others are created.
  * @throws Problem validation_failed (cursor)
  */
-export async function listTasks(
-  context: Context,
-  principal: Principal,
-  query: TaskListQuery,
-): Promise<TaskList> {
+export async function listTasks(context: Context, caller: Caller, query: TaskListQuery): Promise<TaskList> {
   const { status, operation, created_after, created_before, limit, cursor } = query;
   const filter = {
     status,
@@ -24,7 +20,7 @@ export async function listTasks(
     createdBefore: epochMs(created_before),
     after: cursor === undefined ? undefined : placeOf(cursor),
   };
-  const { accountId, plan } = principal;
+  const { accountId, plan } = caller;
   const recent = await context.taskList.page(accountId, plan, filter, limit + 1);
   const rows = await context.archive.page(accountId, filter, limit + 1, recent);
   const page = rows.slice(0, limit);

@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import { sharePageProblem } from '../../lib/share-page.ts';
-import type { Principal } from '../../repos/keys.ts';
+import type { Caller } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { rateHeaders } from '../account/rate-headers.ts';
 import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
@@ -102,13 +102,13 @@ async function admit(
  */
 export async function submit(
   context: Context,
-  principal: Principal,
+  caller: Caller,
   name: OperationName,
   body: unknown,
   requestId: string,
   headers: Headers,
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
-  const { plan, accountId, subscription } = principal;
+  const { plan, accountId, subscription } = caller;
   const operation = registry[name];
   if (subscription !== 'active') throw new Problem('subscription_required');
   if (!(planOf(plan).features as readonly string[]).includes(operation.feature)) {

@@ -10,7 +10,7 @@ import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import { redactUrl } from '../../lib/redact.ts';
-import type { Principal } from '../../repos/keys.ts';
+import type { Caller } from '../../repos/keys.ts';
 import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
 import { tooManyTests } from '../account/request-limit.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
@@ -39,11 +39,11 @@ function deliveryView(row: DeliveryRow): Delivery {
 /** The log, newest first. */
 export async function listDeliveries(
   context: Context,
-  principal: Principal,
+  caller: Caller,
   { task_id: taskId, status, limit, cursor: before }: DeliveryQuery,
 ): Promise<z.output<typeof deliveryList>> {
   const filter = { taskId, status, before };
-  const rows = await context.webhookDeliveries.list(principal.accountId, filter, limit + 1);
+  const rows = await context.webhookDeliveries.list(caller.accountId, filter, limit + 1);
   const page = rows.slice(0, limit);
   const more = rows.length > limit;
   return {
@@ -55,8 +55,8 @@ export async function listDeliveries(
 }
 
 /** @throws Problem webhook_delivery_not_found */
-export async function redeliver(context: Context, principal: Principal, id: string): Promise<Delivery> {
-  const row = await context.webhookDeliveries.restart(principal.accountId, id, Date.now());
+export async function redeliver(context: Context, caller: Caller, id: string): Promise<Delivery> {
+  const row = await context.webhookDeliveries.restart(caller.accountId, id, Date.now());
   if (!row) throw new Problem('webhook_delivery_not_found');
   await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }]);
   return deliveryView(row);
@@ -66,8 +66,8 @@ export async function redeliver(context: Context, principal: Principal, id: stri
  * Sends a test event to an endpoint or to any URL.
  * @throws Problem rate_limited, validation_failed, webhook_endpoint_not_found
  */
-export async function sendTest(context: Context, principal: Principal, body: unknown): Promise<Delivery> {
-  const { accountId } = principal;
+export async function sendTest(context: Context, caller: Caller, body: unknown): Promise<Delivery> {
+  const { accountId } = caller;
   const given = parseInput(webhookTest, body);
   if (given.url !== undefined) checkReceiverUrl(context, '/url', given.url);
   const endpoint =

@@ -1,0 +1,16 @@
+import type { Role } from '../repos/people/members.ts';
+
+interface MenuItem {
+  /** Under the path of the account. */
+  path: string;
+  text: string;
+  /** Shown to owners only. */
+  only?: Extract<Role, 'owner'>;
+}
+
+/** The pages of an account, in the order of the menu. */
+export const menu: readonly MenuItem[] = [
+  { path: 'keys', text: 'Keys' },
+  { path: 'members', text: 'Members' },
+  { path: 'log', text: 'Log', only: 'owner' },
+];
