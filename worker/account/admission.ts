@@ -1,6 +1,6 @@
 import type { PlanName } from '../../schema/api/plans.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
-import type { Creation } from './idempotency.ts';
+import type { Creation, KeyedRequest } from './idempotency.ts';
 
 export interface NewTaskRequest {
   accountId: string;
@@ -14,7 +14,7 @@ export interface NewTaskRequest {
   /** The caller's provider key, sealed; null if none was sent. */
   sealedKey: string | null;
   /** The Idempotency-Key, and a digest of the request that detects reuse with another request; null without a key. */
-  idempotency: { key: string; digest: string } | null;
+  idempotency: KeyedRequest | null;
 }
 
 export type ReplayRequest = Pick<NewTaskRequest, 'accountId' | 'plan' | 'idempotency'>;

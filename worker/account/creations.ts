@@ -53,7 +53,7 @@ export class Creations {
       ...{ queuePosition: waiting.length, etaSeconds: null },
     };
     if (idempotency) {
-      this.#keys.remember(idempotency.key, idempotency.digest, made);
+      this.#keys.remember(idempotency, made);
       this.#underWay.add(idempotency.key);
     }
     try {
@@ -73,7 +73,7 @@ export class Creations {
   /** The stored answer for a known key. Resolves to null if the first request failed; returns null at once for an unknown key. */
   replay(request: ReplayRequest): Promise<Admission | null> | null {
     const { idempotency } = request;
-    const known = idempotency && this.#keys.find(idempotency.key, Date.now());
+    const known = idempotency && this.#keys.find(idempotency, Date.now());
     return known && this.#earlier(request, known);
   }
 
@@ -97,12 +97,12 @@ export class Creations {
     known: Remembered,
   ): Promise<Admission | null> {
     if (!idempotency) return null;
-    const { key, digest } = idempotency;
+    const { key } = idempotency;
     const rate = rateOf(this.#shell.state.live, plan, Date.now());
-    const { digest: first, confirmed, ...made } = known;
+    const { sameRequest, confirmed, ...made } = known;
     const { taskId } = made;
     const replay: Admission = { verdict: 'accepted', replayed: true, ...made, rate };
-    if (first !== digest) return { verdict: 'idempotency_conflict', rate };
+    if (!sameRequest) return { verdict: 'idempotency_conflict', rate };
     if (confirmed) return replay;
     if (this.#underWay.has(key)) return { verdict: 'idempotency_in_flight', rate };
     // The object restarted before it knew whether the record was written.
@@ -112,7 +112,7 @@ export class Creations {
       return replay;
     }
     const undecided =
-      this.#shell.state.live.tasks.has(taskId) || this.#keys.find(key, Date.now())?.taskId !== taskId;
+      this.#shell.state.live.tasks.has(taskId) || this.#keys.find(idempotency, Date.now())?.taskId !== taskId;
     if (undecided) return { verdict: 'idempotency_in_flight', rate };
     this.#keys.forget(key, taskId);
     return null;

@@ -1,6 +1,12 @@
 /** How long a key is remembered. */
 const REMEMBERED_MS = 24 * 3600_000;
 
+/** The caller's Idempotency-Key, with a digest of the operation and the body. */
+export interface KeyedRequest {
+  key: string;
+  digest: string;
+}
+
 /** The outcome of the first request with a key. */
 export interface Creation {
   taskId: string;
@@ -12,8 +18,8 @@ export interface Creation {
 }
 
 export interface Remembered extends Creation {
-  /** Digest of the operation and the body; detects the same key with another request. */
-  digest: string;
+  /** Whether the first request with this key had the same operation and body. */
+  sameRequest: boolean;
   /** Whether the task record is known to be written. */
   confirmed: boolean;
 }
@@ -52,13 +58,13 @@ export class IdempotencyKeys {
     sql.exec('create index if not exists idempotency_keys_created on idempotency_keys (created_at)');
   }
 
-  find(key: string, now: number): Remembered | null {
+  find({ key, digest }: KeyedRequest, now: number): Remembered | null {
     const [row] = this.sql
       .exec<Row>('select * from idempotency_keys where key = ? and created_at > ?', key, now - REMEMBERED_MS)
       .toArray();
     if (!row) return null;
     return {
-      digest: row.digest,
+      sameRequest: row.digest === digest,
       taskId: row.task_id,
       seq: row.seq,
       createdAt: row.created_at,
@@ -68,7 +74,7 @@ export class IdempotencyKeys {
     };
   }
 
-  remember(key: string, digest: string, made: Creation): void {
+  remember({ key, digest }: KeyedRequest, made: Creation): void {
     this.sql.exec('delete from idempotency_keys where created_at <= ?', made.createdAt - REMEMBERED_MS);
     this.sql.exec(
       'insert or replace into idempotency_keys values (?, ?, ?, ?, ?, ?, ?, 0)',

@@ -168,7 +168,7 @@ export const requests: readonly Fault[] = [
   {
     guard: 'the same key with another request is refused',
     file: 'worker/account/creations.ts',
-    find: "if (first !== digest) return { verdict: 'idempotency_conflict', rate };",
+    find: "if (!sameRequest) return { verdict: 'idempotency_conflict', rate };",
     plant: '',
     test: {
       file: 'test/worker/tasks/idempotency.test.ts',

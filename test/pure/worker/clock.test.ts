@@ -177,11 +177,13 @@ describe('an Idempotency-Key', () => {
   it('stands for its request after the clock was set back or an hour forward', () => {
     for (const by of [-DAY, -HOUR, HOUR]) {
       const known = keys();
-      known.remember('key', 'digest', made(T));
-      expect(known.find('key', T + by)?.taskId).toBe('task_1');
+      const request = { key: 'key', digest: 'digest' };
+      known.remember(request, made(T));
+      expect(known.find(request, T + by)).toMatchObject({ taskId: 'task_1', sameRequest: true });
       // Another key does not drop it either.
-      known.remember('other', 'digest', made(T + by));
-      expect(known.find('key', T + by)?.taskId).toBe('task_1');
+      known.remember({ key: 'other', digest: 'digest' }, made(T + by));
+      expect(known.find(request, T + by)?.taskId).toBe('task_1');
+      expect(known.find({ ...request, digest: 'another' }, T + by)?.sameRequest).toBe(false);
     }
   });
 });

@@ -1,11 +1,6 @@
+import type { KeyedRequest } from '../../account/idempotency.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { Problem } from '../../lib/problem.ts';
-
-/** The caller's key, and a digest that distinguishes its request from others. */
-interface Idempotency {
-  key: string;
-  digest: string;
-}
 
 /**
  * @param body a validated request, which is no deeper than its schema
@@ -16,7 +11,7 @@ export async function idempotencyOf(
   key: string | undefined,
   operation: string,
   body: unknown,
-): Promise<Idempotency | null> {
+): Promise<KeyedRequest | null> {
   if (key === undefined) return null;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     const detail = 'The Idempotency-Key header must have 1 to 255 printable ASCII characters.';
