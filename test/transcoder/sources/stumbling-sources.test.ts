@@ -33,7 +33,7 @@ const captions = Buffer.from(`WEBVTT\n\n${'00:00.000 --> 00:01.000\nhello\n\n'.r
 const HEAD: Span = [0, 64 * 1024];
 /** Fast enough for tests, slow enough for a busy machine. */
 const pace = { idle: 700, window: 60_000, bytesPerSecond: 1, every: 50 };
-const waits = { dns: 2000, connect: 2000, headers: 700 };
+const waits = { dns: 2000, connect: 2000, headers: 2000 };
 
 let directory: string;
 const origins: RangeOrigin[] = [];
