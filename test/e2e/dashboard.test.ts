@@ -48,6 +48,8 @@ async function signIn(page: Page, email: string): Promise<void> {
   const { code } = await ask(page, email);
   await page.getByLabel('Six-digit code').fill(code);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
 }
 
@@ -79,7 +81,7 @@ describe.skipIf(!chromiumPath)('a person with a browser', () => {
     await other.goto(link);
     await other.getByText('link@example.com').waitFor();
     await other.getByRole('button', { name: 'Sign in' }).click();
-    await other.getByRole('heading', { name: 'Keys' }).waitFor();
+    await other.getByRole('heading', { name: 'Now' }).waitFor();
     const [cookie] = await other.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
   });
@@ -101,7 +103,7 @@ describe.skipIf(!chromiumPath)('a person with a browser', () => {
     await page.getByRole('button', { name: 'Remove Laptop' }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Now' }).waitFor();
     await page.getByText('passkey@example.com').first().waitFor();
   });
 

@@ -161,7 +161,7 @@ describe('the dashboard of npm start', () => {
     await expect.poll(code, { timeout: 30_000 }).toBeDefined();
     await stranger.open('/app/sign-in/code');
     const at = await stranger.submit('/app/sign-in/code', { code: (await code()) ?? '' });
-    expect(at.path).toMatch(/keys$/);
+    expect(at.path).toMatch(/home$/);
     expect(stranger.text).toContain('The free trial ends');
   });
 });
@@ -173,9 +173,9 @@ describe('npm run admin, while the service runs', () => {
     const invited = await admin('invite', '--email', email, '--account', account.id, '--role', 'member');
     expect(invited).toMatchObject({ email: 'ada@example.com', account_id: account.id, role: 'member' });
     const ada = await follow(invited.link);
-    expect((await ada.open('/app')).path).toBe(`/app/${account.id}/keys`);
+    expect((await ada.open('/app')).path).toBe(`/app/${account.id}/home`);
     const alone = await follow((await admin('invite', '--email', 'alone@example.com')).link);
-    expect((await alone.open('/app')).path).toMatch(/keys$/);
+    expect((await alone.open('/app')).path).toMatch(/home$/);
   });
 
   it('makes accounts and keys, switches them off and on, and revokes', async () => {

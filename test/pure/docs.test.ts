@@ -3,8 +3,8 @@ import { errorCodes } from '../../schema/api/errors.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { dataName, inputName, wholeSchemas } from '../../worker/http/docs/component-schemas.ts';
 import { fieldRows, typeText } from '../../worker/http/docs/field-rows.ts';
-import { curlPost } from '../../worker/http/docs/recipes.ts';
 import { prose } from '../../worker/http/docs/shell.ts';
+import { curlPost } from '../../worker/lib/request-snippets.ts';
 import { committedDocument } from '../golden/documents.ts';
 
 const schemas = wholeSchemas();

@@ -158,7 +158,9 @@ describe('the dependency edges', () => {
     const readers = ['worker', 'transcoder']
       .flatMap(filesUnder)
       .filter((file) => /process\.env/.test(textOf(file)));
-    expect(readers.filter((file) => !file.endsWith('/env.ts'))).toEqual([]);
+    // What is shown as an example for callers reads theirs.
+    const example = 'worker/lib/request-snippets.ts';
+    expect(readers.filter((file) => !file.endsWith('/env.ts') && file !== example)).toEqual([]);
   });
 
   it('keep a page on a screen or two: 200 lines at most', () => {

@@ -207,7 +207,7 @@ describe('a stranger', () => {
     async (page) => {
       const browser = await signedIn();
       const before = await stateOfOwner();
-      const of = { key: owner.keyId, person: 'pers_0', invitation: 'inv_0' };
+      const of = { key: owner.keyId, person: 'pers_0', invitation: 'inv_0', task: things[0]?.id ?? '' };
       const [own, missing] = [
         pathOf(page, { ...of, account: owner.id }),
         pathOf(page, { ...of, account: 'acct_0' }),

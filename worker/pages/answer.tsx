@@ -146,6 +146,7 @@ async function visitOf(c: C): Promise<OpenVisit> {
     caller: null,
     formToken: await context.hash('form', token),
     param: (name) => c.req.param(name) ?? '',
+    header: (name) => c.req.header(name),
     field: (name) => visit.form.get(name) ?? '',
     page(title: string, body: JSX.Element, { status = 200, scripts = [] }: PageOptions = {}) {
       return new Response(pageText(visit, title, body, scripts), {

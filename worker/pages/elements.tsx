@@ -82,3 +82,15 @@ export function ProveFirst({ next, what }: { next: string; what: string }) {
     </Notice>
   );
 }
+
+/** Code with a button that copies it. */
+export function Code({ title, text }: { title: string; text: string }) {
+  return (
+    <figure class="code">
+      <figcaption>{title}</figcaption>
+      <pre tabindex={0}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}

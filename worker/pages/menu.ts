@@ -10,6 +10,8 @@ interface MenuItem {
 
 /** The pages of an account, in the order of the menu. */
 export const menu: readonly MenuItem[] = [
+  { path: 'home', text: 'Home' },
+  { path: 'tasks', text: 'Tasks' },
   { path: 'keys', text: 'Keys' },
   { path: 'members', text: 'Members' },
   { path: 'log', text: 'Log', only: 'owner' },

@@ -1,12 +1,14 @@
 import type { App } from '../app-env.ts';
 import { mount } from '../mount.ts';
 import { accountsPages } from './accounts/routes.ts';
+import { homePages } from './home/routes.ts';
 import { keysPages } from './keys/routes.ts';
 import { membersPages } from './members/routes.ts';
 import { outboxPages } from './outbox/routes.ts';
 import { provePages } from './prove/routes.ts';
 import { settingsPages } from './settings/routes.ts';
 import { signInPages } from './sign-in/routes.ts';
+import { tasksPages } from './tasks/routes.ts';
 import type { PageRoute } from './visit.ts';
 
 /** Every page and form of the dashboard. Code is loaded when a page is opened, so requests with a key do not pay for it. */
@@ -16,6 +18,8 @@ export const pages: readonly PageRoute[] = [
   ...accountsPages,
   ...provePages,
   ...settingsPages,
+  ...homePages,
+  ...tasksPages,
   ...keysPages,
   ...membersPages,
 ];

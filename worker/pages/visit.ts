@@ -7,7 +7,7 @@ import type { Browser } from '../services/sign-in/browser.ts';
 import type { SignedIn } from '../services/sign-in/find-session.ts';
 
 /** Scripts in `web/assets/static/` that a page may need. */
-export type ScriptName = 'passkey';
+export type ScriptName = 'passkey' | 'refresh' | 'task' | 'waveform';
 
 export interface PageOptions {
   status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500;
@@ -27,6 +27,8 @@ export interface Visit {
   formToken: string;
   /** A part of the path. */
   param(name: string): string;
+  /** A header of the request. */
+  header(name: string): string | undefined;
   /** A field of the form; empty if it is missing. */
   field(name: string): string;
   page(title: string, body: JSX.Element, options?: PageOptions): Response;

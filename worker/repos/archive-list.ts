@@ -45,21 +45,38 @@ export function chunkListQuery(
 
 export function fits(
   task: TaskRow,
-  { status, operation, createdAfter, createdBefore, after }: TaskFilter,
+  { status, operation, createdAfter, createdBefore, after, metadata }: TaskFilter,
 ): boolean {
   return (
     (!status || task.status === status) &&
     (!operation || task.operation === operation) &&
     (createdAfter === undefined || task.createdAt > createdAfter) &&
     (createdBefore === undefined || task.createdAt < createdBefore) &&
-    (!after || newestFirst(after, task) < 0)
+    (!after || newestFirst(after, task) < 0) &&
+    (!metadata || has(task.metadata, metadata))
   );
+}
+
+function has(values: Record<string, string>, { key, value }: NonNullable<TaskFilter['metadata']>): boolean {
+  return Object.hasOwn(values, key) && (value === '' || values[key] === value);
+}
+
+/**
+ * The earliest creation time that a search looks at, given the first chunks of its list: the days whose chunks are all among
+ * them, but at least one day. Null if it looks at everything.
+ */
+export function searchFloor(listed: readonly Listed[]): number | null {
+  const [first, last] = [listed[0], listed.at(-1)];
+  if (!first || !last || listed.length < AT_ONCE) return null;
+  const dayOf = (ms: number) => ms - (ms % DAY_MS);
+  const [newest, oldest] = [dayOf(first.newestAt), dayOf(last.newestAt)];
+  return oldest < newest ? oldest + DAY_MS : oldest;
 }
 
 type Placed = Pick<TaskRow, 'createdAt' | 'id'>;
 
 /** The order of the list. */
-function newestFirst(a: Placed, b: Placed): number {
+export function newestFirst(a: Placed, b: Placed): number {
   if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }

@@ -3,7 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, archiveChunks, tasks } from '../../drizzle/tables.ts';
 import { idHead, timeOf } from '../../schema/task/ids.ts';
 import { linesIn, packed, taskAmong, taskOfLine } from './archive-chunk.ts';
-import { chunkListQuery, DAY_MS, fits, type Listed, merged } from './archive-list.ts';
+import { chunkListQuery, DAY_MS, fits, type Listed, merged, searchFloor } from './archive-list.ts';
 import type { TaskFilter } from './task-list.ts';
 import type { TaskRow, TaskView } from './task-row.ts';
 
@@ -125,6 +125,11 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     },
 
     page,
+
+    /** The earliest creation time that one page of a search may look at, in epoch ms; null if it may look at everything. */
+    async searchFloor(accountId: string, filter: TaskFilter): Promise<number | null> {
+      return searchFloor(await db.all<Listed>(chunkListQuery(accountId, filter, null)));
+    },
 
     /**
      * Moves tasks from the database into new chunks. The only commit is a database transaction: before it, the written objects

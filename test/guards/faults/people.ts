@@ -4,6 +4,8 @@ const signIn = 'test/worker/pages/sign-in.test.ts';
 const sessions = 'test/worker/pages/sessions.test.ts';
 const access = 'test/worker/pages/access.test.ts';
 const account = 'test/worker/pages/account.test.ts';
+const stream = 'test/worker/pages/task-stream.test.ts';
+const tasks = 'test/worker/pages/tasks.test.ts';
 const otherSites = {
   file: access,
   name: '%s takes no form of another site, and none without the token of the session',
@@ -11,6 +13,37 @@ const otherSites = {
 
 /** Sessions, codes and links, forms, members. */
 export const people: readonly Fault[] = [
+  {
+    guard: 'an open stream of a task looks them up before every event',
+    file: 'worker/pages/tasks/task-stream.ts',
+    find: 'context.sessions.reaches(signedIn.session.id, accountId, Date.now())',
+    plant: 'Promise.resolve(true)',
+    test: { file: stream, name: 'ends with the session' },
+  },
+  {
+    guard: 'an open stream of a task looks them up before every event',
+    file: 'worker/repos/people/sessions.ts',
+    find: 'and(eq(members.personId, sessions.personId), eq(members.accountId, accountId))',
+    plant: 'eq(members.personId, sessions.personId)',
+    test: { file: stream, name: 'ends for a member who is removed, and goes on for the others' },
+  },
+  {
+    guard: 'Metadata, file names, transcripts and details of errors are escaped in every page',
+    file: 'worker/pages/tasks/task-row.tsx',
+    find: '          {key}: {value}',
+    plant: '          <b dangerouslySetInnerHTML={{ __html: value }} />',
+    test: {
+      file: tasks,
+      name: 'are shown as they are, and change nothing of the page around them: %s',
+    },
+  },
+  {
+    guard: 'A page of an account of others looks the same as one that does not exist',
+    file: 'worker/pages/tasks/own-task.ts',
+    find: '(await findTask(visit.core, visit.caller.accountId, id))',
+    plant: '((await visit.core.tasks.readSigned(id)) as never)',
+    test: { file: tasks, name: 'is found by the members of its account only' },
+  },
   {
     guard: 'works for 10 minutes, 5 tries and once',
     file: 'worker/repos/people/challenges.ts',

@@ -273,7 +273,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   { of: /^guard\/setting-problem\.ts/, why: 'the text is a setting of the operator, and is not parsed' },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$)/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|tasks\/)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {

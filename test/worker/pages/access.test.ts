@@ -3,6 +3,7 @@ import { type Service, startService } from '../../harness.ts';
 import { Browser, signIn } from './browser.ts';
 import { type PageRoute, pages, pathOf, titleOf } from './page-routes.ts';
 import { everything, makeStale, rows } from './rows.ts';
+import { writeTask } from './task-rows.ts';
 
 let service: Service;
 /** Ids of the owner's account and of the owner. */
@@ -45,6 +46,7 @@ beforeAll(async () => {
       'select sessions.id from sessions join members on members.person_id = sessions.person_id where account_id = ? limit 1',
     ),
     passkey: 'a-passkey',
+    task: await writeTask(service, accountId, {}),
   };
   await rows(
     service,

@@ -19,7 +19,7 @@ async function somebody() {
   const email = `person-${++people}@example.com`;
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
-  const account = path.replace('/keys', '');
+  const account = path.replace('/home', '');
   return { browser, email, account, id: account.replace('/app/', '') };
 }
 
@@ -164,8 +164,8 @@ describe('members', () => {
     expect((await guest.browser.open(`${owner.account}/keys`)).status, 'before joining').toBe(404);
     await guest.browser.open('/app/accounts');
     const [accept = ''] = /\/app\/invitations\/\w+\/accept/.exec(guest.browser.text) ?? [];
-    expect((await guest.browser.submit(accept)).path).toBe(`${owner.account}/keys`);
-    expect(guest.browser.text).toContain('Create the key');
+    expect((await guest.browser.submit(accept)).path).toBe(`${owner.account}/home`);
+    expect(guest.browser.text).toContain('Create a key');
     // Two accounts in one browser.
     expect((await guest.browser.open(`${guest.account}/keys`)).status).toBe(200);
     expect((await guest.browser.open(`${owner.account}/keys`)).status).toBe(200);

@@ -107,7 +107,7 @@ describe('GitHub', () => {
   it('signs a new person in, with an account whose subscription is inactive, and knows them by id afterwards', async () => {
     const browser = new Browser(service);
     expect((await finish(browser, await consent(browser, octocat(1, 'One@Example.com')))).path).toMatch(
-      /keys$/,
+      /home$/,
     );
     expect(browser.text).toContain('The subscription is inactive');
     const again = new Browser(service);

@@ -10,7 +10,17 @@ export async function rows<T>(service: Service, sql: string, ...values: unknown[
 }
 
 const tables = [
-  ...['accounts', 'keys', 'people', 'members', 'invitations', 'passkeys', 'identities', 'audit_events'],
+  ...[
+    'accounts',
+    'keys',
+    'people',
+    'members',
+    'invitations',
+    'passkeys',
+    'identities',
+    'audit_events',
+    'tasks',
+  ],
 ];
 
 /** All that is stored of people and accounts. Sessions and challenges come and go. */

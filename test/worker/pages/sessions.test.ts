@@ -159,7 +159,7 @@ describe('a change of address', () => {
     const { code } = secretsIn(await mailTo(service, 'mixed@example.com'));
     await browser.submit('/app/settings/address/confirm', { old_code: code, new_code: code });
     expect(await peopleWith('mixed@example.com')).toHaveLength(1);
-    expect((await browser.submit('/app/sign-in/code', { code })).path).not.toMatch(/keys$/);
+    expect((await browser.submit('/app/sign-in/code', { code })).path).not.toMatch(/home$/);
   });
 });
 

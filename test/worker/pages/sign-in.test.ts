@@ -20,7 +20,7 @@ describe('the first sign-in', () => {
     const browser = new Browser(service);
     const at = await signIn(service, browser, 'Ada@Example.com'.toLowerCase());
     expect(at.status).toBe(200);
-    expect(at.path).toMatch(/^\/app\/acct_\w+\/keys$/);
+    expect(at.path).toMatch(/^\/app\/acct_\w+\/home$/);
     expect(browser.text).toContain('The free trial ends');
     const [row] = await rows(
       service,
@@ -74,7 +74,7 @@ describe('a link', () => {
     const phone = new Browser(service);
     await phone.open(path);
     expect(phone.text).toContain('link@example.com');
-    expect((await phone.submit('/app/sign-in/link', { token: tokenIn(link) })).path).toMatch(/keys$/);
+    expect((await phone.submit('/app/sign-in/link', { token: tokenIn(link) })).path).toMatch(/home$/);
     const again = new Browser(service);
     expect((await again.open(path)).status).toBe(404);
     await again.open('/app/sign-in');

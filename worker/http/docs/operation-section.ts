@@ -3,10 +3,10 @@ import { examples as mediaExamples } from '../../../schema/api/examples.ts';
 import { planNames, planOf } from '../../../schema/api/plans.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { commonFields } from '../../../schema/operations/operation.ts';
+import { curlPost } from '../../lib/request-snippets.ts';
 import { dataName, inputName, type JsonSchema, taskErrorsOf } from './component-schemas.ts';
 import { completedTask, EXAMPLE_ORIGIN } from './example-tasks.ts';
 import { fieldRows, resultRows } from './field-rows.ts';
-import { curlPost } from './recipes.ts';
 import { codeBlock, type Html, prose } from './shell.ts';
 import { errorLink, fieldTable } from './tables.ts';
 

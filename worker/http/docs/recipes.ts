@@ -1,14 +1,6 @@
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { operations } from '../../../schema/operations/index.ts';
-
-/** A POST request as a curl command. */
-export function curlPost(publicUrl: string, path: string, body: unknown): string {
-  const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
-  return `curl ${publicUrl}${path} \\
-  -H "X-API-Key: $SPOOL_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '${quoted}'`;
-}
+import { curlPost } from '../../lib/request-snippets.ts';
 
 /** The steps from a request to the downloaded file. */
 export function taskSteps(publicUrl: string, name: OperationName): { title: string; text: string }[] {

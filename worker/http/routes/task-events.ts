@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { taskId } from '../../../schema/task/task.ts';
 import type { App } from '../../app-env.ts';
+import { eventResponse } from '../../lib/event-stream.ts';
 import { taskEvents } from '../../services/tasks/task-events.ts';
 import { declare, keyed } from '../declare.ts';
 import { knownPrincipal, ownTask } from '../middleware/principal.ts';
@@ -38,15 +39,11 @@ export function taskEventRoutes(app: App): void {
     },
     async (c) => {
       const task = await ownTask(c);
+      const context = c.get('context');
+      const { accountId, plan, keyId } = knownPrincipal(c);
+      const isAllowed = () => context.keys.isActive(keyId, Date.now());
       const lastEventId = c.req.header('last-event-id');
-      const stream = await taskEvents(c.get('context'), knownPrincipal(c), task, lastEventId);
-      if (!stream) return c.body(null, 204);
-      return c.body(stream, 200, {
-        'content-type': 'text/event-stream',
-        // A proxy that caches, compresses or buffers the response would delay the events.
-        'cache-control': 'no-store, no-transform',
-        'x-accel-buffering': 'no',
-      });
+      return eventResponse(await taskEvents(context, { accountId, plan, isAllowed }, task, lastEventId));
     },
   );
 }

@@ -13,7 +13,7 @@ export async function showHome(visit: PersonVisit): Promise<Response> {
   const { accounts, invitations } = await accountsOf(visit.context, visit.signedIn.person);
   const [only] = accounts;
   const isClear = only && accounts.length === 1 && invitations.length === 0;
-  return visit.redirect(isClear ? `/app/${only.account.id}/keys` : '/app/accounts');
+  return visit.redirect(isClear ? `/app/${only.account.id}/home` : '/app/accounts');
 }
 
 export async function showAccounts(visit: PersonVisit): Promise<Response> {
@@ -25,7 +25,7 @@ export async function showAccounts(visit: PersonVisit): Promise<Response> {
         {accounts.map(({ account, role }) => (
           <li>
             <h2>
-              <a href={`/app/${account.id}/keys`}>{account.name}</a>
+              <a href={`/app/${account.id}/home`}>{account.name}</a>
             </h2>
             <p>
               Plan {account.plan}, subscription {account.subscription}. You are {role}.
@@ -63,14 +63,14 @@ export async function showAccounts(visit: PersonVisit): Promise<Response> {
 
 export async function addAccount(visit: PersonVisit): Promise<Response> {
   const id = await createAccount(visit.context, visit.signedIn.person);
-  return visit.redirect(id ? `/app/${id}/keys` : '/app/accounts');
+  return visit.redirect(id ? `/app/${id}/home` : '/app/accounts');
 }
 
 export async function accept(visit: PersonVisit): Promise<Response> {
   const id = await acceptInvitation(visit.context, visit.signedIn.person, visit.param('invitation'));
   if (!id)
     throw new PageError(404, 'Not found', 'This invitation has expired, was withdrawn, or is not for you.');
-  return visit.redirect(`/app/${id}/keys`);
+  return visit.redirect(`/app/${id}/home`);
 }
 
 export async function decline(visit: PersonVisit): Promise<Response> {

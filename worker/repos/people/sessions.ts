@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lte, ne } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { people, sessions } from '../../../drizzle/people.ts';
+import { members, people, sessions } from '../../../drizzle/people.ts';
 import type { Person } from './people.ts';
 
 export type Session = typeof sessions.$inferSelect;
@@ -20,6 +20,18 @@ export function sessionsRepo(db: DrizzleD1Database) {
         .where(and(eq(sessions.hash, hash), gt(sessions.expiresAt, now)))
         .limit(1);
       return rows[0] ?? null;
+    },
+
+    /** Whether a session goes on and its person is a member of the account. */
+    async reaches(id: string, accountId: string, now: number): Promise<boolean> {
+      const isMember = and(eq(members.personId, sessions.personId), eq(members.accountId, accountId));
+      const rows = await db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .innerJoin(members, isMember)
+        .where(and(eq(sessions.id, id), gt(sessions.expiresAt, now)))
+        .limit(1);
+      return rows.length === 1;
     },
 
     /** Latest use first. */

@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import { cursorOf, placeOfCursor } from '../../lib/cursor.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
-import type { Place } from '../../repos/task-list.ts';
+import type { Place, TaskFilter } from '../../repos/task-list.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { taskView } from './task-view.ts';
 
 /**
@@ -12,25 +13,45 @@ import { taskView } from './task-view.ts';
  * @throws Problem validation_failed (cursor)
  */
 export async function listTasks(context: Context, caller: Caller, query: TaskListQuery): Promise<TaskList> {
-  const { status, operation, created_after, created_before, limit, cursor } = query;
-  const filter = {
+  const { accountId, plan } = caller;
+  const { limit } = query;
+  const filter = filterOf(query);
+  const recent = await context.taskList.page(accountId, plan, filter, limit + 1);
+  const rows = await context.archive.page(accountId, filter, limit + 1, recent);
+  return pageOf(context, rows, limit, null);
+}
+
+/** The filters of a request. @throws Problem validation_failed (cursor) */
+export function filterOf({
+  status,
+  operation,
+  created_after,
+  created_before,
+  cursor,
+}: TaskListQuery): TaskFilter {
+  return {
     status,
     operation,
     createdAfter: epochMs(created_after),
     createdBefore: epochMs(created_before),
     after: cursor === undefined ? undefined : placeOf(cursor),
   };
-  const { accountId, plan } = caller;
-  const recent = await context.taskList.page(accountId, plan, filter, limit + 1);
-  const rows = await context.archive.page(accountId, filter, limit + 1, recent);
+}
+
+/** @param rest where the next page begins if these rows do not fill the page; null if they are the last */
+export async function pageOf(
+  { config }: Context,
+  rows: readonly TaskView[],
+  limit: number,
+  rest: Place | null,
+): Promise<TaskList> {
   const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const more = rows.length > limit;
+  const next = rows.length > limit ? (page.at(-1) ?? null) : rest;
   return {
     object: 'list',
-    data: await Promise.all(page.map((row) => taskView(context.config, row))),
-    has_more: more,
-    next_cursor: more && last ? cursorOf(last) : null,
+    data: await Promise.all(page.map((row) => taskView(config, row))),
+    has_more: next !== null,
+    next_cursor: next && cursorOf(next),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { eventText, heartbeatText, retryText } from '../../lib/event-stream.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
-import type { Principal } from '../../repos/keys.ts';
+import type { Caller } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { taskView } from './task-view.ts';
 
@@ -22,6 +22,12 @@ type TaskEventName = 'task.updated' | 'task.completed' | 'task.failed';
 const eventName = ({ status }: TaskView): TaskEventName =>
   status === 'completed' || status === 'failed' ? `task.${status}` : 'task.updated';
 
+/** An account that watches a task, by a key or in the dashboard. */
+interface Watcher extends Pick<Caller, 'accountId' | 'plan'> {
+  /** Whether the key or session still gives access; asked before every event. */
+  isAllowed: () => Promise<boolean>;
+}
+
 /**
  * The changes of a task as Server-Sent Events, until it has ended. Each event contains the whole task, so a client that missed
  * some has lost nothing. `lastEventId` is the last event that the client received.
@@ -30,7 +36,7 @@ const eventName = ({ status }: TaskView): TaskEventName =>
  */
 export async function taskEvents(
   context: Context,
-  { accountId, keyId, plan }: Pick<Principal, 'accountId' | 'keyId' | 'plan'>,
+  { accountId, plan, isAllowed }: Watcher,
   task: TaskView,
   lastEventId: string | undefined,
 ): Promise<ReadableStream<Uint8Array> | null> {
@@ -69,12 +75,9 @@ export async function taskEvents(
       known = id;
       await Promise.all([watch.next(current.status, HEARTBEAT_MS, 'progress'), scheduler.wait(PACE_MS)]);
       // Read even without a notification, to find changes between the last read and the start of the watch.
-      const [now, active] = await Promise.all([
-        context.tasks.read(accountId, task.id),
-        context.keys.isActive(keyId, Date.now()),
-      ]);
-      // The client gets the error when it reconnects with its revoked key.
-      if (!active) return;
+      const [now, allowed] = await Promise.all([context.tasks.read(accountId, task.id), isAllowed()]);
+      // The client gets the error when it reconnects.
+      if (!allowed) return;
       current = now;
     }
     if (current) return;

@@ -1,0 +1,32 @@
+import type { Env } from '../../worker/bindings.ts';
+import worker from '../../worker/index.ts';
+
+export { Account, Fleet, Transcoder } from '../../worker/index.ts';
+
+/** What was asked of the database since the last `GET /statements`. */
+let statements: { sql: string; params: unknown[] }[] = [];
+
+function recorded(db: D1Database): D1Database {
+  const prepare = (sql: string) => {
+    const statement = db.prepare(sql);
+    const bind = (...params: unknown[]) => {
+      statements.push({ sql, params });
+      return statement.bind(...params);
+    };
+    return { bind };
+  };
+  return { prepare, batch: db.batch.bind(db) } as unknown as D1Database;
+}
+
+let recording: Env | undefined;
+
+export default {
+  ...worker,
+  async fetch(request, env, ctx) {
+    recording ??= { ...env, DB: recorded(env.DB) };
+    if (new URL(request.url).pathname !== '/statements') return worker.fetch(request, recording, ctx);
+    const asked = statements;
+    statements = [];
+    return Response.json(asked);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,35 @@
+// Follows a task, and shows its page again when it has ended.
+const { events: address } = document.querySelector('[data-events]')?.dataset ?? {};
+const statuses = { queued: 'Queued', processing: 'Running' };
+
+if (address) {
+  const source = new EventSource(address);
+  source.addEventListener('task.updated', ({ data }) => show(JSON.parse(data)));
+  for (const name of ['task.completed', 'task.failed', 'task.deleted']) {
+    source.addEventListener(name, () => {
+      source.close();
+      location.reload();
+    });
+  }
+}
+
+function show({ status, stage, progress_percent, eta_seconds, queue_position }) {
+  document.querySelector('[data-progress]').value = progress_percent;
+  const badge = document.querySelector('[data-status]');
+  badge.textContent = statuses[status] ?? status;
+  badge.className = `badge ${status}`;
+  const eta = eta_seconds === null ? '' : `, about ${Math.max(1, Math.round(eta_seconds))} s left`;
+  const doing =
+    status === 'queued'
+      ? `${queue_position === null ? 'waiting' : `number ${queue_position} in the queue`}${eta}`
+      : `${stage}, ${Math.floor(progress_percent)} %${eta}`;
+  document.querySelector('[data-doing]').textContent = doing;
+  const items = [...document.querySelectorAll('[data-stage]')];
+  const at = items.findIndex((item) => item.dataset.stage === stage);
+  items.forEach((item, index) => {
+    item.className = index < at ? 'done' : index === at ? 'current' : 'open';
+    item.querySelector('.state').textContent = index < at ? 'done' : index === at ? 'now' : 'not reached';
+    if (index === at) item.setAttribute('aria-current', 'step');
+    else item.removeAttribute('aria-current');
+  });
+}

@@ -1,0 +1,19 @@
+import { taskId } from '../../../schema/task/task.ts';
+import type { TaskView } from '../../repos/task-row.ts';
+import { findTask } from '../../services/tasks/find-task.ts';
+import { PageError } from '../page-error.ts';
+import type { MemberVisit } from '../visit.ts';
+
+export const tasksPath = ({ membership }: Pick<MemberVisit, 'membership'>) =>
+  `/app/${membership.account.id}/tasks`;
+
+/** The task in the path. @throws PageError if the account has no such task */
+export async function ownTask(visit: MemberVisit): Promise<TaskView> {
+  const id = visit.param('task');
+  const found = taskId.safeParse(id).success && (await findTask(visit.core, visit.caller.accountId, id));
+  if (!found) throw notFound();
+  return found;
+}
+
+export const notFound = () =>
+  new PageError(404, 'Not found', 'The account has no such task. It may have been deleted.');

@@ -1,0 +1,30 @@
+import type { TaskError } from '../../../schema/task/task.ts';
+
+const faults: Record<TaskError['fault'], string> = {
+  caller: 'Something in the request has to change.',
+  source: 'The media, or the server it came from, is the cause.',
+  service: 'Spool is the cause.',
+};
+
+/** Why a task failed, and what to do. */
+export function Failure({ error, again }: { error: TaskError; again: string }) {
+  const { code, title, detail, hint, fault, retryable, source_index } = error;
+  return (
+    <section class="failure" aria-labelledby="failure">
+      <h2 id="failure">{title}</h2>
+      <p>{detail}</p>
+      {source_index === undefined ? null : <p>It is about source number {source_index + 1}.</p>}
+      <p>
+        <strong>What to do:</strong> {hint}
+      </p>
+      <p class="hint">
+        {faults[fault]}{' '}
+        {retryable ? 'The same request can succeed later.' : 'The same request would fail again.'}{' '}
+        <a href={`/docs/errors#${code}`}>
+          About <code>{code}</code>
+        </a>
+        . <a href={again}>Again with changes</a>.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,66 @@
+import { operations } from '../../../schema/operations/index.ts';
+import { taskView } from '../../services/tasks/task-view.ts';
+import type { MemberVisit } from '../visit.ts';
+import { ownTask, tasksPath } from './own-task.ts';
+import { Failure } from './task-failure.tsx';
+import { TaskInput } from './task-input.tsx';
+import { ResultOf } from './task-result.tsx';
+import { isLive, Metadata, progressText, StatusBadge } from './task-row.tsx';
+import { Timeline } from './task-timeline.tsx';
+
+export async function showTask(visit: MemberVisit): Promise<Response> {
+  const row = await ownTask(visit);
+  const task = await taskView(visit.core.config, row);
+  const path = tasksPath(visit);
+  const live = isLive(task);
+  const body = (
+    <>
+      <p class="hint">
+        <a href={path}>Tasks</a>
+      </p>
+      <h1>{operations[task.operation].title}</h1>
+      <p data-events={live ? `${path}/${task.id}/events` : undefined}>
+        <StatusBadge status={task.status} /> <code>{task.id}</code>
+      </p>
+      <Metadata values={task.metadata} />
+      {live ? (
+        <section aria-label="Progress">
+          <progress max={100} value={task.progress_percent} aria-label="Progress in percent" data-progress />
+          <p role="status" data-doing>
+            {progressText(task)}
+          </p>
+          <p class="hint">
+            This page shows the result by itself. <a href={`${path}/${task.id}`}>Reload</a>
+          </p>
+        </section>
+      ) : null}
+      {task.error ? <Failure error={task.error} again={againPath(visit, task.id)} /> : null}
+      {task.warnings.length === 0 ? null : (
+        <section>
+          <h2>Warnings</h2>
+          <ul>
+            {task.warnings.map(({ code, detail }) => (
+              <li>
+                <code>{code}</code> {detail}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {await ResultOf(visit.core, row, task)}
+      <Timeline task={task} />
+      <TaskInput task={task} publicUrl={visit.core.config.PUBLIC_URL} />
+      <p class="actions">
+        <a class="button" href={againPath(visit, task.id)}>
+          Again with changes
+        </a>
+        <a href={`${path}/${task.id}/delete`}>Delete…</a>
+      </p>
+    </>
+  );
+  return visit.page(operations[task.operation].title, body, { scripts: live ? ['task'] : ['waveform'] });
+}
+
+/** The playground with the request of a task. */
+const againPath = ({ membership }: MemberVisit, id: string) =>
+  `/app/${membership.account.id}/playground?task=${id}`;
