@@ -29,7 +29,7 @@ const contexts = new WeakMap<Context, PeopleContext>();
 export async function answerPage(c: C, route: PageRoute): Promise<Response> {
   const visit = await visitOf(c);
   try {
-    if (route.method === 'post') await readForm(c, visit);
+    if (route.method === 'post') await readForm(c, visit, route.formBytes);
     return await handle(route, visit);
   } catch (error) {
     if (error instanceof PageError) return messagePage(visit, error);
@@ -89,7 +89,7 @@ const askForProof = (visit: Visit, next: string) =>
  * Reads the form of a POST. Its Origin has to be this service, and its token that of the cookie: other sites know neither.
  * @throws PageError
  */
-async function readForm(c: C, visit: OpenVisit): Promise<void> {
+async function readForm(c: C, visit: OpenVisit, maxBytes = MAX_FORM_BYTES): Promise<void> {
   const { PUBLIC_URL } = visit.context.config;
   if (c.req.header('origin') !== PUBLIC_URL) {
     throw new PageError(403, 'This form came from another site', `Open ${PUBLIC_URL}/app and try again.`);
@@ -98,15 +98,15 @@ async function readForm(c: C, visit: OpenVisit): Promise<void> {
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type)) {
     throw new PageError(415, 'This is not a form', 'Send application/x-www-form-urlencoded.');
   }
-  visit.form = new URLSearchParams(await formText(c.req.raw));
+  visit.form = new URLSearchParams(await formText(c.req.raw, maxBytes));
   if (!sameText(visit.field('form_token'), visit.formToken)) {
     throw new PageError(403, 'This form is out of date', 'Go back, reload the page and try again.');
   }
 }
 
-async function formText(request: Request): Promise<string> {
+async function formText(request: Request, maxBytes: number): Promise<string> {
   try {
-    return await readText(request, MAX_FORM_BYTES);
+    return await readText(request, maxBytes);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new PageError(413, 'This form is too large', 'Shorten what you entered.');
@@ -134,6 +134,7 @@ async function visitOf(c: C): Promise<OpenVisit> {
     context,
     core,
     url: new URL(c.req.url),
+    requestId: c.get('requestId'),
     form: new URLSearchParams(),
     browser: {
       token,

@@ -12,6 +12,7 @@ interface MenuItem {
 export const menu: readonly MenuItem[] = [
   { path: 'home', text: 'Home' },
   { path: 'tasks', text: 'Tasks' },
+  { path: 'playground', text: 'Playground' },
   { path: 'keys', text: 'Keys' },
   { path: 'members', text: 'Members' },
   { path: 'log', text: 'Log', only: 'owner' },

@@ -5,6 +5,7 @@ import { homePages } from './home/routes.ts';
 import { keysPages } from './keys/routes.ts';
 import { membersPages } from './members/routes.ts';
 import { outboxPages } from './outbox/routes.ts';
+import { playgroundPages } from './playground/routes.ts';
 import { provePages } from './prove/routes.ts';
 import { settingsPages } from './settings/routes.ts';
 import { signInPages } from './sign-in/routes.ts';
@@ -20,6 +21,7 @@ export const pages: readonly PageRoute[] = [
   ...settingsPages,
   ...homePages,
   ...tasksPages,
+  ...playgroundPages,
   ...keysPages,
   ...membersPages,
 ];

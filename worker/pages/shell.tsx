@@ -38,7 +38,7 @@ export function pageText(
         <link rel="stylesheet" href="/static/app.css" />
         <script src="/static/docs.js" defer />
         {scripts.map((name) => (
-          <script src={`/static/${name}.js`} defer />
+          <script type="module" src={`/static/${name}.js`} />
         ))}
       </head>
       <body>

@@ -7,10 +7,10 @@ import type { Browser } from '../services/sign-in/browser.ts';
 import type { SignedIn } from '../services/sign-in/find-session.ts';
 
 /** Scripts in `web/assets/static/` that a page may need. */
-export type ScriptName = 'passkey' | 'refresh' | 'task' | 'waveform';
+export type ScriptName = 'passkey' | 'playground' | 'refresh' | 'task' | 'waveform';
 
 export interface PageOptions {
-  status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500;
+  status?: 200 | 400 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   scripts?: readonly ScriptName[];
 }
 
@@ -20,6 +20,7 @@ export interface Visit {
   /** What requests with a key work with, for pages about tasks. */
   core: Context;
   url: URL;
+  requestId: string;
   browser: Browser;
   signedIn: SignedIn | null;
   membership: Membership | null;
@@ -58,6 +59,8 @@ type Load<V> = () => Promise<Handler<V>>;
 interface Address {
   method: 'get' | 'post';
   path: string;
+  /** Maximum size of its form, unless that of all is enough. */
+  formBytes?: number;
 }
 
 /**

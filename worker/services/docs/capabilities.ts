@@ -21,6 +21,7 @@ import { operationNames, operations } from '../../../schema/operations/index.ts'
 import { type TranscoderReady, transcoderReady } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
 import { examplesHere } from './examples.ts';
+import { inputSchema } from './input-schema.ts';
 import { previewPath } from './preview.ts';
 
 const limitShape = Object.fromEntries(limitNames.map((name) => [name, z.number().int()])) as Record<
@@ -169,8 +170,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   const { config, transcoder } = context;
   known ??= {
     operations: operationNames.map((name) => {
-      const { path, group, title, summary, description, feature, input, data, errors, examples } =
-        operations[name];
+      const { path, group, title, summary, description, feature, data, errors, examples } = operations[name];
       return {
         name,
         path,
@@ -179,7 +179,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
         summary,
         description,
         feature,
-        input: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
+        input: inputSchema(name) as Record<string, unknown>,
         data: z.toJSONSchema(data) as Record<string, unknown>,
         errors: [...errors],
         examples: examples.map((example) => ({ title: example.title, input: { ...example.input } })),

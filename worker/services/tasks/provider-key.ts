@@ -23,8 +23,13 @@ export async function sealedKeyOf(
   const header = keyHeaderOf(name);
   const given = header && headers.get(header);
   if (!header || !given) return null;
+  return own.seal(checkedKey(header, given), about(accountId));
+}
+
+/** A key that a header can have. @throws Problem validation_failed */
+export function checkedKey(header: string, given: string): string {
   const key = providerKey.safeParse(given);
-  if (key.success) return own.seal(key.data, about(accountId));
+  if (key.success) return key.data;
   throw new Problem('validation_failed', `The header ${header} ${key.error.issues[0]?.message}.`);
 }
 

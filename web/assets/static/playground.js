@@ -1,0 +1,146 @@
+import { h } from './playground-fields.js';
+import { requestFields } from './playground-groups.js';
+
+const form = document.querySelector('form[data-schema]');
+const { request } = form.elements;
+const news = document.getElementById('run-news');
+const fault = document.getElementById('request-fault');
+const data = (name) => JSON.parse(form.dataset[name]);
+const fields = requestFields(data('schema'), data('layout'), data('samples'));
+form.querySelector('.fields').replaceChildren(fields.element);
+
+/** Shows the request that was written in the fields; it is not valid JSON while it is being typed. */
+function readRequest() {
+  let value;
+  try {
+    value = JSON.parse(request.value);
+  } catch {
+    fault.textContent = 'This is not valid JSON yet. The fields show the last request that was.';
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (value !== undefined && !isObject) fault.textContent = 'A request is an object: {…}';
+  fault.hidden = isObject;
+  if (isObject) fields.set(value);
+  showCurl();
+}
+
+function writeRequest() {
+  request.value = JSON.stringify(fields.get(), null, 2);
+  fault.hidden = true;
+  showCurl();
+}
+
+const curl = form.querySelector('.curl');
+curl.hidden = false;
+function showCurl() {
+  const { url, keyHeader } = form.dataset;
+  const lines = [
+    `curl '${url}'`,
+    `-H "X-API-Key: $SPOOL_API_KEY"`,
+    ...(keyHeader && form.elements.provider_key.value !== '' ? [`-H "${keyHeader}: $PROVIDER_KEY"`] : []),
+    `-H 'Content-Type: application/json'`,
+    `-d '${request.value.replaceAll("'", `'\\''`)}'`,
+  ];
+  curl.querySelector('code').textContent = lines.join(' \\\n  ');
+}
+
+/** Shows each error at its field, with a link to it from the list. */
+function showProblems() {
+  for (const item of document.querySelectorAll('#problem [data-pointer]')) {
+    const parts = item.dataset.pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const id = fields.fail(parts, item.textContent);
+    if (!id) continue;
+    const go = (event) => {
+      event.preventDefault();
+      document.getElementById(id)?.focus();
+    };
+    item.replaceChildren(h('a', { href: `#${id}`, click: go }, item.textContent));
+  }
+}
+
+function clearProblems() {
+  const problem = document.getElementById('problem');
+  problem.hidden = true;
+  problem.replaceChildren();
+  news.textContent = '';
+  fields.clear();
+}
+
+/** Puts a part of another page in the place of its own. */
+function take(page, id) {
+  document.getElementById(id).replaceWith(document.importNode(page.getElementById(id), true));
+}
+
+const pageOf = async (response) => new DOMParser().parseFromString(await response.text(), 'text/html');
+
+async function send(submitter) {
+  const response = await fetch(form.action, {
+    method: 'POST',
+    body: new URLSearchParams(new FormData(form, submitter)),
+  });
+  const page = await pageOf(response);
+  const once = page.querySelector('input[name=once]');
+  if (!once && response.redirected) return location.assign(response.url);
+  if (!once) throw new Error(page.querySelector('main .lead')?.textContent ?? '');
+  form.elements.once.value = once.value;
+  if (!response.ok) {
+    take(page, 'problem');
+    showProblems();
+    return document.getElementById('problem').focus();
+  }
+  // A reload shows the task again. Until then, the fields keep what was typed.
+  history.replaceState(null, '', response.url);
+  take(page, 'run');
+  document.getElementById('run-title').focus();
+  follow();
+}
+
+let waiting;
+let pause;
+/** Asks for the state of the task until it has ended, less and less often. */
+function follow() {
+  clearTimeout(waiting);
+  pause = 500;
+  const ask = async () => {
+    const { next } = document.getElementById('run').dataset;
+    if (!next) return;
+    const page = await fetch(next).then(pageOf, () => null);
+    if (document.getElementById('run').dataset.next !== next) return;
+    if (page?.getElementById('run')) show(page);
+    pause = Math.min(pause * 1.2, 5000);
+    waiting = setTimeout(ask, pause);
+  };
+  waiting = setTimeout(ask, pause);
+}
+
+function show(page) {
+  const text = (document_) => document_.getElementById('run-status')?.textContent ?? '';
+  // A screen reader hears of a change once, not of each percent.
+  if (text(page) !== text(document)) news.textContent = text(page);
+  take(page, 'run');
+}
+
+form.querySelector('.fields').addEventListener('input', writeRequest);
+request.addEventListener('input', readRequest);
+form.elements.provider_key?.addEventListener('input', showCurl);
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  clearProblems();
+  try {
+    await send(event.submitter);
+  } catch (error) {
+    const { message } = error;
+    news.textContent = error instanceof TypeError ? 'The service did not answer. Try again.' : message;
+  } finally {
+    form.ariaBusy = 'false';
+  }
+});
+
+readRequest();
+showProblems();
+follow();

@@ -1,0 +1,199 @@
+import { errorEntry } from '../../../schema/api/errors.ts';
+import type { FieldError } from '../../../schema/api/problem.ts';
+import { type OperationName, operations } from '../../../schema/operations/index.ts';
+import { commonFields } from '../../../schema/operations/operation.ts';
+import type { Task } from '../../../schema/task/task.ts';
+import type { Problem } from '../../lib/problem.ts';
+import { inputSchema } from '../../services/docs/input-schema.ts';
+import { type ReadyRequest, readyRequests, sampleSources } from '../../services/playground/ready-requests.ts';
+import { requestOfTask } from '../../services/playground/request-of-task.ts';
+import { keyHeaderOf } from '../../services/tasks/provider-key.ts';
+import { PageError } from '../page-error.ts';
+import type { MemberVisit, PageOptions } from '../visit.ts';
+import { operationOf, playgroundPath } from './paths.ts';
+import { taskOfVisit } from './run-page.tsx';
+import { RunView } from './run-view.tsx';
+
+interface Draft {
+  /** The request as JSON. */
+  text: string;
+  problem?: Problem;
+  /** What the sender has to fill in. */
+  missing?: FieldError[];
+  task?: Task;
+}
+
+const textOf = (request: unknown) => JSON.stringify(request, null, 2);
+
+/** The form of an operation: empty, with an example (`?example=`), or with the request of a task (`?task=`). */
+export async function showForm(visit: MemberVisit): Promise<Response> {
+  const name = operationOf(visit);
+  const query = visit.url.searchParams;
+  const [example, id] = [query.get('example'), query.get('task')];
+  if (id !== null) {
+    const task = await taskOfVisit(visit, id);
+    if (task.operation !== name)
+      return visit.redirect(`${playgroundPath(visit, task.operation)}?task=${task.id}`);
+    const { request, missing } = requestOfTask(task);
+    return formPage(visit, name, { text: textOf(request), missing, task });
+  }
+  if (example === null || example === '') return formPage(visit, name, { text: '{}' });
+  const ready = (await readyRequests(visit.core, name)).find((one) => one.name === example);
+  if (!ready) throw new PageError(404, 'Not found', 'There is no such example.');
+  return formPage(visit, name, { text: textOf(ready.input) });
+}
+
+export async function formPage(visit: MemberVisit, name: OperationName, draft: Draft): Promise<Response> {
+  const { title, summary, path } = operations[name];
+  const ready = await readyRequests(visit.core, name);
+  const body = (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{summary}</p>
+      <p>
+        <a href={playgroundPath(visit)}>Other operations</a> ·{' '}
+        <a href={`/docs#${name.replaceAll('_', '-')}`}>Reference</a>
+      </p>
+      <Examples visit={visit} ready={ready} />
+      <form
+        method="post"
+        action={playgroundPath(visit, name)}
+        class="play"
+        novalidate
+        data-schema={JSON.stringify(inputSchema(name))}
+        data-layout={JSON.stringify(layoutOf(name))}
+        data-samples={JSON.stringify(await sampleSources(visit.core))}
+        data-url={visit.context.config.PUBLIC_URL + path}
+        data-key-header={keyHeaderOf(name) ?? undefined}
+      >
+        <input type="hidden" name="form_token" value={visit.formToken} />
+        <input type="hidden" name="once" value={crypto.randomUUID()} />
+        <div class="fields">
+          <noscript>
+            <p class="notice">
+              The fields of this form need JavaScript. Without it, write the request as JSON.
+            </p>
+          </noscript>
+        </div>
+        <div class="request">
+          <Problems problem={draft.problem} missing={draft.missing} />
+          <Request name={name} text={draft.text} />
+          <RunView visit={visit} task={draft.task ?? null} />
+        </div>
+      </form>
+    </>
+  );
+  const status = (draft.problem && errorEntry(draft.problem.code).status) ?? 200;
+  return visit.page(title, body, {
+    status: status as NonNullable<PageOptions['status']>,
+    scripts: ['playground'],
+  });
+}
+
+/** Which fields are shown first, those that requests usually have, and which last, because all operations have them. */
+function layoutOf(name: OperationName) {
+  const { required = [] } = inputSchema(name);
+  const usual = operations[name].examples.flatMap(({ input }) => Object.keys(input));
+  return { first: [...new Set([...required, ...usual])], last: Object.keys(commonFields) };
+}
+
+function Examples({ visit, ready }: { visit: MemberVisit; ready: readonly ReadyRequest[] }) {
+  const groups = [
+    { label: 'Can be run as they are', runs: true },
+    { label: 'With addresses to replace by yours', runs: false },
+  ];
+  const chosen = visit.url.searchParams.get('example');
+  return (
+    <form method="get" class="inline">
+      <select name="example" aria-label="Example">
+        {groups.map(({ label, runs }) => {
+          const options = ready.filter((one) => one.runs === runs);
+          return options.length === 0 ? null : (
+            <optgroup label={label}>
+              {options.map(({ name, title }) => (
+                <option value={name} selected={name === chosen}>
+                  {title}
+                </option>
+              ))}
+            </optgroup>
+          );
+        })}
+      </select>
+      <button class="second" type="submit">
+        Fill in the example
+      </button>
+    </form>
+  );
+}
+
+function Request({ name, text }: { name: OperationName; text: string }) {
+  const header = keyHeaderOf(name);
+  return (
+    <>
+      <label>
+        Request
+        <textarea
+          name="request"
+          rows={14}
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby="request-fault"
+        >
+          {`\n${text}`}
+        </textarea>
+      </label>
+      <p id="request-fault" class="wrong" hidden />
+      {header ? (
+        <label>
+          {`Your own key for ${header}`}
+          <input name="provider_key" type="password" autocomplete="off" maxlength={200} />
+        </label>
+      ) : null}
+      <p class="actions">
+        <button class="second" type="submit" name="dry" value="yes">
+          Dry run
+        </button>
+        <button type="submit">Run</button>
+      </p>
+      <p class="hint">A dry run checks the request and its sources, and makes no files.</p>
+      <details class="curl" hidden>
+        <summary>As a curl command</summary>
+        <figure class="code">
+          <figcaption>curl</figcaption>
+          <pre tabindex={0}>
+            <code />
+          </pre>
+        </figure>
+      </details>
+      <p id="run-news" class="unseen" role="status" />
+    </>
+  );
+}
+
+function Problems({
+  problem,
+  missing = [],
+}: {
+  problem: Problem | undefined;
+  missing: FieldError[] | undefined;
+}) {
+  if (!problem && missing.length === 0) return <div id="problem" hidden />;
+  const fields = problem?.errors ?? missing;
+  return (
+    <div id="problem" class={problem ? 'notice error' : 'notice'} role="alert" tabindex={-1}>
+      {problem ? (
+        <p>
+          <strong>{errorEntry(problem.code).title}.</strong> {fields.length > 0 ? null : problem.message}{' '}
+          <a href={`/docs/errors#${problem.code}`}>About this error</a>
+        </p>
+      ) : null}
+      {fields.length === 0 ? null : (
+        <ul>
+          {fields.map(({ pointer, detail }) => (
+            <li data-pointer={pointer}>{detail}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { OperationName } from '../../../schema/operations/index.ts';
+import type { Context } from '../../context.ts';
+import { MAX_JSON_BYTES, parseJson } from '../../lib/parse-json.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Caller } from '../../repos/keys.ts';
+import { checkedKey, keyHeaderOf } from '../tasks/provider-key.ts';
+import { submit } from '../tasks/submit.ts';
+
+interface Sent {
+  /** The request as JSON. */
+  text: string;
+  /** Only says what the task would do. */
+  dry: boolean;
+  /** Key of the caller at the provider of the operation; empty for none. */
+  providerKey: string;
+  /** The same for a form that is sent twice. */
+  idempotencyKey: string;
+  requestId: string;
+}
+
+/**
+ * Creates a task as the API does.
+ * @returns its id
+ * @throws Problem invalid_json, request_too_large, and those of {@link submit}
+ */
+export async function sendRequest(
+  context: Context,
+  caller: Caller,
+  name: OperationName,
+  { text, dry, providerKey, idempotencyKey, requestId }: Sent,
+): Promise<string> {
+  if (new TextEncoder().encode(text).byteLength > MAX_JSON_BYTES) throw new Problem('request_too_large');
+  const body = parseJson(text);
+  const headers = new Headers({ 'idempotency-key': idempotencyKey });
+  const header = keyHeaderOf(name);
+  if (header && providerKey !== '') headers.set(header, checkedKey(header, providerKey));
+  const { task } = await submit(context, caller, name, dry ? asDryRun(body) : body, requestId, headers);
+  return task.id;
+}
+
+const asDryRun = (body: unknown) =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, dry_run: true } : body;
