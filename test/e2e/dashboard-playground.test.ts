@@ -51,6 +51,7 @@ async function open(path: string, options: Parameters<Chromium['newContext']>[0]
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   await context.addCookies(cookies);
   const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
   page.on('console', (message) => {
     // A refused request is an error of the network, too.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
@@ -210,7 +211,7 @@ describe.skipIf(!chromiumPath)('the form of an operation', () => {
 
     await page.goto(origin + formOf('captions_auto'));
     await by('captions').selectOption({ index: 1 });
-    await page.getByRole('textbox', { name: /^text up to/ }).fill('One line\nand another');
+    await page.getByRole('textbox', { name: 'text', exact: true }).fill('One line\nand another');
     expect(await requestIn(page)).toEqual({ captions: 'One line\nand another' });
     await by('captions').selectOption({ index: 2 });
     expect(await requestIn(page)).toEqual({ captions: [{}] });

@@ -1,4 +1,4 @@
-import { COLOR, fitness, isNumeric, kindOf, optionsOf, typeText } from './playground-schema.js';
+import { boundsText, COLOR, fitness, isNumeric, kindOf, optionsOf } from './playground-schema.js';
 
 // Form fields for values of a JSON Schema. A control has
 //   element   what is shown
@@ -33,13 +33,12 @@ export function frame({ name, schema, required, isPart }, target, ...body) {
   const isGroup = target === null;
   const wrong = h('p', { class: 'wrong', id: `${id}-wrong`, hidden: true });
   const { description = '' } = schema;
-  const type = kindOf(schema) === 'choice' ? '' : typeText(schema);
   const fallback = schema.default === undefined ? '' : `default: \`${JSON.stringify(schema.default)}\``;
-  const facts = [type, fallback].filter((text) => text !== '').join(', ');
+  const facts = [boundsText(schema), fallback].filter(Boolean).join(', ');
   const hint = h(
     'p',
     { class: 'hint', id: `${id}-hint` },
-    ...words([description, facts].filter(Boolean).join(' — ')),
+    ...words([description, facts && `(${facts})`].filter(Boolean).join(' ')),
   );
   const title = [h('code', {}, name), required && !isPart ? h('span', { class: 'mark' }, ' required') : ''];
   const head = isGroup ? h('legend', {}, ...title) : h('label', { for: id }, ...title);
@@ -184,7 +183,9 @@ export function choice(about, control) {
     place.replaceChildren();
     inner = null;
     if (!option?.schema) return;
-    inner = control({ name: option.label, schema: option.schema, required: true, isPart: true, samples });
+    // Items of a list are numbered with the name of the field.
+    const name = kindOf(option.schema) === 'array' ? about.name : option.label;
+    inner = control({ name, schema: option.schema, required: true, isPart: true, samples });
     inner.set(value);
     place.append(inner.element);
   }

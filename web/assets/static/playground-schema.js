@@ -13,20 +13,27 @@ function range(from, to) {
   return to === undefined ? '' : ` up to ${to}`;
 }
 
-export function typeText(schema) {
+/** The name of a shape in a union. */
+function shapeText(schema) {
+  if (schema.title) return schema.title;
+  if (schema.anyOf) return schema.anyOf.map(shapeText).join(' or ');
+  if (schema.format === 'uri') return 'URL';
+  if (schema.properties) return Object.keys(schema.properties).join(', ');
+  return { array: 'list', string: 'text' }[schema.type] ?? schema.type;
+}
+
+/** What a value may be, where that can be said in a few words. */
+export function boundsText(schema) {
+  const { type, minLength = 0, maxLength, minItems = 0, maxItems } = schema;
   if (schema.title) return schema.title;
   if ('const' in schema) return JSON.stringify(schema.const);
-  if (schema.anyOf) return schema.anyOf.map(typeText).join(' or ');
+  if (schema.anyOf && kindOf(schema) === 'text') return schema.anyOf.map(boundsText).join(' or ');
   if (isNumeric(schema)) {
-    return (schema.type === 'integer' ? 'whole number' : 'number') + range(schema.minimum, schema.maximum);
+    return (type === 'integer' ? 'whole number' : 'number') + range(schema.minimum, schema.maximum);
   }
-  if (schema.format === 'uri') return 'URL';
-  if (schema.type === 'string')
-    return `text${schema.maxLength ? ` up to ${schema.maxLength} characters` : ''}`;
-  if (schema.type === 'array')
-    return `list${schema.minItems || schema.maxItems ? ` of${range(schema.minItems, schema.maxItems)}` : ''}`;
-  const names = Object.keys(schema.properties ?? {});
-  return names.length > 0 ? names.join(', ') : schema.type;
+  if (type === 'array' && maxItems) return `${minItems} to ${maxItems} items`;
+  const isPlain = type === 'string' && !schema.enum && schema.format !== 'uri';
+  return isPlain && maxLength ? `${minLength} to ${maxLength} characters` : '';
 }
 
 export function kindOf(schema) {
@@ -46,7 +53,7 @@ export function optionsOf(schema) {
   if ('const' in schema) return one(schema.const);
   if (schema.enum) return schema.enum.flatMap(one);
   if (schema.type === 'boolean') return [...one(true), ...one(false)];
-  return schema.type === 'null' ? one(null) : [{ label: typeText(schema), schema }];
+  return schema.type === 'null' ? one(null) : [{ label: shapeText(schema), schema }];
 }
 
 /** How well a value fits a shape; 0: not at all. */

@@ -130,18 +130,17 @@ function Request({ name, text }: { name: OperationName; text: string }) {
   const header = keyHeaderOf(name);
   return (
     <>
-      <label>
-        Request
-        <textarea
-          name="request"
-          rows={14}
-          spellcheck={false}
-          autocomplete="off"
-          aria-describedby="request-fault"
-        >
-          {`\n${text}`}
-        </textarea>
-      </label>
+      <label for="request">Request</label>
+      <textarea
+        id="request"
+        name="request"
+        rows={14}
+        spellcheck={false}
+        autocomplete="off"
+        aria-describedby="request-fault"
+      >
+        {`\n${text}`}
+      </textarea>
       <p id="request-fault" class="wrong" hidden />
       {header ? (
         <label>
