@@ -4,6 +4,7 @@ import { fetchingSources } from './faults/fetching.ts';
 import { keys } from './faults/keys.ts';
 import { media } from './faults/media.ts';
 import { people } from './faults/people.ts';
+import { playground } from './faults/playground.ts';
 import { requests } from './faults/requests.ts';
 import { tenantsApart } from './faults/tenants.ts';
 import { texts } from './faults/texts.ts';
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...media,
   ...keys,
   ...people,
+  ...playground,
   ...tenantsApart,
   ...requests,
   ...texts,

@@ -207,7 +207,8 @@ describe('a stranger', () => {
     async (page) => {
       const browser = await signedIn();
       const before = await stateOfOwner();
-      const of = { key: owner.keyId, person: 'pers_0', invitation: 'inv_0', task: things[0]?.id ?? '' };
+      const [{ id: task } = { id: '' }] = things;
+      const of = { key: owner.keyId, person: 'pers_0', invitation: 'inv_0', operation: 'cut', task };
       const [own, missing] = [
         pathOf(page, { ...of, account: owner.id }),
         pathOf(page, { ...of, account: 'acct_0' }),

@@ -46,6 +46,7 @@ beforeAll(async () => {
       'select sessions.id from sessions join members on members.person_id = sessions.person_id where account_id = ? limit 1',
     ),
     passkey: 'a-passkey',
+    operation: 'cut',
     task: await writeTask(service, accountId, {}),
   };
   await rows(

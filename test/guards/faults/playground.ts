@@ -1,0 +1,31 @@
+import type { Fault } from '../fault.ts';
+
+const file = 'test/worker/pages/playground.test.ts';
+
+/** Forms of operations in the dashboard. */
+export const playground: readonly Fault[] = [
+  {
+    guard: 'a request has at most 256 KiB',
+    file: 'worker/services/playground/send-request.ts',
+    find: 'new TextEncoder().encode(text).byteLength > MAX_JSON_BYTES',
+    plant: 'text === MAX_JSON_BYTES.toString()',
+    test: {
+      file,
+      name: 'refuses what the API refuses, with the same status, text and pointers, and keeps what was typed',
+    },
+  },
+  {
+    guard: 'a form that is sent twice creates one task',
+    file: 'worker/pages/playground/send.tsx',
+    find: "await visit.context.hash('playground', `${visit.field('once')} ${dry} ${text}`)",
+    plant: 'crypto.randomUUID()',
+    test: { file, name: 'creates one task for a form that is sent twice, and another for the next form' },
+  },
+  {
+    guard: 'A form that is filled from a task shows no query strings',
+    file: 'worker/pages/playground/run-page.tsx',
+    find: 'return taskView(core.config, row);',
+    plant: 'return { ...(await taskView(core.config, row)), input: row.input };',
+    test: { file, name: 'fills the form from a task, without defaults and without what may be secret' },
+  },
+];
