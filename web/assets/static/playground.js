@@ -46,7 +46,11 @@ function showCurl() {
 
 /** Shows each error at its field, with a link to it from the list. */
 function showProblems() {
+  const shown = new Set();
   for (const item of document.querySelectorAll('#problem [data-pointer]')) {
+    // A field with several errors shows the first.
+    if (shown.has(item.dataset.pointer)) continue;
+    shown.add(item.dataset.pointer);
     const parts = item.dataset.pointer
       .split('/')
       .slice(1)

@@ -69,11 +69,10 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
         <input type="hidden" name="form_token" value={visit.formToken} />
         <input type="hidden" name="once" value={crypto.randomUUID()} />
         <div class="fields">
-          <noscript>
-            <p class="notice">
-              The fields of this form need JavaScript. Without it, write the request as JSON.
-            </p>
-          </noscript>
+          {/* The script puts the fields in its place. */}
+          <p class="notice">
+            The fields of this form need JavaScript. Without it, write the request as JSON.
+          </p>
         </div>
         <div class="request">
           <Problems problem={draft.problem} missing={draft.missing} />
