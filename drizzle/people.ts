@@ -1,4 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { SubscriptionStatus } from '../schema/api/billing.ts';
+import type { PlanName } from '../schema/api/plans.ts';
 import { accounts } from './tables.ts';
 
 /** Times are integers: milliseconds since the Unix epoch, UTC. */
@@ -143,6 +145,34 @@ export const identities = sqliteTable(
   ],
 );
 
+/** What is known at Stripe of an account that has been to the payment page. */
+export const billing = sqliteTable(
+  'billing',
+  {
+    accountId: text('account_id')
+      .primaryKey()
+      .references(() => accounts.id),
+    customerId: text('customer_id').notNull().unique(),
+    /** Number of the latest request for the state at Stripe, and when it was made. */
+    asked: integer('asked').notNull(),
+    askedAt: time('asked_at').notNull(),
+    /** Number of the request whose response is stored here, and when that was. A response to an older request is dropped. */
+    seen: integer('seen').notNull(),
+    seenAt: time('seen_at').notNull(),
+    /** The subscription that decides; null, like all below, if there is none. */
+    subscriptionId: text('subscription_id'),
+    status: text('status').$type<SubscriptionStatus>(),
+    plan: text('plan').$type<PlanName>(),
+    /** End of the current period. */
+    periodEndsAt: time('period_ends_at'),
+    /** When it is going to be canceled; null if it renews. */
+    endsAt: time('ends_at'),
+    /** The `pay_by` of the failed payment that its owners were last notified of. */
+    notifiedOf: time('notified_of'),
+  },
+  (table) => [index('billing_seen').on(table.seenAt)],
+);
+
 export type AuditAction =
   | 'account.created'
   | 'member.invited'
@@ -152,7 +182,8 @@ export type AuditAction =
   | 'member.removed'
   | 'key.created'
   | 'key.rolled'
-  | 'key.revoked';
+  | 'key.revoked'
+  | 'subscription.changed';
 
 /** Who did what to an account. */
 export const auditEvents = sqliteTable(

@@ -21,6 +21,8 @@ export const accounts = sqliteTable('accounts', {
   createdAt: time('created_at').notNull(),
   /** When the free trial ends and the subscription becomes inactive; null unless the account is on trial. */
   trialEndsAt: time('trial_ends_at'),
+  /** Until when a failed payment has to be made for the subscription to stay active; null if no payment has failed. */
+  payBy: time('pay_by'),
 });
 
 export const keys = sqliteTable(

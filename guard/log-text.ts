@@ -14,7 +14,7 @@ const NAMED =
 const SHAPES: readonly RegExp[] = [
   /\bspool_live_\w+/g,
   /\bwhsec_[\w+/=-]+/g,
-  /\bsk_\w{8,}/g,
+  /\b[sr]k_\w{8,}/g,
   /\bv1,[\w+/=-]{16,}/g,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
   /\b[0-9a-f]{32,}\b/gi,

@@ -155,6 +155,33 @@ export const settings = {
     default: 'https://api.github.com',
     doc: 'URL of its API; `https://<host>/api/v3` for a GitHub Enterprise Server.',
   },
+  BILLING: {
+    schema: z.enum(['none', 'stripe'], { error: 'none or stripe' }),
+    default: 'none',
+    doc: 'How accounts pay: by `stripe`, or not at all; then the operator sets plans.',
+  },
+  STRIPE_SECRET_KEY: {
+    schema: z.string().regex(/^$|^[sr]k_\w{16,}$/, { error: 'empty, or a key that begins with sk_ or rk_' }),
+    default: '',
+    secret: true,
+    doc: 'Secret. Key of the Stripe account, best a restricted one. Only with `BILLING=stripe`.',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    schema: z.string().regex(/^$|^whsec_\S{16,}$/, { error: 'empty, or a secret that begins with whsec_' }),
+    default: '',
+    secret: true,
+    doc: 'Secret. Verifies the events that Stripe sends to `<PUBLIC_URL>/internal/stripe`.',
+  },
+  STRIPE_API_URL: {
+    schema: origin,
+    default: 'https://api.stripe.com',
+    doc: 'Origin of the Stripe API; another one, such as the stand-in of `npm start`, in development only.',
+  },
+  GRACE_DAYS: {
+    schema: integer(0, 60),
+    default: '7',
+    doc: 'Days after a failed renewal during which a subscription stays active, 0 to 60.',
+  },
   S3_ENDPOINT: {
     schema: z.string(),
     default: '',
@@ -203,6 +230,7 @@ export function readConfig(env: object): Config {
     throw new Error('WEBHOOK_DNS_URL: must be an https URL unless SPOOL_ENV is development');
   }
   checkMail(checked);
+  checkBilling(checked);
   parsed.set(env, checked);
   return checked;
 }
@@ -221,5 +249,15 @@ function checkMail({ SPOOL_ENV, MAIL, MAIL_FROM, MAIL_URL, MAIL_TOKEN }: Config)
     throw new Error('MAIL_URL and MAIL_TOKEN: must be set with MAIL=http');
   if (SPOOL_ENV === 'production' && !MAIL_URL.startsWith('https:')) {
     throw new Error('MAIL_URL: must be an https URL unless SPOOL_ENV is development');
+  }
+}
+
+function checkBilling(config: Config): void {
+  const { SPOOL_ENV, BILLING, STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_URL } = config;
+  if (BILLING === 'stripe' && (STRIPE_SECRET_KEY === '' || STRIPE_WEBHOOK_SECRET === '')) {
+    throw new Error('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: must be set with BILLING=stripe');
+  }
+  if (SPOOL_ENV === 'production' && STRIPE_API_URL !== settings.STRIPE_API_URL.default) {
+    throw new Error('STRIPE_API_URL: must be the default unless SPOOL_ENV is development');
   }
 }

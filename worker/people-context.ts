@@ -3,11 +3,14 @@ import type { MailMessage } from '../schema/api/mail.ts';
 import type { Env } from './bindings.ts';
 import type { Context } from './context.ts';
 import type { Config } from './env.ts';
+import type { Billing } from './lib/billing.ts';
 import { bindingMailer } from './lib/binding-mailer.ts';
 import { httpMailer } from './lib/http-mailer.ts';
 import type { Mailer } from './lib/mailer.ts';
+import { stripeBilling } from './lib/stripe-billing.ts';
 import { accountKeysRepo } from './repos/people/account-keys.ts';
 import { auditRepo } from './repos/people/audit.ts';
+import { billingRepo } from './repos/people/billing.ts';
 import { challengesRepo } from './repos/people/challenges.ts';
 import { membersRepo } from './repos/people/members.ts';
 import { outboxRepo } from './repos/people/outbox.ts';
@@ -34,8 +37,10 @@ export function makePeopleContext(env: Env, { config, sealer, hashKey }: Context
     passkeys: withoutParameters(passkeysRepo(db)),
     keys: withoutParameters(accountKeysRepo(db)),
     audit: withoutParameters(auditRepo(db)),
+    customers: withoutParameters(billingRepo(db)),
     outbox,
     mailer: mailerOf(env, config, outbox),
+    billing: billingOf(config),
     /** The stored form of a secret: HMAC-SHA-256 with the pepper, in hex. A secret is of use for one purpose only. */
     hash: (purpose: string, secret: string): Promise<string> => hashKey(`${purpose}:${secret}`),
     async queueMail(message: MailMessage): Promise<void> {
@@ -45,6 +50,16 @@ export function makePeopleContext(env: Env, { config, sealer, hashKey }: Context
 }
 
 export type PeopleContext = ReturnType<typeof makePeopleContext>;
+
+/** Null if accounts do not pay: then the operator sets their plans. */
+function billingOf(config: Config): Billing | null {
+  switch (config.BILLING) {
+    case 'none':
+      return null;
+    case 'stripe':
+      return stripeBilling(config);
+  }
+}
 
 /** Null if the service sends no mail. */
 function mailerOf(env: Env, config: Config, outbox: ReturnType<typeof outboxRepo>): Mailer | null {

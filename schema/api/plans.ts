@@ -209,6 +209,14 @@ export const warmSeconds = { basic: 15, boost: 20, elite: 30 } as const satisfie
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];
 
+/** What a plan costs a month. The dashboard shows these prices, and Stripe charges them from the next purchase on. */
+export const prices = {
+  /** Three letters, lower case. */
+  currency: 'usd',
+  /** In the smallest unit of the currency, such as cents. */
+  monthly: { basic: 900, boost: 2900, elite: 9900 },
+} as const satisfies { currency: string; monthly: Record<PlanName, number> };
+
 export function planOf(name: PlanName): Plan {
   return plans[name];
 }

@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 import { addresses } from './faults/addresses.ts';
+import { billing } from './faults/billing.ts';
 import { fetchingSources } from './faults/fetching.ts';
 import { keys } from './faults/keys.ts';
 import { media } from './faults/media.ts';
@@ -19,6 +20,7 @@ export const faults: readonly Fault[] = [
   ...keys,
   ...people,
   ...playground,
+  ...billing,
   ...tenantsApart,
   ...requests,
   ...texts,

@@ -9,7 +9,7 @@ describe('the statements of the admin command', () => {
   it.each(awkward)('keep the name %j as it is', (name) => {
     const database = new DatabaseSync(':memory:');
     database.exec(
-      'create table accounts (id text, name text, plan text, subscription text, rate_remaining integer, rate_reset_at integer, trial_ends_at integer, created_at integer)',
+      'create table accounts (id text, name text, plan text, subscription text, rate_remaining integer, rate_reset_at integer, trial_ends_at integer, pay_by integer, created_at integer)',
     );
     database.exec(sqlText(insertAccount({ name, plan: 'boost' }).statement));
     expect(database.prepare('select name, plan, subscription from accounts').all()).toEqual([

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { transitionNames } from '../../schema/media/transitions.ts';
 import { type Service, startService } from '../harness.ts';
+import { stripeSecrets } from '../worker/billing/stand.ts';
 import { fill, type Route, routes } from './routes.ts';
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });
+  const noStripe = { BILLING: 'stripe', STRIPE_API_URL: 'http://127.0.0.1:9', ...stripeSecrets };
+  service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', ...noStripe });
   const { FILES } = await service.bindings();
   await FILES.put('samples/sample.mp4', 'sample');
 });
@@ -26,6 +28,7 @@ const plausible = () => ({
   'webhook-id': 'evt_0',
   'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
   'webhook-signature': `v1,${btoa('0'.repeat(32))}`,
+  'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
 });
 /** Whether it is a page of the dashboard, which has forms. */
 const isPage = ({ url, headers }: Response) =>

@@ -47,8 +47,9 @@ const segments: Record<string, string> = { attempt: '1', account: 'acct_0' };
 const pathOf = ({ path }: Route) => fill(path, (name) => named[path] ?? segments[name] ?? unknownTask);
 const title = ({ method, path }: Route) => `${method} ${path}`;
 
-/** What a route counts as is a question to its behaviour; these three decide it by what they are sent. */
+/** What a route counts as is a question to its behaviour; these decide it by what they are sent. */
 const OWN = [
+  'POST /internal/stripe',
   'POST /mcp',
   'GET /task/:id/download',
   'POST /internal/accounts/:account/tasks/:task/attempts/:attempt{[0-9]+}',
@@ -136,7 +137,7 @@ const spend = async ({ key }: TestAccount, kind: 'polls' | 'creations') => {
 
 describe('every route', () => {
   it('counts as one thing or another', () => {
-    expect(open.length + polling.length + creating.length + 2).toBeGreaterThanOrEqual(routes.length);
+    expect(open.length + polling.length + creating.length + OWN.length).toBeGreaterThanOrEqual(routes.length);
     expect(creating).toHaveLength(operationNames.length);
     const known = new Set([...open, ...polling, ...creating].map(title));
     for (const route of routes)
@@ -233,6 +234,10 @@ describe('links and reports', () => {
       404: requests / 2,
     });
     await expectLimited(await service.request(link, from(address)), 'a link');
+    await expectLimited(
+      await service.request('/internal/stripe', from(address, { json: {} })),
+      'an event that Stripe has not signed',
+    );
     await expectLimited(await service.request(pathname, from(address, { json: {} })), 'a report');
     const report = { type: 'completed', result: resultOf(job, 'x') } as const;
     const taken = await transcoder.report(job, report, { headers: { 'cf-connecting-ip': address } });

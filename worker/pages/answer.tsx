@@ -149,13 +149,15 @@ async function visitOf(c: C): Promise<OpenVisit> {
     param: (name) => c.req.param(name) ?? '',
     header: (name) => c.req.header(name),
     field: (name) => visit.form.get(name) ?? '',
-    page(title: string, body: JSX.Element, { status = 200, scripts = [] }: PageOptions = {}) {
+    page(title: string, body: JSX.Element, options: PageOptions = {}) {
+      const { status = 200, scripts = [], formTargets = [] } = options;
+      const gitHub = hasGitHub(context) ? [GITHUB_URL] : [];
       return new Response(pageText(visit, title, body, scripts), {
         status,
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'cache-control': 'no-store',
-          'content-security-policy': contentSecurityPolicy(hasGitHub(context) ? [GITHUB_URL] : []),
+          'content-security-policy': contentSecurityPolicy([...gitHub, ...formTargets]),
           // Without it, browsers send `Origin: null` with the forms.
           'referrer-policy': 'same-origin',
           ...(known === null ? { 'set-cookie': visitorCookie(PUBLIC_URL, token) } : {}),

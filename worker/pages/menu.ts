@@ -15,5 +15,6 @@ export const menu: readonly MenuItem[] = [
   { path: 'playground', text: 'Playground' },
   { path: 'keys', text: 'Keys' },
   { path: 'members', text: 'Members' },
+  { path: 'billing', text: 'Billing' },
   { path: 'log', text: 'Log', only: 'owner' },
 ];

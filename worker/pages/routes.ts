@@ -2,6 +2,7 @@ import type { App } from '../app-env.ts';
 import { mount } from '../mount.ts';
 import { accountsPages } from './accounts/routes.ts';
 import { homePages } from './home/routes.ts';
+import { billingPages } from './billing/routes.ts';
 import { keysPages } from './keys/routes.ts';
 import { membersPages } from './members/routes.ts';
 import { outboxPages } from './outbox/routes.ts';
@@ -24,6 +25,7 @@ export const pages: readonly PageRoute[] = [
   ...playgroundPages,
   ...keysPages,
   ...membersPages,
+  ...billingPages,
 ];
 
 export function pageRoutes(app: App): void {

@@ -1,8 +1,9 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
+import { Notice, Time } from './elements.tsx';
 import { menu } from './menu.ts';
 import type { ScriptName, Visit } from './visit.ts';
 
-/** Pages may load and run only what this service serves, and send forms only here and, if it is set up, to GitHub. */
+/** Pages may load and run only what this service serves, and send forms only here and to the given origins. */
 export function contentSecurityPolicy(formTargets: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -47,12 +48,34 @@ export function pageText(
         </a>
         <Bar {...about} />
         <div class="single">
-          <main id="main">{body}</main>
+          <main id="main">
+            <PaymentNotice {...about} />
+            {body}
+          </main>
         </div>
       </body>
     </html>
   );
   return `<!doctype html>${document}`;
+}
+
+/** On every page of an account whose last payment failed. */
+function PaymentNotice({ membership }: About) {
+  if (!membership || membership.account.payBy === null) return null;
+  const { id, payBy, subscription } = membership.account;
+  return (
+    <Notice kind="error">
+      The last payment failed. <a href={`/app/${id}/billing`}>Change the card or pay the invoice</a>
+      {subscription === 'active' ? (
+        <>
+          {' '}
+          by <Time ms={payBy} />; until then, nothing changes.
+        </>
+      ) : (
+        ' to make the subscription active again.'
+      )}
+    </Notice>
+  );
 }
 
 function Bar({ signedIn, membership, formToken, url }: About) {

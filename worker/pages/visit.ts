@@ -12,6 +12,8 @@ export type ScriptName = 'passkey' | 'playground' | 'refresh' | 'task' | 'wavefo
 export interface PageOptions {
   status?: 200 | 400 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
   scripts?: readonly ScriptName[];
+  /** Origins, in addition to this service, to which the forms of the page may lead. */
+  formTargets?: readonly string[];
 }
 
 /** One request of a browser for a page. */

@@ -44,6 +44,7 @@ import { outputName } from '../../../worker/lib/output-name.ts';
 import { redactUrl } from '../../../worker/lib/redact.ts';
 import { shownText } from '../../../worker/lib/shown-value.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
+import { presentedStripeSignature } from '../../../worker/lib/stripe-signature.ts';
 import { browserName } from '../../../worker/pages/browser-name.ts';
 import { cookieToken } from '../../../worker/pages/cookie.ts';
 import { ownPath } from '../../../worker/pages/own-path.ts';
@@ -244,6 +245,11 @@ export const parsers: Parser[] = [
     run: (text: string) => readScript(text, spelled),
     heads: ['', cue],
   },
+  {
+    name: 'worker/lib/stripe-signature.ts#presentedStripeSignature',
+    run: (text: string) => presentedStripeSignature(text, 1_800_000_000_000),
+    heads: ['', 't=1800000000,'],
+  },
   { name: 'transcoder/operations/redub/script.ts#sentencesOf', run: sentencesOf, characters: 8000 },
   {
     name: 'transcoder/operations/redub/script.ts#captionsOf',
@@ -273,7 +279,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   { of: /^guard\/setting-problem\.ts/, why: 'the text is a setting of the operator, and is not parsed' },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|tasks\/)/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|billing\/money-text\.ts#|cookie\.ts#\w+Cookie$|tasks\/)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {
@@ -284,7 +290,10 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     of: /^worker\/http\/middleware\/query\.ts#parseQuery$/,
     why: 'zod over values; its expression is among the expressions',
   },
-  { of: /^schema\/api\/(seal|signature|provider-keys)\.ts/, why: 'cryptography over whole texts' },
+  {
+    of: /^schema\/api\/(seal|signature|provider-keys)\.ts|#isSignedByStripe$/,
+    why: 'cryptography over whole texts',
+  },
   {
     of: /^schema\/(operations|api)\/(fields\/fields|webhook-url|operation)\.ts#(sourceUrl|evenSide|webhookUrl|operation)$/,
     why: 'they make schemas, with descriptions of ours',

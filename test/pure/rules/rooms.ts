@@ -92,7 +92,7 @@ export const rooms: Record<string, Room> = {
   },
   'worker/http': {
     files: [
-      ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/mount.ts'],
+      ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/people-context.ts', 'worker/mount.ts'],
       ...['worker/lib', 'worker/repos', 'worker/services', 'package.json', 'CHANGELOG.md'],
     ],
     packages: ['hono', '@hono/zod-openapi', 'marked', 'zod'],
@@ -133,7 +133,7 @@ export const rooms: Record<string, Room> = {
   },
   'worker/lib': {
     files: ['schema', 'guard', 'worker/env.ts', 'worker/bindings.ts', 'package.json'],
-    packages: ['zod'],
+    packages: ['zod', 'stripe'],
     why: 'a library knows no service',
   },
 
@@ -315,6 +315,11 @@ export const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
     module: /^drizzle-orm/,
     allowed: /^(drizzle|worker\/repos)\/|^worker\/(people-)?context\.ts$/,
     hint: 'SQL is written in worker/repos',
+  },
+  {
+    module: /^stripe$/,
+    allowed: /^worker\/lib\/stripe-billing\.ts$/,
+    hint: 'payments go through the port in worker/lib/billing.ts',
   },
   {
     module: /^node:child_process$/,

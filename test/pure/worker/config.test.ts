@@ -78,4 +78,25 @@ describe("the Worker's settings", () => {
     const env = { ...good, SPOOL_ENV: 'development', SPOOL_DEV_ORIGINS: text };
     expect(() => read(env)).toThrow(/^SPOOL_DEV_ORIGINS: /);
   });
+
+  it('need both secrets of Stripe where accounts pay by it, and the real one in production', () => {
+    const stripe = {
+      BILLING: 'stripe',
+      STRIPE_SECRET_KEY: 'rk_live_0123456789abcdef',
+      STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+    };
+    expect(read({ ...good, ...stripe })).toMatchObject({ BILLING: 'stripe', GRACE_DAYS: 7 });
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']) {
+      expect(() => read({ ...good, ...stripe, [name]: '' })).toThrow('must be set with BILLING=stripe');
+      expect(() => read({ ...good, ...stripe, [name]: 'pk_live_0123456789abcdef' })).toThrow(
+        `${name}: must be`,
+      );
+    }
+    const local = { ...good, ...stripe, STRIPE_API_URL: 'http://127.0.0.1:8790' };
+    expect(() => read(local)).toThrow(/^STRIPE_API_URL: /);
+    expect(read({ ...local, SPOOL_ENV: 'development' })).toMatchObject({
+      STRIPE_API_URL: 'http://127.0.0.1:8790',
+    });
+    expect(() => read({ ...good, GRACE_DAYS: '61' })).toThrow(/^GRACE_DAYS: /);
+  });
 });

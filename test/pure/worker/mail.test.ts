@@ -15,6 +15,8 @@ const contents: MailContent[] = [
   { kind: 'old_address', to: 'ada@example.com', code: '123456' },
   { kind: 'new_address', to: 'ada@example.com', code: '123456' },
   { kind: 'address_changed', to: 'ada@example.com' },
+  { kind: 'payment_failed', to: 'ada@example.com', account: 'Acme', payBy: NOW, link },
+  { kind: 'subscription_inactive', to: 'ada@example.com', account: 'Acme', link },
   { kind: 'invitation', to: 'ada@example.com', account: 'Acme', invitedBy: 'grace@example.com', link },
 ];
 
@@ -88,7 +90,7 @@ describe('a mail', () => {
   });
 
   it('has one line as its subject, whatever an account is called', () => {
-    const content = { ...contents[5], account: 'Acme\r\nBcc: eve@example.com' } as MailContent;
+    const content = { ...contents.at(-1), account: 'Acme\r\nBcc: eve@example.com' } as MailContent;
     const { subject, text } = mailText(content, 'spool.example.com');
     expect(subject).toBe('Invitation to Acme  Bcc: eve@example.com');
     expect(text).not.toContain('\r');

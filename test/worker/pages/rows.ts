@@ -20,6 +20,7 @@ const tables = [
     'identities',
     'audit_events',
     'tasks',
+    'billing',
   ],
 ];
 

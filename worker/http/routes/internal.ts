@@ -4,15 +4,27 @@ import { readText } from '../../lib/read-text.ts';
 import { mount } from '../../mount.ts';
 import { takeReport } from '../../services/tasks/take-report.ts';
 
-const MAX_REPORT_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The endpoint for reports of transcoders; not part of the public document. */
+/** Where transcoders report and Stripe sends its events; not part of the public document. */
 export function internalRoutes(app: App): void {
   const path = '/internal/accounts/:account/tasks/:task/attempts/:attempt{[0-9]+}';
   mount(app, { method: 'post', path, counted: 'own' }, async (c) => {
     const header = (name: string) => c.req.header(name);
-    const body = () => readText(c.req.raw, MAX_REPORT_BYTES);
+    const body = () => readText(c.req.raw, MAX_BODY_BYTES);
     await takeReport(c.get('context'), c.req.param(), header, body);
     return c.json({ v: WIRE_VERSION, accepted: true });
+  });
+
+  mount(app, { method: 'post', path: '/internal/stripe', counted: 'own' }, async (c) => {
+    const header = (name: string) => c.req.header(name);
+    const body = () => readText(c.req.raw, MAX_BODY_BYTES);
+    const [{ takeStripeEvent }, { makePeopleContext }] = await Promise.all([
+      import('../../services/billing/take-stripe-event.ts'),
+      import('../../people-context.ts'),
+    ]);
+    const context = c.get('context');
+    await takeStripeEvent(context, makePeopleContext(c.env, context), header, body);
+    return c.json({ received: true });
   });
 }

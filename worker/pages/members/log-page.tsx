@@ -13,6 +13,7 @@ const texts: Record<AuditAction, string> = {
   'key.created': 'created the key',
   'key.rolled': 'rolled the key',
   'key.revoked': 'revoked the key',
+  'subscription.changed': 'changed the subscription to',
 };
 
 export async function showLog(visit: MemberVisit): Promise<Response> {

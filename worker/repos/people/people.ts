@@ -40,7 +40,7 @@ export function peopleRepo(db: DrizzleD1Database) {
       await db.batch([
         db.insert(people).values({ id, email, createdAt: now }).onConflictDoNothing(),
         db.insert(accounts).select(sql`
-          select ${accountId}, ${email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}
+          select ${accountId}, ${email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}, null
           where ${isNew} and not ${isInvited}`),
         db
           .insert(members)
@@ -59,7 +59,7 @@ export function peopleRepo(db: DrizzleD1Database) {
       const accountId = newId('account', now);
       await db.batch([
         db.insert(accounts).select(sql`
-          select ${accountId}, ${person.email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}
+          select ${accountId}, ${person.email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}, null
           where not exists (select 1 from members where person_id = ${person.id})`),
         db
           .insert(members)

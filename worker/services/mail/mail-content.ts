@@ -3,4 +3,6 @@ export type MailContent =
   | { kind: 'sign_in'; to: string; code: string; link: string }
   | { kind: 'prove' | 'old_address' | 'new_address'; to: string; code: string }
   | { kind: 'address_changed'; to: string }
+  | { kind: 'payment_failed'; to: string; account: string; payBy: number; link: string }
+  | { kind: 'subscription_inactive'; to: string; account: string; link: string }
   | { kind: 'invitation'; to: string; account: string; invitedBy: string; link: string };

@@ -47,6 +47,24 @@ export function mailText(content: MailContent, host: string): Pick<Mail, 'subjec
           `You now sign in to ${host} with another address. This one no longer works. All other sessions were ended.`,
         ),
       };
+    case 'payment_failed':
+      return {
+        subject: `A payment for ${oneLine(content.account)} failed`,
+        text: paragraphs(
+          `The last payment for the account ${oneLine(content.account)} on ${host} failed.`,
+          `Nothing has changed yet. Change the card or pay the invoice by ${dayOf(content.payBy)}: ${content.link}`,
+          'After that day, keys can still read, but no longer create tasks.',
+        ),
+      };
+    case 'subscription_inactive':
+      return {
+        subject: `The subscription of ${oneLine(content.account)} is inactive`,
+        text: paragraphs(
+          `The subscription of the account ${oneLine(content.account)} on ${host} is no longer active.`,
+          'Keys can still read, but no longer create tasks. Tasks that were accepted before end as they would have.',
+          `To go on, subscribe again or pay the open invoice: ${content.link}`,
+        ),
+      };
     case 'invitation':
       return {
         subject: `Invitation to ${oneLine(content.account)}`,
@@ -60,4 +78,5 @@ export function mailText(content: MailContent, host: string): Pick<Mail, 'subjec
 }
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;
+const dayOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)} (UTC)`;
 const oneLine = (text: string) => text.replace(/\p{Cc}/gu, ' ');

@@ -14,6 +14,7 @@ import { sharePageProblem } from '../../lib/share-page.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { rateHeaders } from '../account/rate-headers.ts';
+import { billingUrl } from '../billing/billing-url.ts';
 import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { sealedKeyOf } from './provider-key.ts';
@@ -76,6 +77,14 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
   );
 }
 
+function subscriptionRequired({ config }: Context, accountId: string): Problem {
+  if (config.BILLING === 'none') return new Problem('subscription_required');
+  return new Problem(
+    'subscription_required',
+    `Subscribe, or pay the open invoice, at ${billingUrl(config, accountId)}`,
+  );
+}
+
 /** A repeated request gets its first answer, even if its sources have changed since. */
 async function admit(
   context: Context,
@@ -110,7 +119,7 @@ export async function submit(
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
   const { plan, accountId, subscription } = caller;
   const operation = registry[name];
-  if (subscription !== 'active') throw new Problem('subscription_required');
+  if (subscription !== 'active') throw subscriptionRequired(context, accountId);
   if (!(planOf(plan).features as readonly string[]).includes(operation.feature)) {
     throw new Problem(
       'plan_feature_required',

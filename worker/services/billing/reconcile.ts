@@ -1,0 +1,29 @@
+import { errorText, log } from '../../lib/log.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import { notifyOwners, refreshBilling } from './refresh.ts';
+
+/** Every customer is compared with Stripe once a day, a few in each sweep, in case an event was lost. */
+const EVERY_MS = 24 * 3600_000;
+/** After a failure, a customer is tried again in this time. */
+const RETRY_MS = 3600_000;
+const PER_SWEEP = 50;
+
+/** Brings accounts up to date whose events were lost. */
+export async function reconcileBilling(context: PeopleContext, now: number): Promise<void> {
+  if (!context.billing) return;
+  for (const row of await context.customers.due(now - EVERY_MS, now - RETRY_MS, PER_SWEEP)) {
+    try {
+      await refreshBilling(context, row, now);
+    } catch (error) {
+      log('error', 'billing_not_reconciled', { account_id: row.accountId, error: errorText(error) });
+    }
+  }
+}
+
+/** Makes subscriptions inactive whose failed payment was not made in time. */
+export async function endGrace(context: PeopleContext, now: number): Promise<void> {
+  for (const { id } of await context.customers.endGrace(now)) {
+    log('info', 'grace_ended', { account_id: id });
+    await notifyOwners(context, id, { kind: 'subscription_inactive' });
+  }
+}
