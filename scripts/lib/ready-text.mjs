@@ -11,7 +11,7 @@ import { join } from 'node:path';
  * @param {boolean} facts.watches
  */
 export function readyText({ service, instance, keys, mediaOrigin, after, watches }) {
-  const { baseUrl, sampleUrl, dashboardUrl, signInUrl, outboxUrl } = service;
+  const { baseUrl, sampleUrl, dashboardUrl, signInUrl, outboxUrl, stripeUrl } = service;
   const key = `-H 'X-API-Key: ${keys.elite}'`;
   const body = JSON.stringify({ video_url: sampleUrl, start: 1.5, duration: 5 });
   const saved = join(instance.dir, 'task.json');
@@ -25,6 +25,8 @@ Spool is ready (after ${after})
             (signs you in as the owner of the seeded accounts, once; it lasts 30 days in that browser)
   sign up   ${signInUrl}
             (as a stranger: the mail with the code is at ${outboxUrl})
+  payments  ${stripeUrl}
+            (a stand-in for Stripe, with a clock to advance; no money moves)
   key       ${keys.elite}
             (plan elite; one for every plan and the address: ${instance.devFile})
 ${mediaOrigin ? `  media     ${mediaOrigin}/<file name>\n` : ''}${watches ? '  reloads   the Worker, and the transcoder on a change in transcoder/, schema/ or guard/\n' : ''}

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { devVarsFile } from './paths.mjs';
 
-const names = /** @type {const} */ (['KEY_PEPPER', 'SIGNING_SECRET', 'TRANSCODER_SECRET']);
+const names = /** @type {const} */ ([
+  ...['KEY_PEPPER', 'SIGNING_SECRET', 'TRANSCODER_SECRET'],
+  ...['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
+]);
+
+/**
+ * How secrets of Stripe begin.
+ * @type {Record<string, string>}
+ */
+const prefixes = { STRIPE_SECRET_KEY: 'sk_test_', STRIPE_WEBHOOK_SECRET: 'whsec_' };
 
 /** @typedef {Record<typeof names[number], string>} Secrets */
 
@@ -17,7 +26,7 @@ export function localSecrets() {
   const found = parse(text);
   const made = names.filter((name) => !found[name]);
   if (made.length > 0) {
-    for (const name of made) found[name] = randomBytes(32).toString('base64url');
+    for (const name of made) found[name] = (prefixes[name] ?? '') + randomBytes(32).toString('hex');
     const lines = made.map((name) => `${name}="${found[name]}"\n`).join('');
     writeFileSync(devVarsFile, text.replace(/[^\n]$/, '$&\n') + lines, { mode: 0o600 });
     chmodSync(devVarsFile, 0o600);

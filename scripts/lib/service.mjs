@@ -27,6 +27,7 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  * @property {string} dashboardUrl Signs in as the owner of the seeded accounts, once.
  * @property {string} signInUrl
  * @property {string} outboxUrl
+ * @property {string} stripeUrl The stand-in for Stripe, with its clock and events.
  * @property {Promise<never>} ended Rejects when the Worker or the transcoder keeps ending by itself.
  */
 
@@ -46,13 +47,20 @@ export async function startService(children, instance, prepared, options) {
   const transcoderPort = await freePort(port + 1);
   const transcoderUrl = `http://127.0.0.1:${transcoderPort}`;
   const origins = [baseUrl, devOrigins].filter((text) => text !== '').join(',');
+  const stripePort = await freePort(port + 3);
+  const stripeUrl = `http://127.0.0.1:${stripePort}`;
 
   const workerLog = join(instance.logs, 'worker.log');
   const startWorker = (again = false) =>
-    children.serve('Worker', pinnedNode, workerCommand(instance, port, transcoderUrl, origins), {
-      ...{ env: wranglerEnv(instance), log: workerLog, verbose, again },
-      ...(nextChange ? { onText: reportReload } : {}),
-    });
+    children.serve(
+      'Worker',
+      pinnedNode,
+      workerCommand(instance, port, { transcoderUrl, stripeUrl, origins }),
+      {
+        ...{ env: wranglerEnv(instance), log: workerLog, verbose, again },
+        ...(nextChange ? { onText: reportReload } : {}),
+      },
+    );
   const startTranscoder = (again = false) => {
     const stop = new AbortController();
     const ended = children.serve('transcoder', pinnedNode, [join(root, 'transcoder/main.ts')], {
@@ -61,24 +69,37 @@ export async function startService(children, instance, prepared, options) {
     });
     return { ended, stop: () => stop.abort() };
   };
+  const startStripe = (again = false) =>
+    children.serve('stand-in for Stripe', pinnedNode, [join(root, 'test/stripe/main.ts')], {
+      env: stripeEnv(instance, prepared, baseUrl, stripePort),
+      ...{ log: join(instance.logs, 'stripe.log'), verbose, again },
+    });
+  const stripeReady = () => answers(stripeUrl);
   const workerReady = () => answers(`${baseUrl}/healthz`);
   const transcoderReady = () => answers(`${transcoderUrl}/healthz`);
   const wholeBuild = () => assertBuilt(workerLog);
 
   const workerEnded = startWorker();
+  const stripeEnded = startStripe();
   const dashboardUrl = dashboardLink(children, instance, prepared, baseUrl);
   // Awaited below, once everything runs.
   dashboardUrl.catch(() => {});
+  stripeEnded.catch(() => {});
   await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, wholeBuild), workerEnded]));
   // After the Worker, because the transcoder connects to the Worker's S3 endpoint at start.
   const transcoder = startTranscoder();
-  const either = Promise.race([workerEnded, transcoder.ended]);
-  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, wholeBuild), either]));
+  const any = Promise.race([workerEnded, transcoder.ended, stripeEnded]);
+  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, wholeBuild), any]));
+  await step('stand-in for Stripe', () => Promise.race([stripeReady(), any]));
   // Restarts use the same ports, so that dev.json stays correct.
   const ended = Promise.race([
     keepRunning({
       ...{ name: 'Worker', ended: workerEnded, start: () => startWorker(true), ready: workerReady },
       say: console.log,
+    }),
+    keepRunning({
+      ...{ name: 'stand-in for Stripe', ended: stripeEnded, start: () => startStripe(true) },
+      ...{ ready: stripeReady, say: console.log },
     }),
     nextChange
       ? restartOnChange({
@@ -98,6 +119,7 @@ export async function startService(children, instance, prepared, options) {
     dashboardUrl: await dashboardUrl,
     signInUrl: `${baseUrl}/app/sign-in`,
     outboxUrl: `${baseUrl}/app/outbox`,
+    stripeUrl,
   };
   writeJson(instance.devFile, {
     base_url: baseUrl,
@@ -107,6 +129,7 @@ export async function startService(children, instance, prepared, options) {
     dashboard_url: pages.dashboardUrl,
     sign_in_url: pages.signInUrl,
     outbox_url: pages.outboxUrl,
+    stripe_url: pages.stripeUrl,
   });
   return { baseUrl, sampleUrl, ...pages, ended };
 }
@@ -141,10 +164,9 @@ function reportReload(text) {
 /**
  * @param {Instance} instance
  * @param {number} port
- * @param {string} transcoderUrl
- * @param {string} origins
+ * @param {{transcoderUrl: string, stripeUrl: string, origins: string}} addresses
  */
-function workerCommand(instance, port, transcoderUrl, origins) {
+function workerCommand(instance, port, { transcoderUrl, stripeUrl, origins }) {
   const variables = {
     SPOOL_ENV: 'development',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -152,6 +174,8 @@ function workerCommand(instance, port, transcoderUrl, origins) {
     SPOOL_DEV_ORIGINS: origins,
     MAIL: 'outbox',
     SIGN_UP: 'trial',
+    BILLING: 'stripe',
+    STRIPE_API_URL: stripeUrl,
   };
   return wranglerCommand([
     ...['dev', '--local', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
@@ -188,6 +212,25 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
     MODELS_DIR: process.env.MODELS_DIR || join(home, 'models'),
     SPOOL_ENV: 'development',
     SPOOL_DEV_ORIGINS: origins,
+  };
+}
+
+/**
+ * @param {Instance} instance
+ * @param {Prepared} prepared
+ * @param {string} baseUrl
+ * @param {number} port
+ * @returns {NodeJS.ProcessEnv}
+ */
+function stripeEnv(instance, { secrets }, baseUrl, port) {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    PORT: String(port),
+    STRIPE_SECRET_KEY: secrets.STRIPE_SECRET_KEY,
+    STRIPE_WEBHOOK_SECRET: secrets.STRIPE_WEBHOOK_SECRET,
+    WEBHOOK_URL: `${baseUrl}/internal/stripe`,
+    STATE_FILE: join(instance.dir, 'stripe.json'),
   };
 }
 

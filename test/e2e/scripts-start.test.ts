@@ -21,6 +21,7 @@ const devFile = z.strictObject({
   dashboard_url: z.url(),
   sign_in_url: z.url(),
   outbox_url: z.url(),
+  stripe_url: z.url(),
 });
 
 let dir: string;
@@ -163,6 +164,22 @@ describe('the dashboard of npm start', () => {
     const at = await stranger.submit('/app/sign-in/code', { code: (await code()) ?? '' });
     expect(at.path).toMatch(/home$/);
     expect(stranger.text).toContain('The free trial ends');
+  });
+
+  it('sells a plan to the owner of an account at the stand-in for Stripe, which keeps what it knows in a file', async () => {
+    const { base_url, stripe_url } = await dev();
+    expect(printed).toContain(stripe_url);
+    const email = 'payer@example.com';
+    const payer = await follow((await admin('invite', '--email', email)).link);
+    const billing = (await payer.open('/app')).path.replace('keys', 'billing');
+    await payer.open(billing);
+    const page = (await payer.post(`${billing}/plan`, { plan: 'elite' })).headers.get('location') ?? '';
+    expect(page).toMatch(new RegExp(`^${stripe_url}/c/pay/`));
+    const card = new URLSearchParams({ card: 'good' });
+    const paid = await fetch(page, { method: 'POST', redirect: 'manual', body: card });
+    await payer.open((paid.headers.get('location') ?? '').replace(base_url, ''));
+    expect(payer.text).toContain('has the plan Elite');
+    expect(await readFile(join(dir, 'stripe.json'), 'utf8')).toContain(email);
   });
 });
 
