@@ -183,7 +183,11 @@ export type AuditAction =
   | 'key.created'
   | 'key.rolled'
   | 'key.revoked'
-  | 'subscription.changed';
+  | 'subscription.changed'
+  | 'endpoint.created'
+  | 'endpoint.removed'
+  | 'webhook_secret.rotated'
+  | 'data.exported';
 
 /** Who did what to an account. */
 export const auditEvents = sqliteTable(
@@ -204,4 +208,18 @@ export const auditEvents = sqliteTable(
     index('audit_events_account').on(table.accountId, table.id),
     index('audit_events_created').on(table.createdAt),
   ],
+);
+
+/** Accounts that are being deleted. The row goes with the account, so a deletion that was interrupted is found and continued. */
+export const accountDeletions = sqliteTable(
+  'account_deletions',
+  {
+    accountId: text('account_id')
+      .primaryKey()
+      .references(() => accounts.id),
+    begunAt: time('begun_at').notNull(),
+    /** When the deletion was last continued. */
+    triedAt: time('tried_at').notNull(),
+  },
+  (table) => [index('account_deletions_tried').on(table.triedAt)],
 );

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { NoticedLimit, NoticedPercent } from '../schema/api/noticed-limits.ts';
 import type { PlanName } from '../schema/api/plans.ts';
 import type { DeliveryError, DeliveryStatus, EventType, TaskEventType } from '../schema/api/webhook.ts';
 import type { OperationName } from '../schema/operations/index.ts';
@@ -169,6 +170,28 @@ export const usageDays = sqliteTable(
     bytesStored: integer('bytes_stored').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accountId, table.day, table.operation] })],
+);
+
+/** Limits of a plan that an account came close to or reached. The owners get one mail for each. */
+export const limitNotices = sqliteTable(
+  'limit_notices',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    limit: text('limit_name').$type<NoticedLimit>().notNull(),
+    /** UTC month, `YYYY-MM`. */
+    month: text('month').notNull(),
+    percent: integer('percent').$type<NoticedPercent>().notNull(),
+    notedAt: time('noted_at').notNull(),
+    /** Null until the mails are queued. */
+    mailedAt: time('mailed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.accountId, table.limit, table.month, table.percent] }),
+    index('limit_notices_open').on(table.notedAt).where(sql`${table.mailedAt} is null`),
+    index('limit_notices_noted').on(table.notedAt),
+  ],
 );
 
 /** Position of the sweeper's walk through the objects, which continues where the previous sweep ended. */

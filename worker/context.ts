@@ -14,6 +14,7 @@ import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
 import { filesRepo } from './repos/files.ts';
 import { keysRepo } from './repos/keys.ts';
+import { limitNoticesRepo } from './repos/limit-notices.ts';
 import { poll } from './repos/poll.ts';
 import { retentionRepo } from './repos/retention.ts';
 import { taskListRepo } from './repos/task-list.ts';
@@ -40,6 +41,7 @@ export function makeContext(env: Env) {
     taskList: withoutParameters(taskListRepo(primary)),
     taskSources: withoutParameters(taskSourcesRepo(primary)),
     usage: withoutParameters(usageRepo(primary)),
+    limitNotices: withoutParameters(limitNoticesRepo(primary)),
     archive: withoutParameters(archiveRepo(primary, env.FILES)),
     retention: withoutParameters(retentionRepo(primary)),
     deadLetters: withoutParameters(deadLettersRepo(primary)),

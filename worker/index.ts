@@ -41,5 +41,5 @@ async function peopleContext(env: Env, context: Context): Promise<PeopleContext>
 
 async function sweepAllPeople(env: Env, context: Context, now: number): Promise<void> {
   const { sweepPeople } = await import('./services/maintenance/sweep-people.ts');
-  await sweepPeople(await peopleContext(env, context), now);
+  await sweepPeople(await peopleContext(env, context), context, now);
 }

@@ -12,6 +12,7 @@ import { accountKeysRepo } from './repos/people/account-keys.ts';
 import { auditRepo } from './repos/people/audit.ts';
 import { billingRepo } from './repos/people/billing.ts';
 import { challengesRepo } from './repos/people/challenges.ts';
+import { deletionsRepo } from './repos/people/deletions.ts';
 import { membersRepo } from './repos/people/members.ts';
 import { outboxRepo } from './repos/people/outbox.ts';
 import { passkeysRepo } from './repos/people/passkeys.ts';
@@ -23,19 +24,21 @@ import { withoutParameters } from './repos/without-parameters.ts';
  * What the services of people work with. Loaded by `await import()` where somebody uses the dashboard or a mail is sent: requests
  * with a key do not pay for it.
  */
-export function makePeopleContext(env: Env, { config, sealer, hashKey }: Context) {
+export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNotices }: Context) {
   const db = drizzle(env.DB);
   const outbox = outboxRepo(env.FILES);
   return {
     config,
     sealer,
     hashKey,
+    limitNotices,
     people: withoutParameters(peopleRepo(db)),
     members: withoutParameters(membersRepo(db)),
     sessions: withoutParameters(sessionsRepo(db)),
     challenges: withoutParameters(challengesRepo(db)),
     passkeys: withoutParameters(passkeysRepo(db)),
     keys: withoutParameters(accountKeysRepo(db)),
+    deletions: withoutParameters(deletionsRepo(db)),
     audit: withoutParameters(auditRepo(db)),
     customers: withoutParameters(billingRepo(db)),
     outbox,

@@ -107,7 +107,7 @@ export const webhookSecret = z
   .meta({ id: 'WebhookSecret' });
 export type WebhookSecret = z.output<typeof webhookSecret>;
 
-const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const deliveryErrors = [

@@ -207,15 +207,20 @@ describe('a stranger', () => {
     async (page) => {
       const browser = await signedIn();
       const before = await stateOfOwner();
-      const [{ id: task } = { id: '' }] = things;
-      const of = { key: owner.keyId, person: 'pers_0', invitation: 'inv_0', operation: 'cut', task };
+      const idOf = (kind: string) => things.find((thing) => thing.kind === kind)?.id ?? '';
+      const of = {
+        ...{ key: owner.keyId, person: 'pers_0', invitation: 'inv_0', operation: 'cut' },
+        ...{ task: things[0]?.id ?? '', endpoint: idOf('endpoint'), delivery: idOf('delivery') },
+      };
       const [own, missing] = [
         pathOf(page, { ...of, account: owner.id }),
         pathOf(page, { ...of, account: 'acct_0' }),
       ];
       for (const method of methods) {
         const ask = (path: string) =>
-          method === 'POST' ? browser.post(path, { label: 'x' }) : browser.send(path, { method });
+          method === 'POST'
+            ? browser.post(path, { label: 'x', confirm: 'Test' })
+            : browser.send(path, { method });
         const [foreign, unknown] = [await ask(own), await ask(missing)];
         const what = `${method} ${page.path}`;
         expect([404, 405], what).toContain(foreign.status);

@@ -62,6 +62,9 @@ export interface AccountRpc extends Rpc.DurableObjectBranded {
    * @returns whether the account holds it
    */
   nudge(accountId: string, taskId: string): Promise<boolean>;
+
+  /** Deletes all that this object has stored. @returns false, with nothing deleted, if tasks are live or being deleted */
+  forget(): Promise<boolean>;
 }
 
 export type AccountStub = DurableObjectStub<AccountRpc>;

@@ -2,6 +2,7 @@ import { type PlanName, planOf } from '../../schema/api/plans.ts';
 import { newId } from '../../schema/task/ids.ts';
 import type { Admission, NewTaskRequest, Rate, ReplayRequest } from './admission.ts';
 import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
+import { LimitNotices } from './limit-notices.ts';
 import type { State } from './live-state.ts';
 import { rateState } from './rate.ts';
 import type { Shell } from './shell.ts';
@@ -19,12 +20,14 @@ const workOf = ({ operation, input }: NewTaskRequest) =>
 export class Creations {
   readonly #shell: Shell;
   readonly #keys: IdempotencyKeys;
+  readonly #limits: LimitNotices;
   /** Keys of the creations in progress in this object. */
   readonly #underWay = new Set<string>();
 
   constructor(shell: Shell, sql: SqlStorage) {
     this.#shell = shell;
     this.#keys = new IdempotencyKeys(sql);
+    this.#limits = new LimitNotices(shell);
   }
 
   /** Admits a task, writes its record and starts it if a slot is free. */
@@ -41,6 +44,7 @@ export class Creations {
     const work = workOf(request);
     const { verdict } = this.#shell.apply({ type: 'admit', id, requestId, work }, now);
     const rate = rateOf(state.live, plan, now);
+    this.#limits.check(now);
     if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };
     const task = state.live.tasks.get(id);
     if (!task) throw new Error(`admitted task ${id} is not live`);

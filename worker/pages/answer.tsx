@@ -149,6 +149,7 @@ async function visitOf(c: C): Promise<OpenVisit> {
     param: (name) => c.req.param(name) ?? '',
     header: (name) => c.req.header(name),
     field: (name) => visit.form.get(name) ?? '',
+    fields: (name) => visit.form.getAll(name),
     page(title: string, body: JSX.Element, options: PageOptions = {}) {
       const { status = 200, scripts = [], formTargets = [] } = options;
       const gitHub = hasGitHub(context) ? [GITHUB_URL] : [];

@@ -34,6 +34,8 @@ export interface Visit {
   header(name: string): string | undefined;
   /** A field of the form; empty if it is missing. */
   field(name: string): string;
+  /** All values of a field that may be given several times. */
+  fields(name: string): string[];
   page(title: string, body: JSX.Element, options?: PageOptions): Response;
   /** To another page of the dashboard, by GET. */
   redirect(path: string): Response;

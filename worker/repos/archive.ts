@@ -239,6 +239,13 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     },
 
     erase,
+
+    /** Removes chunks, whatever their state, with their objects. Up to 1000. */
+    async discard(accountId: string, keys: readonly string[]): Promise<void> {
+      if (keys.length === 0) return;
+      await bucket.delete([...keys]);
+      await db.delete(archiveChunks).where(and(keyIn(keys), eq(archiveChunks.accountId, accountId)));
+    },
   };
 }
 

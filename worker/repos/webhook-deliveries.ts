@@ -102,6 +102,11 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return deliveryListQuery(db, accountId, filter, limit);
     },
 
+    async read(accountId: string, id: string): Promise<DeliveryRow | null> {
+      const rows = await db.select().from(webhookDeliveries).where(own(accountId, id)).limit(1);
+      return rows[0] ?? null;
+    },
+
     /** Claims the attempt with this number until `until`. @returns null if it is claimed, done, or not due yet. */
     async claim(id: string, attempt: number, now: number, until: number): Promise<DeliveryRow | null> {
       const rows = await db

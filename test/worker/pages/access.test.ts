@@ -37,7 +37,19 @@ beforeAll(async () => {
   await browsers.owner.submit(`${path}/members`, { email: 'invited@example.com', role: 'member' });
   await browsers.owner.submit(`${path}/keys`, { label: 'CI', lifetime: 'never' });
   const only = async (sql: string) => (await rows<{ id: string }>(service, sql, accountId))[0]?.id ?? '';
+  await rows(
+    service,
+    "insert into webhook_endpoints (id, account_id, url, created_at) values ('whe_1', ?, 'https://hooks.example.com/', 1)",
+    accountId,
+  );
+  await rows(
+    service,
+    `insert into webhook_deliveries (id, account_id, event_id, type, url, status, attempts, step, created_at)
+      values ('whd_1', ?, 'evt_1', 'webhook.test', 'https://hooks.example.com/', 'failed', 8, 8, ?)`,
+    ...[accountId, Date.now()],
+  );
   own = {
+    ...{ endpoint: 'whe_1', delivery: 'whd_1' },
     account: accountId,
     person: person?.id ?? '',
     key: await only('select id from keys where account_id = ?'),

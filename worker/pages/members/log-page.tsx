@@ -14,6 +14,10 @@ const texts: Record<AuditAction, string> = {
   'key.rolled': 'rolled the key',
   'key.revoked': 'revoked the key',
   'subscription.changed': 'changed the subscription to',
+  'endpoint.created': 'added the webhook endpoint',
+  'endpoint.removed': 'removed the webhook endpoint',
+  'webhook_secret.rotated': 'rotated the webhook secret',
+  'data.exported': 'exported the data of the account',
 };
 
 export async function showLog(visit: MemberVisit): Promise<Response> {

@@ -72,6 +72,12 @@ export async function showMembers(visit: MemberVisit): Promise<Response> {
           </button>
         </Form>
       ) : null}
+      {isOwner ? (
+        <p>
+          <a href={`/app/${id}/export`}>Download the data of the account</a> as JSON, or{' '}
+          <a href={`/app/${id}/delete`}>delete the account</a>.
+        </p>
+      ) : null}
     </>
   );
   return visit.page('Members', body);

@@ -20,6 +20,13 @@ export async function showSettings(visit: PersonVisit): Promise<Response> {
       {passkeyDomain(visit.context) ? <Passkeys visit={visit} fresh={fresh} list={passkeys} /> : null}
       {gitHub ? <GitHub visit={visit} fresh={fresh} label={gitHub.label} /> : null}
       {await sessions(visit)}
+      <section>
+        <h2>Your data</h2>
+        <p>
+          <a href="/app/settings/export">Download your data</a> as JSON, or{' '}
+          <a href="/app/settings/delete">delete yourself</a>.
+        </p>
+      </section>
     </>
   );
   return visit.page('Settings', body);

@@ -24,6 +24,11 @@ export function recorded(db: DrizzleD1Database, { accountId, actor, action, subj
 
 export function auditRepo(db: DrizzleD1Database) {
   return {
+    async add(change: Change): Promise<void> {
+      const { now, ...row } = change;
+      await db.insert(auditEvents).values({ id: newId('audit_event', now), ...row, createdAt: now });
+    },
+
     /** Newest first. */
     async list(accountId: string, limit: number): Promise<AuditRow[]> {
       return db

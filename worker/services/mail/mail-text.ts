@@ -1,3 +1,4 @@
+import { planLimits } from '../../../schema/api/plans.ts';
 import type { Mail } from '../../lib/mailer.ts';
 import type { MailContent } from './mail-content.ts';
 
@@ -65,6 +66,16 @@ export function mailText(content: MailContent, host: string): Pick<Mail, 'subjec
           `To go on, subscribe again or pay the open invoice: ${content.link}`,
         ),
       };
+    case 'account_deleted':
+      return {
+        subject: `The account ${oneLine(content.account)} is being deleted`,
+        text: paragraphs(
+          `${content.by} has deleted the account ${oneLine(content.account)} on ${host}.`,
+          'Its keys no longer work. Its tasks, files, webhooks, members and usage are deleted, and nothing of it can be restored.',
+        ),
+      };
+    case 'limit':
+      return limitText(content, host);
     case 'invitation':
       return {
         subject: `Invitation to ${oneLine(content.account)}`,
@@ -75,6 +86,25 @@ export function mailText(content: MailContent, host: string): Pick<Mail, 'subjec
         ),
       };
   }
+}
+
+function limitText(
+  { account, limit, percent, most, link }: Extract<MailContent, { kind: 'limit' }>,
+  host: string,
+): Pick<Mail, 'subject' | 'text'> {
+  const name = planLimits[limit].doc.toLowerCase();
+  const reached =
+    percent >= 100
+      ? `has reached the limit of its plan on ${host}: ${most} ${name}. Further requests were or will be refused with 429 until it uses less.`
+      : `uses ${percent} % or more of what its plan on ${host} allows: ${most} ${name}. At 100 %, requests are refused with 429.`;
+  return {
+    subject: `${oneLine(account)}: ${percent} % of ${name}`,
+    text: paragraphs(
+      `The account ${oneLine(account)} ${reached}`,
+      `Its usage: ${link}`,
+      'Owners get this mail once in a month for each limit and share.',
+    ),
+  };
 }
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;

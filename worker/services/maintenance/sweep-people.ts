@@ -1,12 +1,20 @@
+import type { Context } from '../../context.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { endGrace, reconcileBilling } from '../billing/reconcile.ts';
+import { sweepDeletions } from '../deletion/continue-deletion.ts';
+import { mailLimitNotices } from '../usage/mail-limit-notices.ts';
 
 /** Used and expired challenges count towards the limit of mails for an hour. */
 const CHALLENGE_MS = 2 * 3600_000;
 const AUDIT_MS = 400 * 24 * 3600_000;
+/** Longer than the month for which a notice counts. */
+const NOTICE_MS = 62 * 24 * 3600_000;
 
-/** Ends trials and grace, compares subscriptions with those at Stripe, and deletes sessions, challenges and invitations that have expired and old entries of the audit log. */
-export async function sweepPeople(context: PeopleContext, now: number): Promise<void> {
+/**
+ * Ends trials and grace, compares subscriptions with those at Stripe, deletes sessions, challenges and invitations that have expired
+ * and old entries of the audit log, sends notices about limits, and continues deletions.
+ */
+export async function sweepPeople(context: PeopleContext, core: Context, now: number): Promise<void> {
   await context.people.endTrials(now);
   await endGrace(context, now);
   await context.sessions.removeExpired(now);
@@ -14,4 +22,7 @@ export async function sweepPeople(context: PeopleContext, now: number): Promise<
   await context.members.removeExpiredInvitations(now);
   await context.audit.removeBefore(now - AUDIT_MS);
   await reconcileBilling(context, now);
+  await mailLimitNotices(context, now);
+  await context.limitNotices.removeBefore(now - NOTICE_MS);
+  await sweepDeletions({ core, deletions: context.deletions });
 }

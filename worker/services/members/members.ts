@@ -30,6 +30,16 @@ export function listInvitations({ members }: PeopleContext, accountId: string): 
   return members.invitations(accountId, Date.now());
 }
 
+/** Records a change that was made outside the database of people. */
+export function noteChange(
+  { audit }: PeopleContext,
+  actor: Actor,
+  action: Change['action'],
+  subject = '',
+): Promise<void> {
+  return audit.add(changeBy(actor, action, subject));
+}
+
 /** Who did what to the account, newest first. */
 export function auditLog({ audit }: PeopleContext, accountId: string): Promise<AuditRow[]> {
   return audit.list(accountId, EVENTS_SHOWN);

@@ -83,7 +83,7 @@ async function attemptAt(context: Context, delivery: DeliveryRow, now: number): 
 }
 
 /** The event to send, with its task rendered now, as GET /task shows it. Null if the task was deleted. */
-async function eventOf(
+export async function eventOf(
   context: Context,
   { accountId, eventId, type, taskId, createdAt }: DeliveryRow,
 ): Promise<WebhookEvent | null> {

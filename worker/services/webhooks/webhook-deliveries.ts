@@ -4,6 +4,7 @@ import {
   type Delivery,
   type DeliveryQuery,
   type deliveryList,
+  type WebhookEvent,
   webhookTest,
 } from '../../../schema/api/webhook.ts';
 import { newId } from '../../../schema/task/ids.ts';
@@ -13,6 +14,7 @@ import { redactUrl } from '../../lib/redact.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
 import { tooManyTests } from '../account/request-limit.ts';
+import { eventOf } from './deliver-webhook.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -52,6 +54,16 @@ export async function listDeliveries(
     has_more: more,
     next_cursor: more ? (page.at(-1)?.id ?? null) : null,
   };
+}
+
+/** A delivery with the body that an attempt would send now; null in place of it once the task is deleted. */
+export async function readDelivery(
+  context: Context,
+  caller: Caller,
+  id: string,
+): Promise<{ delivery: Delivery; event: WebhookEvent | null } | null> {
+  const row = await context.webhookDeliveries.read(caller.accountId, id);
+  return row && { delivery: deliveryView(row), event: await eventOf(context, row) };
 }
 
 /** @throws Problem webhook_delivery_not_found */

@@ -33,6 +33,15 @@ export async function readWebhookSecret(context: Context, accountId: string): Pr
   return shown(context, await validSecrets(context, accountId, Date.now()));
 }
 
+/** Since when an account has had its secret, and until when the previous one is valid; null if it has none yet. */
+export async function webhookSecretTimes(
+  { webhookSecrets }: Context,
+  accountId: string,
+): Promise<{ createdAt: number; previousUntil: number | null } | null> {
+  const [newest, previous] = await webhookSecrets.valid(accountId, Date.now());
+  return newest ? { createdAt: newest.createdAt, previousUntil: previous?.expiresAt ?? null } : null;
+}
+
 /** Creates a new secret; the previous one stays valid for one more day. */
 export async function rotateWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
   const { webhookSecrets, sealer } = context;

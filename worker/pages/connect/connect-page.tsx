@@ -1,0 +1,54 @@
+import { firstLines, mcpSnippets, type Snippet } from '../../services/connect/snippets.ts';
+import type { MemberVisit } from '../visit.ts';
+
+export function showConnect(visit: MemberVisit): Response {
+  const { PUBLIC_URL } = visit.context.config;
+  const keys = `/app/${visit.membership.account.id}/keys`;
+  const body = (
+    <>
+      <h1>Connect</h1>
+      <p class="lead">
+        The snippets have the address of this service and no key. <a href={keys}>Create a key</a>, then put it
+        into the environment:
+      </p>
+      <Code title="Shell" text="export SPOOL_API_KEY=YOUR_KEY" />
+      <h2>Agents, by MCP</h2>
+      <p>
+        Every operation is a tool. The address is <code>{`${PUBLIC_URL}/mcp`}</code>, transport Streamable
+        HTTP.
+      </p>
+      {mcpSnippets(PUBLIC_URL).map((snippet) => (
+        <Part snippet={snippet} />
+      ))}
+      <h2>Your code</h2>
+      <p>
+        A first task. Every operation has its fields and examples in the <a href="/docs">reference</a>.
+      </p>
+      {firstLines(PUBLIC_URL).map((snippet) => (
+        <Part snippet={snippet} />
+      ))}
+    </>
+  );
+  return visit.page('Connect', body);
+}
+
+function Part({ snippet: { title, hint, text } }: { snippet: Snippet }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <p>{hint}</p>
+      <Code title={title} text={text} />
+    </section>
+  );
+}
+
+function Code({ title, text }: { title: string; text: string }) {
+  return (
+    <figure class="code">
+      <figcaption>{title}</figcaption>
+      <pre tabindex={0}>
+        <code>{text}</code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,99 @@
+import { Problem } from '../../lib/problem.ts';
+import { noteChange } from '../../services/members/members.ts';
+import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
+import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
+import { rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
+import { PageError } from '../page-error.ts';
+import type { MemberVisit } from '../visit.ts';
+import { pathOf, type Refused, webhooksPage } from './webhooks-page.tsx';
+
+const actorOf = ({ membership, signedIn }: MemberVisit) => ({
+  accountId: membership.account.id,
+  person: signedIn.person,
+});
+
+/** The page again, with what is wrong with the URL; other problems get a page of their own. */
+function refusedPage(visit: MemberVisit, form: Refused['form'], error: unknown): Promise<Response> {
+  if (!(error instanceof Problem)) throw error;
+  if (error.code === 'rate_limited') throw new PageError(429, 'Too many tests', error.message);
+  if (error.code === 'webhook_endpoint_not_found') throw notFound('endpoint');
+  const [first] = error.errors ?? [];
+  const detail = first?.detail ?? error.message;
+  return webhooksPage(visit, { form, url: visit.field('url'), error: detail });
+}
+
+const notFound = (what: string) => new PageError(404, 'Not found', `The account has no such ${what}.`);
+
+export async function addEndpoint(visit: MemberVisit): Promise<Response> {
+  const given = { url: visit.field('url'), events: visit.fields('events') };
+  try {
+    const { url } = await createEndpoint(visit.core, visit.caller.accountId, given);
+    await noteChange(visit.context, actorOf(visit), 'endpoint.created', url);
+  } catch (error) {
+    return refusedPage(visit, 'endpoint', error);
+  }
+  return visit.redirect(pathOf(visit));
+}
+
+export async function removeEndpoint(visit: MemberVisit): Promise<Response> {
+  const id = visit.param('endpoint');
+  const { data } = await listEndpoints(visit.core, visit.caller.accountId);
+  const endpoint = data.find((one) => one.id === id);
+  if (!endpoint) throw notFound('endpoint');
+  try {
+    await deleteEndpoint(visit.core, visit.caller.accountId, id);
+  } catch (error) {
+    if (error instanceof Problem) throw notFound('endpoint');
+    throw error;
+  }
+  await noteChange(visit.context, actorOf(visit), 'endpoint.removed', endpoint.url);
+  return visit.redirect(pathOf(visit));
+}
+
+/** The only page that contains the secret. */
+export async function rotateSecret(visit: MemberVisit): Promise<Response> {
+  const { secret, previous_valid_until } = await rotateWebhookSecret(visit.core, visit.caller.accountId);
+  await noteChange(visit.context, actorOf(visit), 'webhook_secret.rotated');
+  const body = (
+    <>
+      <h1>Your webhook secret</h1>
+      <p class="lead">Copy it now: these pages do not show it again.</p>
+      <figure class="code">
+        <figcaption>Secret</figcaption>
+        <pre tabindex={0}>
+          <code>{secret}</code>
+        </pre>
+      </figure>
+      {previous_valid_until ? (
+        <p>Until {previous_valid_until}, deliveries are also signed with the previous secret.</p>
+      ) : null}
+      <p>
+        <a class="button" href={pathOf(visit)}>
+          I have copied it
+        </a>
+      </p>
+    </>
+  );
+  return visit.page('Your webhook secret', body);
+}
+
+export async function sendTestEvent(visit: MemberVisit): Promise<Response> {
+  const endpoint = visit.field('endpoint');
+  const target = endpoint === '' ? { url: visit.field('url') } : { endpoint_id: endpoint };
+  try {
+    const { id } = await sendTest(visit.core, visit.caller, target);
+    return visit.redirect(`${pathOf(visit)}/deliveries/${id}`);
+  } catch (error) {
+    return refusedPage(visit, 'test', error);
+  }
+}
+
+export async function sendAgain(visit: MemberVisit): Promise<Response> {
+  try {
+    const { id } = await redeliver(visit.core, visit.caller, visit.param('delivery'));
+    return visit.redirect(`${pathOf(visit)}/deliveries/${id}`);
+  } catch (error) {
+    if (error instanceof Problem) throw notFound('delivery');
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Context } from '../../context.ts';
+import { log } from '../../lib/log.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import type { Actor } from '../members/members.ts';
+import { tryDeletion } from './continue-deletion.ts';
+
+const MAIL_MS = 24 * 3600_000;
+
+/**
+ * Deletes an account. Its keys and memberships end at once; a small account is gone when this returns, the sweeper deletes the rest of
+ * a large one.
+ */
+export async function deleteAccount(
+  context: PeopleContext,
+  core: Context,
+  { accountId, person }: Actor,
+  name: string,
+): Promise<void> {
+  const owners = (await context.members.list(accountId)).filter(({ role }) => role === 'owner');
+  const now = Date.now();
+  await context.deletions.begin(accountId, now);
+  log('info', 'account_deletion_begun', { account_id: accountId, person_id: person.id });
+  for (const { email } of owners) {
+    const content = { kind: 'account_deleted', to: email, account: name, by: person.email } as const;
+    await queueMail(context, content, now + MAIL_MS);
+  }
+  await tryDeletion({ core, deletions: context.deletions }, accountId);
+}

@@ -1,0 +1,41 @@
+import { planOf } from '../../../schema/api/plans.ts';
+import { errorText, log } from '../../lib/log.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+
+/** Notices per sweep. */
+const MOST = 200;
+const MAIL_MS = 24 * 3600_000;
+
+type Open = Awaited<ReturnType<PeopleContext['limitNotices']['open']>>[number];
+
+/** Mails the owners of accounts that came close to a limit of their plan; one mail where 80 and 100 % were reached at once. */
+export async function mailLimitNotices(context: PeopleContext, now: number): Promise<void> {
+  const open = await context.limitNotices.open(MOST);
+  const nameOf = ({ notice: { accountId, limit, month } }: Open) => `${accountId} ${limit} ${month}`;
+  const highest = new Map<string, number>();
+  for (const one of open) {
+    highest.set(nameOf(one), Math.max(highest.get(nameOf(one)) ?? 0, one.notice.percent));
+  }
+  for (const one of open) {
+    const { notice } = one;
+    if (!(await context.limitNotices.claim(notice, now))) continue;
+    if (notice.percent < (highest.get(nameOf(one)) ?? 0)) continue;
+    try {
+      await mailOwners(context, one, now);
+    } catch (error) {
+      log('warn', 'limit_not_mailed', { account_id: notice.accountId, error: errorText(error) });
+      await context.limitNotices.release(notice);
+    }
+  }
+}
+
+async function mailOwners(context: PeopleContext, { notice, account }: Open, now: number): Promise<void> {
+  const { accountId, limit, percent } = notice;
+  const owners = (await context.members.list(accountId)).filter(({ role }) => role === 'owner');
+  const link = `${context.config.PUBLIC_URL}/app/${accountId}/usage`;
+  const about = { account: account.name, limit, percent, most: planOf(account.plan)[limit], link };
+  for (const { email } of owners) {
+    await queueMail(context, { kind: 'limit', to: email, ...about }, now + MAIL_MS);
+  }
+}
