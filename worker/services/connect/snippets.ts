@@ -67,7 +67,9 @@ export function firstLines(publicUrl: string): Snippet[] {
     {
       title: 'TypeScript',
       hint: 'Node, Deno or Bun, without a package.',
-      text: `const headers = { 'X-API-Key': process.env.SPOOL_API_KEY!, 'Content-Type': 'application/json' };
+      text: `import { env } from 'node:process';
+
+const headers = { 'X-API-Key': env.SPOOL_API_KEY!, 'Content-Type': 'application/json' };
 const call = async (url: string, init?: RequestInit) => {
   const response = await fetch(url, { ...init, headers });
   if (!response.ok) throw new Error(await response.text());

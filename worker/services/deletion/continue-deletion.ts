@@ -4,6 +4,8 @@ import { type Deleting, deletionSteps } from './steps.ts';
 /** Accounts and rounds of steps per sweep. */
 const ACCOUNTS = 20;
 const ROUNDS = 60;
+/** Rounds within the request that deletes an account. */
+const FIRST_ROUNDS = 15;
 
 interface Budget {
   rounds: number;
@@ -29,7 +31,7 @@ async function continueDeletion(context: Deleting, accountId: string, budget: Bu
 export async function tryDeletion(
   context: Deleting,
   accountId: string,
-  budget: Budget = { rounds: ROUNDS },
+  budget: Budget = { rounds: FIRST_ROUNDS },
 ): Promise<void> {
   try {
     await context.deletions.noteTry(accountId, Date.now());
