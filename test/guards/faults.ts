@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { addresses } from './faults/addresses.ts';
 import { billing } from './faults/billing.ts';
+import { deletionAndExport } from './faults/deletion.ts';
 import { fetchingSources } from './faults/fetching.ts';
 import { keys } from './faults/keys.ts';
 import { media } from './faults/media.ts';
@@ -21,6 +22,7 @@ export const faults: readonly Fault[] = [
   ...people,
   ...playground,
   ...billing,
+  ...deletionAndExport,
   ...tenantsApart,
   ...requests,
   ...texts,
