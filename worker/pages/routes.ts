@@ -1,11 +1,11 @@
 import type { App } from '../app-env.ts';
 import { mount } from '../mount.ts';
 import { accountsPages } from './accounts/routes.ts';
-import { homePages } from './home/routes.ts';
 import { billingPages } from './billing/routes.ts';
 import { connectPages } from './connect/routes.ts';
 import { deletionPages } from './deletion/routes.ts';
 import { exportPages } from './export/routes.ts';
+import { homePages } from './home/routes.ts';
 import { keysPages } from './keys/routes.ts';
 import { membersPages } from './members/routes.ts';
 import { outboxPages } from './outbox/routes.ts';
