@@ -64,6 +64,15 @@ export function decodedArguments(
   ];
 }
 
+/** Times of a stream's frames and whether they are keyframes, in the order of the decoder's output. */
+export function frameArguments(source: DecodedSource, stream: number): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...timeArguments(source), ...openArguments(source)],
+    ...['-select_streams', `${stream}`, '-show_entries', 'frame=key_frame,best_effort_timestamp'],
+    `file:${source.path}`,
+  ];
+}
+
 /** Reads every packet; ffprobe reports on stderr if the file ends before its index says. */
 export function wholenessArguments(source: SourceFile): string[] {
   return [

@@ -1,5 +1,5 @@
 import type { Demuxer } from './demuxers.ts';
-import type { VideoStream } from './video-stream.ts';
+import { isTimedByPackets, type VideoStream } from './video-stream.ts';
 
 /** Everything known about a source without reading all of its packets. */
 export type MediaProbe = StillProbe | MovingProbe;
@@ -80,6 +80,6 @@ const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 /** Whether a seek lands on a keyframe at or before its target or, for audio, on the exact sample. */
 export function canSeek(probe: MediaProbe): boolean {
   // With decoding times only, the decoder's frame times are unreliable after a seek.
-  if (probe.video && probe.video.decodeDelay > 0) return false;
+  if (probe.video && !isTimedByPackets(probe.video)) return false;
   return indexed.includes(probe.format);
 }

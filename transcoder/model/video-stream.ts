@@ -6,6 +6,8 @@ export interface VideoStream {
   codec: string;
   /** Whether decoders have to read the encoder's version before they enter it; see x264-version.ts. */
   needsVersion?: boolean;
+  /** Whether decoders output frames in another order than they read them. */
+  reordered?: boolean;
   /** As coded. */
   width: number;
   height: number;
@@ -37,6 +39,8 @@ export interface VideoStream {
   frameDuration: number;
   /** Delay of decoded frames in packets if the container states decoding times only; 0 if it states presentation times. */
   decodeDelay: number;
+  /** Whether a muxer wrote decoding times in place of presentation times. */
+  timedByDecoding?: boolean;
   /** `constant` only if every timestamp is known to lie on the grid of `frameRate`. */
   pace: 'constant' | 'variable' | 'unknown';
   frames: number | null;
@@ -61,6 +65,12 @@ const inDecodingOrder: readonly Demuxer[] = ['avi'];
 
 /** Whether packets have presentation times, not just decoding times. */
 export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
+
+/** Whether the times of a stream's packets say when its frames are shown; otherwise only decoding from the beginning does. */
+export const isTimedByPackets = ({
+  decodeDelay,
+  timedByDecoding,
+}: Pick<VideoStream, 'decodeDelay' | 'timedByDecoding'>): boolean => decodeDelay === 0 && !timedByDecoding;
 
 /** Whether a pixel format has an alpha channel. */
 export function isTransparent(pixelFormat: string): boolean {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { operate } from '../operate.ts';
+import { operate, operateOn, range } from '../operate.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -19,44 +19,86 @@ const ffmpeg = (...args: string[]) =>
     timeoutSeconds: 60,
   });
 
-/** A raw stream with B-frames, copied into an mp4: the muxer knows no presentation times and writes decoding times for both. */
-async function careless(codec: string, raw: string): Promise<string> {
+const RATE = 30;
+const TICKS = `${RATE * 512}`;
+
+/**
+ * A raw stream with B-frames, copied into an mp4: the muxer knows no presentation times and writes decoding times for both. ffmpeg
+ * begins before 0, so its edit list hides the first packets; others begin at 0.
+ */
+async function careless(codec: string, raw: string, begin: 'hidden' | 'shown'): Promise<string> {
+  const name = `${begin}-${raw}.mp4`;
   const encode = ['-t', '4', '-an', '-c:v', codec, '-preset', 'ultrafast', '-bf', '3', '-g', '30'];
   await ffmpeg('-i', fixture('no-sound.mp4'), ...encode, '-pix_fmt', 'yuv420p', raw);
-  await ffmpeg('-r', '30', '-i', raw, '-c', 'copy', `${raw}.mp4`);
-  return join(directory, `${raw}.mp4`);
+  const times = begin === 'shown' ? ['-bsf:v', 'setts=ts=N*512', '-video_track_timescale', TICKS] : [];
+  await ffmpeg('-r', `${RATE}`, '-i', raw, '-c', 'copy', ...times, name);
+  return join(directory, name);
 }
 
-/** When ffmpeg shows each frame. */
-async function shownTimes(path: string): Promise<number[]> {
-  const asked = [
-    '-select_streams',
-    'v',
-    '-show_entries',
-    'frame=best_effort_timestamp_time',
-    '-of',
-    'csv=p=0',
-  ];
-  const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...asked, path]);
-  return [...stdout.matchAll(/^-?[\d.]+/gm)].map(([text]) => Number(text));
+/** The number of each frame and when ffmpeg shows it, from the first on; it knows no times for the last ones. */
+async function shownIn(path: string): Promise<{ number: number; at: number }[]> {
+  const frames = ['-select_streams', 'v', '-show_entries', 'frame=best_effort_timestamp_time'];
+  const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...frames, '-of', 'csv=p=0', path]);
+  const stated = [...stdout.matchAll(/^-?[\d.]+/gm)].map(([text]) => Number(text));
+  const numbers = await readNumbers(path);
+  expect(numbers).toHaveLength(stated.length);
+  let last = Number.NEGATIVE_INFINITY;
+  return numbers.map((number, index) => {
+    const time = stated[index] ?? 0;
+    last = time > last ? time : last + 1 / RATE;
+    return { number, at: last - (stated[0] ?? 0) };
+  });
 }
 
-describe.each([
-  ['libx264', 'b-frames.h264'],
-  ['libx265', 'b-frames.hevc'],
-])('an mp4 with decoding times for presentation times, of %s', (codec, raw) => {
-  // With libav, such a source still fails as output_invalid: libav 8 puts its frames in another order.
-  test('is rendered in the order in which ffmpeg shows it, without libav', async () => {
-    const path = await careless(codec, raw);
-    const times = await shownTimes(path);
-    const shown = (await readNumbers(path)).map((number, index) => ({ number, at: times[index] ?? 0 }));
-    const half = 1 / 60;
+const engines = [
+  ['with libav', {}],
+  ['without libav', { libav: null }],
+] as const;
 
-    const { path: cut } = await operate('cut', path, { start: 0.5, end: 1.5 }, { libav: null });
-    const inside = shown.filter(({ at }) => at >= 0.5 - half && at < 1.5 - half);
-    expect(await readNumbers(cut)).toEqual(inside.map(({ number }) => number));
+describe.each(engines)('an mp4 with decoding times for presentation times, %s', (_, options) => {
+  describe.each([
+    ['libx264', 'b-frames.h264'],
+    ['libx265', 'b-frames.hevc'],
+  ])('of %s', (codec, raw) => {
+    test.each(['hidden', 'shown'] as const)(
+      'is read as ffmpeg shows it, its first packets %s',
+      async (begin) => {
+        const path = await careless(codec, raw, begin);
+        const shown = await shownIn(path);
+        const half = 1 / 2 / RATE;
+        const within = (start: number, end: number) =>
+          shown.filter(({ at }) => at >= start - half && at < end - half).map(({ number }) => number);
+        const made = (done: { path: string }) => readNumbers(done.path);
 
-    const { path: whole } = await operate('transcode', path, { format: 'webm' }, { libav: null });
-    expect(await readNumbers(whole)).toEqual(shown.map(({ number }) => number));
+        expect(await made(await operate('cut', path, { start: 0.5, end: 1.5 }, options))).toEqual(
+          within(0.5, 1.5),
+        );
+        expect(await made(await operate('cut', path, { start: 2.2, end: 3.1 }, options))).toEqual(
+          within(2.2, 3.1),
+        );
+        const whole = shown.map(({ number }) => number);
+        expect(await made(await operate('transcode', path, { format: 'webm' }, options))).toEqual(whole);
+        const crop = { x: 0, y: 0, width: '100%', height: '100%' };
+        expect(await made(await operate('crop', path, crop, options))).toEqual(whole);
+        const twice = { urls: ['https://media.example.com/1', 'https://media.example.com/2'] };
+        const merged = await operateOn('merge_urls', [path, path], twice, options);
+        // A merge has a constant frame rate.
+        const last = shown.at(-1)?.at ?? 0;
+        const even = range(0, Math.round(last * RATE) + 1).map(
+          (index) => shown.findLast(({ at }) => at <= index / RATE + half)?.number,
+        );
+        expect(await made(merged)).toEqual([...even, ...even]);
+
+        const timestamps = [0, 0.55, 2.95];
+        const frames = await operate('frame', path, { timestamps, format: 'png' }, options);
+        const stills = await Promise.all(frames.files.map((file) => readNumbers(file.path)));
+        expect(stills.flat()).toEqual(
+          timestamps.map((time) => shown.findLast(({ at }) => at <= time)?.number),
+        );
+        expect(await made(await operate('frame_last', path, { format: 'png' }, options))).toEqual(
+          whole.slice(-1),
+        );
+      },
+    );
   });
 });

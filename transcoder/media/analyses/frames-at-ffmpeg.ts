@@ -6,9 +6,8 @@ import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Moment, Picture } from '../../model/plan.ts';
 import { presentationFilters } from '../../model/presentation.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { hasPresentationTimes } from '../execute/presentation-times.ts';
 import { listPackets } from './packets.ts';
 
 export interface Reading {
@@ -73,7 +72,7 @@ async function shownAt(
 async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | null> {
   const { ctx, source, probe, video, signal } = reading;
   const end = video.startTime + video.duration;
-  for (const window of video.decodeDelay > 0 ? [null] : lastWindows) {
+  for (const window of !isTimedByPackets(video) ? [null] : lastWindows) {
     const from = window === null ? null : end - epsilon - window;
     if (from !== null && from <= probe.origin) continue;
     const times = (await timesFrom(reading, from)).sort((a, b) => a - b);
@@ -92,16 +91,15 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   return null;
 }
 
-async function decodedFile({ ctx, source, video, signal }: Reading): Promise<DecodedSource> {
-  const presented = await hasPresentationTimes(ctx, source, video, signal);
-  return { ...(await source.whole()), presented };
+async function decodedFile({ source, video }: Reading): Promise<DecodedSource> {
+  return { ...(await source.whole()), presented: !video.timedByDecoding };
 }
 
 /** Times of decoded frames; packet times where frames have none. */
 async function timesFrom(reading: Reading, from: number | null): Promise<number[]> {
   const { ctx, source, video, signal } = reading;
   const interval = from === null ? [] : [[from, null] as const];
-  if (video.decodeDelay > 0) {
+  if (!isTimedByPackets(video)) {
     return (await listPackets(ctx, source, video, interval, signal)).map(({ pts }) => pts);
   }
   const file = await decodedFile(reading);

@@ -3,7 +3,7 @@ import { quantiser } from '../../ffmpeg/encoders.ts';
 import { filtersText } from '../../model/filter-text.ts';
 import { canSeek } from '../../model/media-probe.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
-import { timeUnit } from '../../model/video-stream.ts';
+import { isTimedByPackets, timeUnit } from '../../model/video-stream.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
 import type { Analyzer } from './analyzer.ts';
@@ -29,7 +29,7 @@ async function findPictures(
   if (!video) throw new Error('finding pictures needs a source with video');
   const full = { ...reading, video };
   // libav draws frames one at a time; deinterlacing, and deriving missing presentation times, needs the neighbouring frames.
-  if (ctx.libav && !video.interlaced && video.decodeDelay === 0) {
+  if (ctx.libav && !video.interlaced && isTimedByPackets(video)) {
     try {
       const ticks = await ctx.libav.ask(libavRequest(full, request, directory), {
         sources: [source],

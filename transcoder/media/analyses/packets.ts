@@ -1,5 +1,5 @@
 import { statesIntra } from '../../bitstream/intra.ts';
-import { packetArguments } from '../../ffmpeg/inspect.ts';
+import { frameArguments, packetArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import { packetsOf, shownPackets } from '../../model/gop-survey.ts';
 import type { Interval } from '../../model/interval.ts';
@@ -19,6 +19,7 @@ export async function listPackets(
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
+  if (video.timedByDecoding) return listFrames(ctx, source, video, signal);
   const spans = joined(intervals);
   const packets =
     (await byLibav(ctx, source, video, spans, signal)) ??
@@ -89,6 +90,24 @@ async function byProgram(
     const time = number(pts) ?? number(dts);
     if (time === null || flags.includes('D')) return [];
     return [{ pts: time, dts: number(dts), duration: number(duration), key: flags.includes('K') }];
+  });
+}
+
+/** All frames, for a source whose packets do not say when frames are shown; those at the end follow at its frame rate. */
+export async function listFrames(
+  ctx: MediaContext,
+  source: MediaSource,
+  video: StatedVideo,
+  signal: AbortSignal | undefined,
+): Promise<Packet[]> {
+  const file = { ...(await source.whole()), presented: false };
+  const args = frameArguments(file, video.index);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  let last = Number.NEGATIVE_INFINITY;
+  return [...stdout.matchAll(/^([01]),(-?\d+)/gm)].map(([, key, tick]) => {
+    const stated = Number(tick) * timeUnit(video);
+    last = stated > last ? stated : last + video.frameDuration;
+    return { pts: last, dts: null, duration: null, key: key === '1' };
   });
 }
 

@@ -52,7 +52,12 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
   });
   const video = streams.find(({ index }) => index === stated.video?.index)?.video ?? null;
   const audio = streams.find(({ index }) => index === stated.audio?.index)?.audio ?? null;
-  return { streams, video: video && times.gaps ? { ...video, pace: 'unknown' } : video, audio };
+  return { streams, video: video && { ...video, ...irregular(times) }, audio };
+}
+
+function irregular({ gaps, timedByDecoding }: ChosenTimes): Partial<VideoStream> {
+  if (timedByDecoding) return { pace: 'unknown', timedByDecoding };
+  return gaps ? { pace: 'unknown' } : {};
 }
 
 /** Assumed when the bitrate is missing: Matroska and WebM state only that of the whole file. */

@@ -4,10 +4,12 @@ import type { TrackTimes } from '../../model/source-clock.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import { lastFrameBehindGaps } from '../analyses/edit-gaps.ts';
+import { listFrames } from '../analyses/packets.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { Extent } from '../libav/protocol.ts';
 import { extentsByProgram } from './extents-ffprobe.ts';
+import { isTimedByDecoding } from './presentation-times.ts';
 import type { StatedStream } from './streams.ts';
 
 export interface Reading {
@@ -29,17 +31,45 @@ export interface ChosenTimes {
   late: number | null;
   /** Whether video frames are missing, in which case the frame count does not give the end of the last frame. */
   gaps: boolean;
+  /** Whether a muxer wrote decoding times in place of presentation times. */
+  timedByDecoding: boolean;
 }
 
 /**
- * Start and end of the chosen streams: from the sample tables of an mp4, otherwise from packets, because a container may
- * state no duration, another track's duration, or an estimate. Throws `source_truncated` if no packet follows the header.
+ * Start and end of the chosen streams, as players show them. Without libav, a stream that only decoding can time is decoded.
+ * Throws `source_truncated` if no packet follows the header.
  */
 export async function trackTimes(
   reading: Reading,
   chosen: Chosen,
   streams: readonly StatedStream[],
 ): Promise<ChosenTimes> {
+  const times = await statedOrRead(reading, chosen, streams);
+  const { ctx, source, signal } = reading;
+  const { video } = chosen;
+  if (!video || !times.video || !(await isTimedByDecoding(ctx, source, video, times.video.start, signal)))
+    return { ...times, timedByDecoding: false };
+  const shown = ctx.libav ? times.video : timesOfFrames(await listFrames(ctx, source, video, signal), video);
+  return { ...times, video: shown, timedByDecoding: true };
+}
+
+function timesOfFrames(
+  frames: readonly { pts: number }[],
+  { frameDuration }: StatedVideo,
+): TrackTimes | null {
+  const [first, last] = [frames[0], frames.at(-1)];
+  return first && last ? { start: first.pts, end: last.pts + frameDuration } : null;
+}
+
+/**
+ * From the sample tables of an mp4, otherwise from packets, because a container may
+ * state no duration, another track's duration, or an estimate. Throws `source_truncated` if no packet follows the header.
+ */
+async function statedOrRead(
+  reading: Reading,
+  chosen: Chosen,
+  streams: readonly StatedStream[],
+): Promise<Omit<ChosenTimes, 'timedByDecoding'>> {
   const { video, audio } = chosen;
   const { ctx, source, signal } = reading;
   const stated = { video: statedTimes(video, streams), audio: statedTimes(audio, streams) };
@@ -90,7 +120,7 @@ async function byLibav(
 function byExtents(
   { video, audio }: Chosen,
   extents: ReadonlyMap<number, Extent>,
-): Omit<ChosenTimes, 'gaps'> {
+): Omit<ChosenTimes, 'gaps' | 'timedByDecoding'> {
   const pictures = video && extents.get(video.index);
   const sound = audio && extents.get(audio.index);
   const shown = video && pictures && timesOf(pictures, timeUnit(video), video.frameDuration, 0);

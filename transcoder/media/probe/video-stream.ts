@@ -24,6 +24,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     index: stream.index,
     codec: stream.codec_name ?? 'unknown',
     ...(stream.needs_version ? { needsVersion: true } : {}),
+    ...((stream.has_b_frames ?? 0) > 0 ? { reordered: true } : {}),
     width,
     height,
     sar,

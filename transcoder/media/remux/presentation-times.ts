@@ -10,6 +10,8 @@ export interface Shown {
 export interface Stamp {
   pts: number | null;
   dts: number | null;
+  /** Whether an edit list hides its frame. */
+  hidden: boolean;
 }
 
 export interface Presentation {
@@ -18,8 +20,14 @@ export interface Presentation {
   durations: number[];
 }
 
+/** Whether a muxer wrote decoding times in place of presentation times, or frames are shown in decoding order. */
+export const statesDecodingTimes = (packets: readonly Stamp[]): boolean =>
+  packets.every(({ pts, dts }) => pts !== null && pts === dts);
+
 /**
  * Presentation time of each packet's frame:
+ * - if presentation times are decoding times, frames keep them until one descends, and from there on a frame is shown when the
+ *   decoder can output it, as in libavcodec; hidden frames keep theirs;
  * - if some packets have a presentation time, the others are interpolated by frame durations;
  * - if packets have only decoding times, a frame is shown when the decoder can output it, as in players;
  * - if packets have no times, frames follow one another from 0.
@@ -34,15 +42,39 @@ export function presentationTimes(
   const seen = new Set<number>();
   const order = shown.filter(({ packet }) => packet in packets && !seen.has(packet) && seen.add(packet));
   const lengths = order.map(({ repeated }) => ((2 + repeated) * frame) / 2);
-  const stamps = order.map(({ packet }) => packets[packet] ?? { pts: null, dts: null });
-  const times = anchored(stamps, lengths) ?? asDecoded(packets, order, frame) ?? following(lengths);
+  const stamps = order.map(({ packet }) => packets[packet] ?? UNSTATED);
+  const times =
+    corrected(packets, order, frame) ??
+    anchored(stamps, lengths) ??
+    asDecoded(packets, order, frame) ??
+    following(lengths);
   const made: Presentation = { pts: packets.map(() => null), durations: packets.map(() => 0) };
-  for (const [index, { packet }] of order.entries()) {
+  let next: number | undefined;
+  for (const [index, { packet }] of [...order.entries()].reverse()) {
     const at = Math.round(times[index] ?? 0);
     made.pts[packet] = at;
-    made.durations[packet] = Math.round(times[index + 1] ?? at + (lengths[index] ?? frame)) - at;
+    made.durations[packet] = Math.round(next ?? at + (lengths[index] ?? frame)) - at;
+    if (!packets[packet]?.hidden) next = at;
   }
   return made;
+}
+
+const UNSTATED: Stamp = { pts: null, dts: null, hidden: false };
+
+/** Null if presentation times differ from decoding times. */
+function corrected(packets: readonly Stamp[], order: readonly Shown[], frame: number): number[] | null {
+  if (!statesDecodingTimes(packets)) return null;
+  const decoded = asDecoded(packets, order, frame) ?? [];
+  let latest = Number.NEGATIVE_INFINITY;
+  let descended = false;
+  return order.map(({ packet }, index) => {
+    const { pts, hidden } = packets[packet] ?? UNSTATED;
+    const stated = pts ?? 0;
+    if (hidden) return stated;
+    descended ||= stated <= latest;
+    latest = stated;
+    return descended ? (decoded[index] ?? stated) : stated;
+  });
 }
 
 function following(lengths: readonly number[]): number[] {

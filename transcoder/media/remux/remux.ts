@@ -44,9 +44,10 @@ export async function contained(
 }
 
 /**
- * Returns the source or, if its packets decode wrongly as they are, the same video and audio remuxed: with one frame per packet,
- * for older versions of ffmpeg decode only the first frame of an AMR packet; and with the encoder's version at each keyframe
- * where decoders have to know it.
+ * Returns the source or, if its packets decode wrongly as they are, the same video and audio remuxed:
+ * - with one frame per packet, for older versions of ffmpeg decode only the first frame of an AMR packet;
+ * - with the encoder's version at each keyframe where decoders have to know it;
+ * - with presentation times where a muxer wrote decoding times in their place.
  */
 export async function repacked(
   media: Pick<MediaContext, 'libav' | 'log'>,
@@ -56,7 +57,7 @@ export async function repacked(
 ): Promise<MediaSource> {
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
-  if (source.arrived || !(bundles || unnamed)) return source;
+  if (source.arrived || !(bundles || unnamed || video?.timedByDecoding)) return source;
   const made = await remuxed(media, source, containing);
   return 'failure' in made ? source : made;
 }

@@ -7,7 +7,6 @@ import { withPresentationTimes } from '../../model/presentation.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { DrawingProcess } from '../drawing/process.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { hasPresentationTimes } from '../execute/presentation-times.ts';
 import { fromEntries } from './seek-points.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 
@@ -65,7 +64,7 @@ async function runFfmpeg(
       return {
         ...(await (read ? source.whole() : source.parts())),
         videoTracks: videoTracks(source.probe),
-        presented: !read || !video || (await hasPresentationTimes(ctx, source, video, signal)),
+        presented: !video?.timedByDecoding,
       };
     }),
   );

@@ -6,7 +6,6 @@ import type { MediaSource } from '../../model/media-source.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { hasPresentationTimes } from '../execute/presentation-times.ts';
 import { LibavFailure } from '../libav/pool.ts';
 
 interface SeekOptions {
@@ -79,8 +78,7 @@ async function entryByProgram(
   ctx: MediaContext,
   { source, video, origin, seek, signal }: Asked,
 ): Promise<number | null> {
-  const presented = await hasPresentationTimes(ctx, source, video, signal);
-  const file = { ...(await source.whole()), presented };
+  const file = { ...(await source.whole()), presented: !video.timedByDecoding };
   for (const back of BACK) {
     const from = seek - back;
     if (from <= origin) break;

@@ -4,7 +4,7 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
 import { least } from '../../model/min-max.ts';
 import type { ExpectedMedia, Region } from '../../model/plan.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import { isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
@@ -163,8 +163,7 @@ function leadOf(
 }
 
 /** Whether the source's packets state presentation times, precisely enough. */
-const isTimed = ({ frameDuration, decodeDelay }: VideoStream) =>
-  frameDuration >= SHORTEST && decodeDelay === 0;
+const isTimed = (video: VideoStream) => video.frameDuration >= SHORTEST && isTimedByPackets(video);
 
 /** Whether the frame rates of source and result differ. */
 function isUneven({ video }: MediaProbe, made: number): boolean {

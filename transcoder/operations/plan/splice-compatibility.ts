@@ -3,7 +3,7 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
 import { isSpliced, type SplicedCodec } from '../../model/splice.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { Span } from './frame-selection.ts';
 
 /** The fields of a request that decide whether packets can be copied. */
@@ -19,6 +19,7 @@ export function splicedCodec(
   // Rendered frames are progressive and cannot be mixed with interlaced packets.
   if (video.interlaced) return { why: 'interlaced' };
   if (probe.format !== 'mov' && probe.format !== 'matroska') return { why: 'container' };
+  if (!isTimedByPackets(video)) return { why: 'container' };
   if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
   if (!codecFits(input.format, codec)) return { why: 'format' };
   if (input.quality !== 'match_source') return { why: 'quality' };

@@ -1,5 +1,5 @@
 import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
-import { holdsPresentationTimes, type VideoStream } from '../../model/video-stream.ts';
+import { holdsPresentationTimes, isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
 import type { CutRequest } from './render-range.ts';
 import { movingOf, only } from './require-streams.ts';
 
@@ -10,7 +10,7 @@ export function copyable({
 }: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
   const probe = only(probes);
   const { video } = movingOf(probe);
-  if (!holdsPresentationTimes(probe.format)) return false;
+  if (!holdsPresentationTimes(probe.format) || !isTimedByPackets(video)) return false;
   const own = videoCodecs.find((name) => name === video.codec);
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);
 }

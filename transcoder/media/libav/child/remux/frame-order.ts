@@ -1,14 +1,16 @@
-import { AV_NOPTS_VALUE, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, type Stream } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import type { Demuxer } from '../../../../model/demuxers.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
+import { least } from '../../../../model/min-max.ts';
 import {
   type Presentation,
   presentationTimes,
   type Shown,
   type Stamp,
+  statesDecodingTimes,
 } from '../../../remux/presentation-times.ts';
 import { checked } from '../av.ts';
 import { Reader } from '../read/reader.ts';
@@ -21,19 +23,40 @@ const USUAL_RATE = { num: 25, den: 1 };
 export interface Order extends Presentation {
   /** For each packet with a frame, in decoding order. */
   dts: number[];
+  /** Time of the first frame that is not hidden. */
+  start: number;
 }
 
-/** Presentation and decoding time of each packet of a video stream. Decodes the whole stream if its container does not state them. */
+/**
+ * Presentation and decoding time of each packet of a video stream, except those after the last packet that is not hidden. Decodes the
+ * whole stream if its container does not state them. Throws if an edit list hides frames elsewhere than at its ends.
+ */
 export async function presentationOf(source: SourceParts, stream: number): Promise<Order> {
-  const { stamps, lengths, frame } = await stampsOf(source, stream);
-  const stated = stamps.map(({ pts }) => pts);
-  const complete = !stated.includes(null) && new Set(stated).size === stated.length;
-  const times = complete
-    ? { pts: stated, durations: lengths.map((length) => length || Math.round(frame)) }
-    : presentationTimes(stamps, await shownOf(source, stream), frame);
+  const { stamps, lengths, frame, reordered } = await stampsOf(source, stream);
+  const times =
+    areComplete(stamps) && !(reordered && statesDecodingTimes(stamps))
+      ? {
+          pts: stamps.map(({ pts }) => pts),
+          durations: lengths.map((length) => length || Math.round(frame)),
+        }
+      : presentationTimes(stamps, await shownOf(source, stream), frame);
   const pts = times.pts.filter((time) => time !== null);
-  if (pts.length === 0) throw new Error('the stream has no frames');
-  return { ...times, dts: decodingTimes(pts, Math.round(frame)) };
+  const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
+  if (visible.length === 0) throw new Error('the stream has no frames');
+  return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible) };
+}
+
+function areComplete(stamps: readonly Stamp[]): boolean {
+  const stated = stamps.map(({ pts }) => pts);
+  return !stated.includes(null) && new Set(stated).size === stated.length;
+}
+
+/** Without hidden packets at the end. */
+function upToEnd(stamps: readonly Stamp[]): Stamp[] {
+  const kept = stamps.slice(0, stamps.findLastIndex(({ hidden }) => !hidden) + 1);
+  const begin = kept.findIndex(({ hidden }) => !hidden);
+  if (kept.slice(begin).some(({ hidden }) => hidden)) throw new Error('an edit list hides frames in between');
+  return kept;
 }
 
 async function stampsOf(source: SourceParts, stream: number) {
@@ -45,10 +68,13 @@ async function stampsOf(source: SourceParts, stream: number) {
     const timed = !elementary.includes(source.format);
     const ticks = (time: bigint) => (timed && time !== AV_NOPTS_VALUE ? Number(time) : null);
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
-      stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts) });
+      const hidden = packet.hasFlags(AV_PKT_FLAG_DISCARD);
+      stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts), hidden });
       lengths.push(Number(packet.duration));
     }
-    return { stamps, lengths, frame: frameTicks(reader.stream) };
+    const { stream: model } = reader;
+    const reordered = model.codecpar.videoDelay > 0;
+    return { stamps: upToEnd(stamps), lengths, frame: frameTicks(model), reordered };
   } finally {
     await reader.close();
   }
@@ -91,6 +117,7 @@ async function shownOf(source: SourceParts, stream: number): Promise<Shown[]> {
     let count = 0;
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
       packet.pts = packet.dts = BigInt(count);
+      packet.clearFlags(AV_PKT_FLAG_DISCARD);
       count += 1;
       // A damaged packet has no frame, so its error does not matter here.
       context.sendPacketSync(packet);

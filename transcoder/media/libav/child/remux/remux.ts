@@ -80,8 +80,7 @@ export async function contain(
 
 /** Start of a stream in seconds. */
 function startOf({ startTime, timeBase: { num, den } }: Stream, order: Order | null): number {
-  const shown = order?.pts.filter((time) => time !== null);
-  const first = shown ? least(shown) : startTime === AV_NOPTS_VALUE ? 0 : Number(startTime);
+  const first = order?.start ?? (startTime === AV_NOPTS_VALUE ? 0 : Number(startTime));
   return (first * num) / den;
 }
 

@@ -43,6 +43,7 @@ export class PictureTrack {
   take(packet: Packet): void {
     const index = this.#count;
     this.#count += 1;
+    if (index >= this.#times.pts.length) return;
     if ((this.#times.pts[index] ?? null) === null) {
       this.#pending?.more.push(Buffer.from(packet.data ?? []));
       return;

@@ -1,0 +1,27 @@
+import type { Demuxer } from '../../model/demuxers.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import type { StatedVideo } from '../../model/video-stream.ts';
+import { listPackets } from '../analyses/packets.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+
+/** Number of first frames within which a stream with B-frames has one that is not shown when it is decoded. */
+const FIRST_FRAMES = 32;
+/** Containers in which both times are written; a muxer may write one for both. */
+const withBothTimes: readonly Demuxer[] = ['mov'];
+
+/**
+ * Whether a muxer wrote decoding times in place of presentation times. A raw stream that is copied into an mp4 has no
+ * presentation times; with B-frames, only decoding then tells when frames are shown.
+ */
+export async function isTimedByDecoding(
+  ctx: MediaContext,
+  source: MediaSource,
+  video: StatedVideo,
+  start: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  if (!video.reordered || !withBothTimes.includes(source.format)) return false;
+  const end = start + FIRST_FRAMES * video.frameDuration;
+  const packets = await listPackets(ctx, source, video, [[start, end]], signal);
+  return packets.every(({ pts, dts }) => dts === null || dts === pts);
+}
