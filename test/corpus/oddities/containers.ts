@@ -12,6 +12,9 @@ const atRate = (frame: string) => [
   frame.split('/').reverse().join('/'),
 ];
 
+/** Width and height, as a tool that records the screen of a phone writes them first. */
+const screenSize = Buffer.from('0000043800000960', 'hex');
+
 /** Containers and codecs that came before mp4, raw streams, and files that end early. */
 export const containers: readonly Oddity[] = [
   made('asp.avi', ...asp(0), ...mp3),
@@ -36,6 +39,7 @@ export const containers: readonly Oddity[] = [
   made('wmv2.wmv', '-c:v', 'wmv2', '-q:v', '4', '-c:a', 'wmav2'),
   made('raw.h264', '-an', ...x264()),
   made('raw-hevc.h265', '-an', ...x265()),
+  edited('behind-size.h264', ['-an', ...x264()], (bytes) => Buffer.concat([screenSize, bytes])),
   made('vp9.ivf', '-an', '-c:v', 'libvpx-vp9', '-b:v', '300k', '-cpu-used', '8', '-deadline', 'realtime'),
   {
     name: 'dv.dv',

@@ -6,7 +6,8 @@ export function elementaryVideo(head: Buffer): Demuxer | null {
   if (isObu(head)) return 'obu';
   const units = startCodes(head);
   const [first] = units;
-  if (first === undefined || head.subarray(0, first).some((byte) => byte !== 0)) return null;
+  if (first === undefined) return null;
+  if (head.subarray(0, first).some((byte) => byte !== 0)) return behindHeader(head, units);
   const codes = units.map((at) => head[at + 3] ?? 0);
   if (codes[0] === PACK) return 'mpeg';
   if (codes[0] === SEQUENCE) return 'mpegvideo';
@@ -14,6 +15,56 @@ export function elementaryVideo(head: Buffer): Demuxer | null {
   if (isHevc(headers)) return 'hevc';
   if (isH264(headers)) return 'h264';
   return isMpeg4(codes) ? 'm4v' : null;
+}
+
+/** Most bytes that a tool writes before the stream that it records, such as the size of the screen. */
+const MOST_FOREIGN = 16;
+
+/** A stream that starts with its parameter sets and a keyframe, after a few bytes of another kind. */
+function behindHeader(head: Buffer, units: readonly number[]): Demuxer | null {
+  const [first = 0] = units;
+  const zeros = head[first - 1] === 0 ? 1 : 0;
+  if (first - zeros > MOST_FOREIGN) return null;
+  const contents = units.map((at, index) => head.subarray(at + 3, units[index + 1]));
+  if (startsH264(contents)) return 'h264';
+  return startsHevc(contents) ? 'hevc' : null;
+}
+
+/** Profiles and levels of ISO/IEC 14496-10 annexes A, G and H. */
+const h264Profiles: readonly number[] = [66, 77, 83, 86, 88, 100, 110, 118, 122, 128, 134, 138, 139, 244, 44];
+const h264Levels: readonly number[] = [
+  9, 10, 11, 12, 13, 20, 21, 22, 30, 31, 32, 40, 41, 42, 50, 51, 52, 60, 61, 62,
+];
+
+/** SPS, PPS, then SEI and more sets, then an IDR slice; each as a reference where it has to be one. */
+function startsH264(units: readonly Buffer[]): boolean {
+  const [sps, pps] = units;
+  const [, profile = 0, constraints = 0, level = 0] = sps ?? [];
+  if (!isUnit(sps, 7) || !isUnit(pps, 8)) return false;
+  if (!h264Profiles.includes(profile) || (constraints & 3) !== 0 || !h264Levels.includes(level)) return false;
+  const slice = units.slice(2).find(([header = 0]) => !setsAndSei.includes(header & 0x1f));
+  return isUnit(slice, 5);
+}
+
+const setsAndSei: readonly number[] = [6, 7, 8];
+
+/** A unit of this type, with a `nal_ref_idc`. */
+const isUnit = (unit: Buffer | undefined, type: number): boolean =>
+  unit !== undefined && ((unit[0] ?? 0) & 0x9f) === type && ((unit[0] ?? 0) & 0x60) !== 0;
+
+/** VPS, with its reserved bits, SPS, PPS, then SEI, then a picture at which decoding can start. */
+function startsHevc(units: readonly Buffer[]): boolean {
+  const [vps, sps, pps] = units;
+  if (!vps || !sps || !pps) return false;
+  const startsWith = (unit: Buffer, type: number) => unit.readUInt16BE(0) === ((type << 9) | 1);
+  if (vps.length < 6 || vps.readUInt16BE(4) !== 0xffff || !startsWith(vps, 32)) return false;
+  if (sps.length < 2 || pps.length < 2 || !startsWith(sps, 33) || !startsWith(pps, 34)) return false;
+  const slice = units.slice(3).find((unit) => (unit[0] ?? 0) >> 1 !== 39);
+  return (
+    slice !== undefined &&
+    slice.length >= 2 &&
+    [16, 17, 18, 19, 20, 21].some((type) => startsWith(slice, type))
+  );
 }
 
 /** ISO/IEC 13818-1 section 2.5.3.3 and 13818-2 table 6-1. */
