@@ -1,6 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readColor, readNumbers, streamOf } from '../../fixtures/barcode.ts';
+import { programs } from '../../fixtures/make.ts';
 import { failureOf, operate as operateEither } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+const ffmpeg = (...args: string[]) =>
+  run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: scratch() });
 
 /** What has to be true whoever draws the pictures; libav does not leave it to the programs but for damage. */
 describe.each(['libav', 'the programs'])('by %s', (who) => {
@@ -47,6 +55,17 @@ describe.each(['libav', 'the programs'])('by %s', (who) => {
       const done = await operate('frame_last', source, { format: 'png' });
       expect(await readNumbers(done.path)).toEqual([number]);
       expect(done.data.timestamp).toBeCloseTo(timestamp, 3);
+    });
+
+    test('is as bright as the video', async () => {
+      const source = join(scratch(), `grey-${who}.mp4`);
+      const grey = 'color=gray:s=64x64:r=10:d=1,geq=lum=40:cb=128:cr=128,format=yuv420p';
+      await ffmpeg('-f', 'lavfi', '-i', grey, '-c:v', 'libx264', '-qp', '0', source);
+      const { path } = await operate('frame_last', source, { format: 'png' });
+      const raw = `${source}.rgb`;
+      await ffmpeg('-i', path, '-pix_fmt', 'rgb24', '-f', 'rawvideo', raw);
+      // 255 × (40 − 16) / 219
+      expect(new Set(await readFile(raw))).toEqual(new Set([28]));
     });
 
     test('of a truncated file is the last that can be decoded', async () => {

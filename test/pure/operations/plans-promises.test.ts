@@ -85,7 +85,10 @@ describe('what has to be found out first', () => {
           ...{ kind: 'pictures', source: 0, moments: [{ at: 2.5 }, { at: 7.5 }], skipBlack: true },
           drawing: {
             filters: [
-              { name: 'scale', options: { in_color_matrix: 'bt709' } },
+              {
+                name: 'scale',
+                options: { in_color_matrix: 'bt709', flags: 'bicubic+accurate_rnd+full_chroma_int' },
+              },
               { name: 'format', options: { pix_fmts: 'rgb24' } },
             ],
             ...{ format: 'pam', quality: 90, files: ['frame_001.pam', 'frame_002.pam'] },

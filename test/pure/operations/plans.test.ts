@@ -279,11 +279,11 @@ describe('a request and a probe become exactly these steps', () => {
       },
       [
         'read 0 from the start',
-        '[0:0]split=outputs=2[s1][s2];[s1]settb=expr=1/15360,trim=start_pts=15329,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p1];[s2]settb=expr=1/15360,trim=start_pts=23009,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p2]',
+        '[0:0]split=outputs=2[s1][s2];[s1]settb=expr=1/15360,trim=start_pts=15329,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=rgb24[p1];[s2]settb=expr=1/15360,trim=start_pts=23009,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=rgb24[p2]',
         'write frame_002.png',
         'write frame_003.png',
         'read 0 from 4',
-        '[0:0]split=outputs=1[s0];[s0]settb=expr=1/15360,trim=start_pts=76769,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709,format=pix_fmts=rgb24[p0]',
+        '[0:0]split=outputs=1[s0];[s0]settb=expr=1/15360,trim=start_pts=76769,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=rgb24[p0]',
         'write frame_001.png',
       ],
     ],

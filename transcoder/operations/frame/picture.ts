@@ -100,6 +100,9 @@ function whole(video: VideoStream, display: Size, most: number, warnings: Warnin
 const opaque = { webp: 'bgra', pam: 'rgba', png: 'rgb24' } as const;
 const clear = { ...opaque, png: 'rgba' } as const;
 
+/** By default, swscale truncates when it converts to RGB, which darkens a picture by up to two levels. */
+const EXACT_RGB = 'bicubic+accurate_rnd+full_chroma_int';
+
 /** Untagged video is BT.709 from 720 lines on, as in players. */
 function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
   if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
@@ -120,7 +123,7 @@ function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
     ];
   }
   return [
-    { name: 'scale', options: { in_color_matrix: matrix } },
+    { name: 'scale', options: { in_color_matrix: matrix, flags: EXACT_RGB } },
     { name: 'format', options: { pix_fmts: (isTransparent(video.pixelFormat) ? clear : opaque)[format] } },
   ];
 }
