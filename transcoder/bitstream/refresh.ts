@@ -39,7 +39,7 @@ export function accessUnits(
   const unitOf = codec === 'h264' ? h264Units(sets) : hevcUnit;
   return (packet) => {
     try {
-      return unitOf(lengthSize === null ? splitStartCodes(packet) : splitLengths(packet, lengthSize));
+      return unitOf(unitsIn(packet, lengthSize));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       return CLEAN;
@@ -47,7 +47,11 @@ export function accessUnits(
   };
 }
 
-function configurationOf(codec: (typeof refreshed)[number], extradata: Uint8Array) {
+/** @param lengthSize Null for a byte stream with start codes. */
+export const unitsIn = (packet: Uint8Array, lengthSize: number | null): Uint8Array[] =>
+  lengthSize === null ? splitStartCodes(packet) : splitLengths(packet, lengthSize);
+
+export function configurationOf(codec: (typeof refreshed)[number], extradata: Uint8Array) {
   const framed = extradata[0] === 1;
   try {
     if (!framed) return { lengthSize: null, sets: splitStartCodes(extradata) };

@@ -13,8 +13,8 @@ export interface MediaSource {
   format: Demuxer;
   /** Size of the whole file in bytes. */
   bytes: number;
-  /** The original format and size, if the source was remuxed; otherwise absent. */
-  arrived?: { format: Demuxer; bytes: number };
+  /** The original format and size, if the source was remuxed, and whether it is interlaced; otherwise absent. */
+  arrived?: { format: Demuxer; bytes: number; interlaced?: boolean };
   /** Whether the index of an mp4 is available, which describes every packet except its bytes. */
   indexed: boolean;
   /** Fetches missing bytes. @returns the complete file for programs to open. Throws TaskFailure with a `source_…` code. */

@@ -6,6 +6,8 @@ export interface VideoStream {
   codec: string;
   /** Whether decoders have to read the encoder's version before they enter it; see x264-version.ts. */
   needsVersion?: boolean;
+  /** Whether packets hold one field each, two of which are a frame. */
+  singleFields?: boolean;
   /** Whether decoders output frames in another order than they read them. */
   reordered?: boolean;
   /** As coded. */

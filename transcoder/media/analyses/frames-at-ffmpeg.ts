@@ -2,9 +2,11 @@ import type { DecodedSource } from '../../ffmpeg/arguments.ts';
 import { isBlack } from '../../ffmpeg/black-frames.ts';
 import { blackArguments, decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import type { Interval } from '../../model/interval.ts';
 import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
-import type { Moment, Picture } from '../../model/plan.ts';
+import { greatest } from '../../model/min-max.ts';
+import type { Moment, Packet, Picture } from '../../model/plan.ts';
 import { presentationFilters } from '../../model/presentation.ts';
 import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -45,17 +47,17 @@ export async function findByProgram(
 }
 
 /** Looks up packets around each time; frames that depend on the same keyframe share a seek position. */
-async function shownAt(
-  { ctx, source, probe, video, signal }: Reading,
-  times: number[],
-): Promise<(Found | null)[]> {
+async function shownAt(reading: Reading, times: number[]): Promise<(Found | null)[]> {
+  const { ctx, source, probe, video, signal } = reading;
   const margin = Math.max(1, 8 * video.frameDuration);
   const seekable = canSeek(probe);
   const intervals = seekable
     ? times.map((time) => [time > margin ? time - margin : null, time + margin] as const)
     : [];
   const packets = await listPackets(ctx, source, video, intervals, signal);
-  const sorted = packets.toSorted((a, b) => a.pts - b.pts);
+  const until = [[null, greatest(times) + margin] as const];
+  const shown = video.interlaced ? await withFrames(reading, packets, seekable ? intervals : until) : packets;
+  const sorted = shown.toSorted((a, b) => a.pts - b.pts);
   return times.map((time) => {
     const at = Math.max(
       0,
@@ -66,6 +68,22 @@ async function shownAt(
     const key = sorted.slice(0, at + 1).findLast((candidate) => candidate.key);
     return { pts: packet.pts, seek: seekable && key && key.pts > probe.origin ? key.pts : null };
   });
+}
+
+/** Without packets that hold the second field of a frame, which is shown with the first. */
+async function withFrames(
+  reading: Reading,
+  packets: readonly Packet[],
+  intervals: readonly Interval[],
+): Promise<readonly Packet[]> {
+  const { ctx, video, signal } = reading;
+  const file = await decodedFile(reading);
+  const args = decodedArguments(file, video.index, intervals);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  const unit = timeUnit(video);
+  const ticks = new Set([...stdout.matchAll(/^-?\d+/gm)].map(([text]) => Number(text)));
+  const shown = packets.filter(({ pts }) => ticks.has(Math.round(pts / unit)));
+  return shown.length > 0 ? shown : packets;
 }
 
 /** Decodes the end of the video, in growing windows, until a frame is output. */

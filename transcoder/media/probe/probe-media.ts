@@ -37,9 +37,11 @@ export async function probeMedia(
   }
   const { origin, duration, times } = await clockOf({ ctx, source, signal }, stated);
   const kbps = duration > 0 ? (fileSize * 8) / duration / 1000 : null;
+  const streams = movingStreams(stated, { origin, duration, times, kbps });
+  const video = streams.video && arrived?.interlaced ? { ...streams.video, interlaced: true } : streams.video;
   return {
     ...facts,
-    ...movingStreams(stated, { origin, duration, times, kbps }),
+    ...{ ...streams, video },
     ...{ still: false, origin, duration, kbps },
   };
 }

@@ -1,3 +1,5 @@
+import { least } from '../../model/min-max.ts';
+
 /** A frame as the decoder outputs it. */
 export interface Shown {
   /** Index of its packet in decoding order. */
@@ -27,26 +29,28 @@ export const statesDecodingTimes = (packets: readonly Stamp[]): boolean =>
 /**
  * Presentation time of each packet's frame:
  * - if presentation times are decoding times, frames keep them until one descends, and from there on a frame is shown when the
- *   decoder can output it, as in libavcodec; hidden frames keep theirs;
+ *   decoder can output it, as in libavcodec; the first is shown from the start of the edit, and hidden frames keep their times;
  * - if some packets have a presentation time, the others are interpolated by frame durations;
  * - if packets have only decoding times, a frame is shown when the decoder can output it, as in players;
  * - if packets have no times, frames follow one another from 0.
  * @param shown In the order of the decoder's output.
  * @param frame Duration of a frame in ticks.
+ * @param delay Packets that the decoder reads before it outputs the first frame, as the stream states it.
  */
 export function presentationTimes(
   packets: readonly Stamp[],
   shown: readonly Shown[],
   frame: number,
+  delay: number,
 ): Presentation {
   const seen = new Set<number>();
   const order = shown.filter(({ packet }) => packet in packets && !seen.has(packet) && seen.add(packet));
   const lengths = order.map(({ repeated }) => ((2 + repeated) * frame) / 2);
   const stamps = order.map(({ packet }) => packets[packet] ?? UNSTATED);
   const times =
-    corrected(packets, order, frame) ??
+    corrected(packets, order, frame, delay) ??
     anchored(stamps, lengths) ??
-    asDecoded(packets, order, frame) ??
+    asDecoded(packets, order, frame, 0) ??
     following(lengths);
   const made: Presentation = { pts: packets.map(() => null), durations: packets.map(() => 0) };
   let next: number | undefined;
@@ -62,17 +66,25 @@ export function presentationTimes(
 const UNSTATED: Stamp = { pts: null, dts: null, hidden: false };
 
 /** Null if presentation times differ from decoding times. */
-function corrected(packets: readonly Stamp[], order: readonly Shown[], frame: number): number[] | null {
+function corrected(
+  packets: readonly Stamp[],
+  order: readonly Shown[],
+  frame: number,
+  delay: number,
+): number[] | null {
   if (!statesDecodingTimes(packets)) return null;
-  const decoded = asDecoded(packets, order, frame) ?? [];
-  let latest = Number.NEGATIVE_INFINITY;
+  const decoded = asDecoded(packets, order, frame, delay) ?? [];
+  const start = least(packets.flatMap(({ pts, hidden }) => (hidden ? [] : (pts ?? []))));
+  let latest: number | null = null;
   let descended = false;
   return order.map(({ packet }, index) => {
     const { pts, hidden } = packets[packet] ?? UNSTATED;
     const stated = pts ?? 0;
     if (hidden) return stated;
-    descended ||= stated <= latest;
+    const first = latest === null;
+    descended ||= latest !== null && stated <= latest;
     latest = stated;
+    if (first) return start;
     return descended ? (decoded[index] ?? stated) : stated;
   });
 }
@@ -105,11 +117,16 @@ function anchored(stamps: readonly Stamp[], lengths: readonly number[]): number[
   });
 }
 
-/** Null if a packet has no decoding time. */
-function asDecoded(packets: readonly Stamp[], order: readonly Shown[], frame: number): number[] | null {
+/** Null if a packet has no decoding time. @param delay At least; frames that come later prove more. */
+function asDecoded(
+  packets: readonly Stamp[],
+  order: readonly Shown[],
+  frame: number,
+  delay: number,
+): number[] | null {
   const decoded = order.map(({ packet }) => packet).sort((a, b) => a - b);
   const ranks = new Map(decoded.map((packet, rank) => [packet, rank]));
-  let depth = 0;
+  let depth = delay;
   for (const [index, { packet }] of order.entries())
     depth = Math.max(depth, (ranks.get(packet) ?? 0) - index);
   const dts: number[] = [];

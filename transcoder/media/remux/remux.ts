@@ -47,6 +47,7 @@ export async function contained(
  * Returns the source or, if its packets decode wrongly as they are, the same video and audio remuxed:
  * - with one frame per packet, for older versions of ffmpeg decode only the first frame of an AMR packet;
  * - with the encoder's version at each keyframe where decoders have to know it;
+ * - with both fields of a frame in one packet;
  * - with presentation times where a muxer wrote decoding times in their place.
  */
 export async function repacked(
@@ -57,9 +58,13 @@ export async function repacked(
 ): Promise<MediaSource> {
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
-  if (source.arrived || !(bundles || unnamed || video?.timedByDecoding)) return source;
+  const misstated = video?.singleFields === true || video?.timedByDecoding === true;
+  if (source.arrived || !(bundles || unnamed || misstated)) return source;
   const made = await remuxed(media, source, containing);
-  return 'failure' in made ? source : made;
+  if ('failure' in made) return source;
+  // libav does not see it in packets with both fields.
+  const arrived = { format: source.format, bytes: source.bytes, interlaced: video?.interlaced === true };
+  return { ...made, arrived };
 }
 
 async function remuxed(

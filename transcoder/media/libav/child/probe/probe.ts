@@ -8,6 +8,7 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
+import { singleFields } from '../../../../bitstream/h264-fields.ts';
 import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
@@ -31,7 +32,12 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
       const version = mayNeedVersion(stream) && (await needsVersionOf(source, stream.index));
-      streams.push({ ...printedStream(stream, first), ...(version ? { needs_version: true } : {}) });
+      const fields = stream.codecpar.codecId === AV_CODEC_ID_H264 && (await hasSingleFields(source, stream));
+      streams.push({
+        ...printedStream(stream, first),
+        ...(version ? { needs_version: true } : {}),
+        ...(fields ? { single_fields: true } : {}),
+      });
     }
     return { format: printedFormat(input), streams };
   } finally {
@@ -46,6 +52,24 @@ async function needsVersionOf(source: SourceParts, stream: number): Promise<bool
   const reader = await Reader.ofPackets({ source, stream });
   try {
     return needsVersion((await reader.next())?.data ?? new Uint8Array());
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Packets in which to look for single fields; encoders choose between fields and frames for each picture. */
+const FIRST_PACKETS = 64;
+
+async function hasSingleFields(source: SourceParts, { index, codecpar }: Stream): Promise<boolean> {
+  const isField = singleFields(Uint8Array.from(codecpar.extradata ?? []));
+  const reader = await Reader.ofPackets({ source, stream: index });
+  try {
+    for (let count = 0; count < FIRST_PACKETS; count++) {
+      const packet = await reader.next();
+      if (!packet) return false;
+      if (isField(packet.data ?? new Uint8Array())) return true;
+    }
+    return false;
   } finally {
     await reader.close();
   }

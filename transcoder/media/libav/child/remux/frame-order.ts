@@ -1,10 +1,17 @@
-import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD, AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import {
+  AV_CODEC_ID_H264,
+  AV_NOPTS_VALUE,
+  AV_PKT_FLAG_DISCARD,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+} from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, type Stream } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
+import { singleFields } from '../../../../bitstream/h264-fields.ts';
 import type { Demuxer } from '../../../../model/demuxers.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
-import { least } from '../../../../model/min-max.ts';
+import { greatest, least } from '../../../../model/min-max.ts';
 import {
   type Presentation,
   presentationTimes,
@@ -12,7 +19,7 @@ import {
   type Stamp,
   statesDecodingTimes,
 } from '../../../remux/presentation-times.ts';
-import { checked } from '../av.ts';
+import { checked, configurationOf } from '../av.ts';
 import { Reader } from '../read/reader.ts';
 
 /** Elementary streams, without a container. */
@@ -25,6 +32,8 @@ export interface Order extends Presentation {
   dts: number[];
   /** Time of the first frame that is not hidden. */
   start: number;
+  /** Packets to leave out: they have no frame, and are not the second field of one that has. */
+  omitted: ReadonlySet<number>;
 }
 
 /**
@@ -32,18 +41,32 @@ export interface Order extends Presentation {
  * whole stream if its container does not state them. Throws if an edit list hides frames elsewhere than at its ends.
  */
 export async function presentationOf(source: SourceParts, stream: number): Promise<Order> {
-  const { stamps, lengths, frame, reordered } = await stampsOf(source, stream);
+  const { stamps, lengths, frame, delay, fields } = await stampsOf(source, stream);
   const times =
-    areComplete(stamps) && !(reordered && statesDecodingTimes(stamps))
+    areComplete(stamps) && fields === null && !(delay > 0 && statesDecodingTimes(stamps))
       ? {
           pts: stamps.map(({ pts }) => pts),
           durations: lengths.map((length) => length || Math.round(frame)),
         }
-      : presentationTimes(stamps, await shownOf(source, stream), frame);
+      : presentationTimes(stamps, await shownOf(source, stream), frame, delay);
+  if (fields !== null) omitLeading(times);
   const pts = times.pts.filter((time) => time !== null);
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
   if (visible.length === 0) throw new Error('the stream has no frames');
-  return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible) };
+  const omitted = fields === null ? new Set<number>() : withoutFrame(times, fields);
+  return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible), omitted };
+}
+
+/** @param second Packets that are the second field of the one before. */
+function withoutFrame({ pts }: Presentation, second: ReadonlySet<number>): Set<number> {
+  const joins = (index: number) => second.has(index) && (pts[index - 1] ?? null) !== null;
+  return new Set(pts.flatMap((time, index) => (time !== null || joins(index) ? [] : index)));
+}
+
+/** Pictures shown before the first keyframe but coded after it reference pictures that are not in the file. */
+function omitLeading({ pts }: Presentation): void {
+  const begin = pts[0] ?? Number.NEGATIVE_INFINITY;
+  for (const [index, time] of pts.entries()) if (time !== null && time < begin) pts[index] = null;
 }
 
 function areComplete(stamps: readonly Stamp[]): boolean {
@@ -64,6 +87,11 @@ async function stampsOf(source: SourceParts, stream: number) {
   try {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
+    const { stream: model } = reader;
+    const isField = singleFields(configurationOf(model).extradata);
+    const second = new Set<number>();
+    let first: number | null = null;
+    let fields = false;
     // libav's times for an elementary stream are estimates.
     const timed = !elementary.includes(source.format);
     const ticks = (time: bigint) => (timed && time !== AV_NOPTS_VALUE ? Number(time) : null);
@@ -71,13 +99,29 @@ async function stampsOf(source: SourceParts, stream: number) {
       const hidden = packet.hasFlags(AV_PKT_FLAG_DISCARD);
       stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts), hidden });
       lengths.push(Number(packet.duration));
+      const single = model.codecpar.codecId === AV_CODEC_ID_H264 && isField(packet.data ?? new Uint8Array());
+      const index = stamps.length - 1;
+      if (single && first === index - 1) second.add(index);
+      first = single && !second.has(index) ? index : null;
+      fields ||= single;
     }
-    const { stream: model } = reader;
-    const reordered = model.codecpar.videoDelay > 0;
-    return { stamps: upToEnd(stamps), lengths, frame: frameTicks(model), reordered };
+    const delay = model.codecpar.videoDelay;
+    return {
+      stamps: upToEnd(stamps),
+      lengths,
+      frame: (fields ? meanDistance(stamps, second) : null) ?? frameTicks(model),
+      delay,
+      fields: fields ? second : null,
+    };
   } finally {
     await reader.close();
   }
+}
+
+/** Ticks from frame to frame, where packets may be fields; null if too few times are stated. */
+function meanDistance(stamps: readonly Stamp[], second: ReadonlySet<number>): number | null {
+  const times = stamps.flatMap(({ pts }, index) => (second.has(index) ? [] : (pts ?? [])));
+  return times.length < 2 ? null : (greatest(times) - least(times)) / (times.length - 1);
 }
 
 /** The frame rate that the stream states, otherwise libav's estimate. */

@@ -43,7 +43,7 @@ export class PictureTrack {
   take(packet: Packet): void {
     const index = this.#count;
     this.#count += 1;
-    if (index >= this.#times.pts.length) return;
+    if (index >= this.#times.pts.length || this.#times.omitted.has(index)) return;
     if ((this.#times.pts[index] ?? null) === null) {
       this.#pending?.more.push(Buffer.from(packet.data ?? []));
       return;

@@ -1,0 +1,44 @@
+import { BitReader } from './bits.ts';
+import { nalType, parseSps, type Sps, typeOf } from './h264-sets.ts';
+import { isSlice } from './h264-slice.ts';
+import { removeEmulation } from './nal.ts';
+import { configurationOf, unitsIn } from './refresh.ts';
+
+/** Bytes of a slice that contain its header up to `bottom_field_flag`. */
+const HEADER_BYTES = 32;
+
+/**
+ * Whether a packet of H.264 holds one field alone, of which the other one follows as a packet of its own.
+ * @param extradata avcC; with anything else, packets are split at start codes.
+ */
+export function singleFields(extradata: Uint8Array): (packet: Uint8Array) => boolean {
+  const { lengthSize, sets } = configurationOf('h264', extradata);
+  let sps = lastSps(sets, null);
+  return (packet) => {
+    try {
+      const units = unitsIn(packet, lengthSize);
+      sps = lastSps(units, sps);
+      const known = sps;
+      if (!known || known.frameMbsOnly || known.separatePlanes) return false;
+      const fields = new Set(units.filter(isSlice).map((slice) => fieldOf(slice, known)));
+      return fields.size === 1 && !fields.has(null);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+  };
+}
+
+function lastSps(units: readonly Uint8Array[], before: Sps | null): Sps | null {
+  const found = units.findLast((unit) => typeOf(unit) === nalType.sps);
+  return found ? parseSps(found) : before;
+}
+
+/** Null for a slice of a whole frame; ISO/IEC 14496-10 section 7.3.3. */
+function fieldOf(slice: Uint8Array, { frameNumBits }: Sps): 'top' | 'bottom' | null {
+  const reader = new BitReader(removeEmulation(slice.subarray(0, HEADER_BYTES)), 8);
+  for (let field = 0; field < 3; field++) reader.unsigned();
+  reader.bits(frameNumBits);
+  if (!reader.flag()) return null;
+  return reader.flag() ? 'bottom' : 'top';
+}
