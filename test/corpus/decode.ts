@@ -39,6 +39,8 @@ export interface Chosen {
   video?: number | undefined;
   audio?: number | undefined;
   filter?: string;
+  /** Whether presentation times are its own; false if a muxer wrote decoding times in their place. */
+  presented?: boolean;
 }
 
 export interface Decoded {
@@ -53,7 +55,10 @@ export interface Decoded {
  * Decodes picture and sound from beginning to end: in one run, as ffmpeg moves the clock of a transport stream of which it
  * reads a part of the streams alone. Sound is mixed to one channel, with silence where its time stamps leave a gap.
  */
-export async function decode(path: string, { video, audio, filter = 'null' }: Chosen): Promise<Decoded> {
+export async function decode(
+  path: string,
+  { video, audio, filter = 'null', presented = true }: Chosen,
+): Promise<Decoded> {
   return inScratch(async (scratch) => {
     const at = (name: string) => join(scratch, name);
     const grey = `${filter},scale=${WIDTH}:${HEIGHT}:flags=area,format=gray,split[v][vlist]`;
@@ -72,7 +77,7 @@ export async function decode(path: string, { video, audio, filter = 'null' }: Ch
       ...(audio === undefined ? [] : [`[0:${audio}]${mono}`]),
     ];
     const complaints = await ffmpeg([
-      ...['-copyts', ...timeArguments({ presented: true }), '-i', path, '-filter_complex', graph.join(';')],
+      ...['-copyts', ...timeArguments({ presented }), '-i', path, '-filter_complex', graph.join(';')],
       ...(video === undefined ? [] : pictureArgs),
       ...(audio === undefined ? [] : soundArgs),
     ]);

@@ -1,5 +1,5 @@
 import type { Decoded, Pictures } from './decode.ts';
-import { type Judgement, judgeSound, type Said } from './judge.ts';
+import { type Judgement, judgeSound, type Said, STAMP_SECONDS } from './judge.ts';
 import { mismatches, type Pair } from './match-pictures.ts';
 import type { SourceModel, SourcePictures } from './source-model.ts';
 import { frameShownAt } from './spans.ts';
@@ -40,16 +40,23 @@ export function judgeMerge(output: Decoded, source: SourceModel, said: Said): Ju
 
 function wrongFrames(shown: Pictures, origin: number, pictures: SourcePictures, said: Said): string[] {
   const half = frameSeconds(pictures) / 2;
+  // An output with more frames than the source shows at each instant what the source shows then.
+  const into = secondsApart(shown) < frameSeconds(pictures) * FINER ? STAMP_SECONDS : half;
   const pairs = shown.times.flatMap((time, index): Pair[] => {
-    const span = said.timeMap.find(({ out: [from, to] }) => time + half >= from && time + half < to);
+    const span = said.timeMap.find(({ out: [from, to] }) => time + into >= from && time + into < to);
     if (!span) return [];
     const within = span.in[0] + time - span.out[0];
     // Beyond its own ends the picture is held, or not there yet, while the sound goes on.
     if (origin + within + half < (pictures.times[0] ?? 0) || origin + within > pictures.end - half) return [];
-    return [{ shown: index, wanted: frameShownAt(pictures, origin, within + half) }];
+    return [{ shown: index, wanted: frameShownAt(pictures, origin, within + into) }];
   });
   return mismatches(shown, pictures, pairs, said);
 }
+
+const FINER = 0.9;
+
+const secondsApart = ({ times }: Pictures) =>
+  ((times.at(-1) ?? 0) - (times[0] ?? 0)) / Math.max(1, times.length - 1);
 
 const frameSeconds = (pictures: SourcePictures) =>
   (pictures.end - (pictures.times[0] ?? 0)) / pictures.times.length;

@@ -20,7 +20,7 @@ export interface Said {
 }
 
 /** Time stamps of an output in mp4 or Matroska, and of a source in Matroska, are each rounded to a millisecond at worst. */
-const STAMP_SECONDS = 0.0016;
+export const STAMP_SECONDS = 0.0016;
 /** The longest frame of a common codec at a low rate: sound ends with a whole one. */
 const CODEC_FRAME_SECONDS = 0.065;
 /** Around an edge sound may rise or fall. */

@@ -61,6 +61,9 @@ interface StatedStream {
   codec_name?: string;
   width?: number;
   height?: number;
+  has_b_frames?: number;
+  sample_rate?: string;
+  channels?: number;
   avg_frame_rate?: string;
   color_space?: string;
   r_frame_rate?: string;
@@ -74,7 +77,9 @@ export async function statedBy(path: string): Promise<Stated | null> {
     streams?: StatedStream[];
   }>(path, '-show_format', '-show_streams');
   if (!facts?.format?.format_name) return null;
-  const shown = (facts.streams ?? []).filter(({ disposition }) => disposition?.attached_pic !== 1);
+  const shown = (facts.streams ?? []).filter(
+    (stream) => stream.disposition?.attached_pic !== 1 && isDescribed(stream),
+  );
   const chosen = (type: string) => {
     const those = shown.filter(({ codec_type }) => codec_type === type);
     return those.find(({ disposition }) => disposition?.default === 1) ?? those[0] ?? null;
@@ -97,12 +102,18 @@ export async function statedBy(path: string): Promise<Stated | null> {
   };
 }
 
+/** A table of streams may list a track of which no packet comes; ffmpeg ends a run that decodes it. */
+const isDescribed = ({ codec_type, sample_rate, channels }: StatedStream): boolean =>
+  codec_type !== 'audio' || (sample_rate !== '0' && channels !== 0);
+
 /** @returns null where ffmpeg decodes neither a frame nor a sample. */
 export async function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
   const { video, audio, family } = stated;
   if (!video && !audio) return null;
-  const decoded = await decode(path, { video: video?.index, audio: audio?.index });
-  const shown = video && decoded.pictures && (await picturesOf(path, video, family, decoded.pictures));
+  const presented = video === null || (await hasPresentationTimes(path, video, family));
+  const decoded = await decode(path, { video: video?.index, audio: audio?.index, presented });
+  const timed = video && decoded.pictures && (await timedPictures(path, video, decoded.pictures, presented));
+  const shown = video && timed && (await picturesOf(path, video, family, timed));
   const sound = audio && (await soundOf(path, audio, family, decoded.sound));
   const heard = audio && sound && (await endedBy(path, audio, family, sound));
   if (!shown && !heard) return null;
@@ -159,8 +170,7 @@ async function picturesOf(
   decoded: Pictures,
 ): Promise<SourcePictures> {
   const packets = await packetsOf(path, video.index);
-  const whole = withoutBroken(decoded, await firstWhole(path, video.index));
-  const times = UNTIMED.has(container) ? timesByOrder(whole.times, packets, rateOf(video)) : whole.times;
+  const times = UNTIMED.has(container) ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const sorted = gaps.toSorted((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1 / (rateOf(video) ?? 25);
@@ -168,7 +178,7 @@ async function picturesOf(
   const shown = last && last.duration > 0 ? last.duration : usual;
   return {
     times,
-    bytes: whole.bytes,
+    bytes: decoded.bytes,
     end: (times.at(-1) ?? 0) + shown,
     regular: (sorted.at(-1) ?? 0) - (sorted[0] ?? 0) <= ROUNDING_SECONDS,
     stream: video.index,
@@ -214,11 +224,48 @@ const MATRICES: Readonly<Record<string, string>> = {
 /** AVI and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
 const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);
 
+/** Muxers that know no presentation times write decoding times in their place. */
+async function hasPresentationTimes(
+  path: string,
+  { index, has_b_frames = 0 }: StatedStream,
+  { container }: Family,
+): Promise<boolean> {
+  if (has_b_frames === 0 || !container.startsWith('mov')) return true;
+  return (await packetsOf(path, index)).some(({ pts, dts }) => pts !== dts);
+}
+
+async function timedPictures(
+  path: string,
+  { index }: StatedStream,
+  decoded: Pictures,
+  presented: boolean,
+): Promise<Pictures> {
+  if (!presented) return rising(decoded, await packetsOf(path, index));
+  return withoutBroken(decoded, await firstWhole(path, index));
+}
+
+/**
+ * ffmpeg takes decoding times in place of such presentation times. It has none for the last frames, and the first one is shown from
+ * the earliest packet that no edit list hides.
+ */
+function rising({ times, bytes }: Pictures, packets: readonly Packet[]): Pictures {
+  const usual = (times[2] ?? 0) - (times[1] ?? 0);
+  const start = Math.min(...packets.filter(({ hidden }) => !hidden).map(({ pts }) => pts));
+  const risen = [start];
+  for (const time of times.slice(1)) {
+    const last = risen.at(-1) ?? Number.NEGATIVE_INFINITY;
+    risen.push(time > last ? time : last + usual);
+  }
+  return { times: risen, bytes };
+}
+
 interface Packet {
   pts: number;
   dts: number;
   duration: number;
   size: number;
+  /** By an edit list. */
+  hidden: boolean;
 }
 
 function timesByOrder(decoded: readonly number[], packets: readonly Packet[], rate: number | null) {
@@ -230,13 +277,14 @@ function timesByOrder(decoded: readonly number[], packets: readonly Packet[], ra
 async function packetsOf(path: string, index: number): Promise<Packet[]> {
   const found = await inspect<{ packets?: Record<string, string>[] }>(
     path,
-    ...['-select_streams', `${index}`, '-show_entries', 'packet=pts_time,dts_time,duration_time,size'],
+    ...['-select_streams', `${index}`, '-show_entries', 'packet=pts_time,dts_time,duration_time,size,flags'],
   );
-  return (found?.packets ?? []).map(({ pts_time, dts_time, duration_time, size }) => ({
+  return (found?.packets ?? []).map(({ pts_time, dts_time, duration_time, size, flags }) => ({
     pts: Number(pts_time ?? Number.NaN),
     dts: Number(dts_time ?? Number.NaN),
     duration: Number(duration_time ?? 0),
     size: Number(size),
+    hidden: flags?.includes('D') === true,
   }));
 }
 

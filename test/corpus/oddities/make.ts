@@ -4,11 +4,12 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join, resolve } from 'node:path';
 import { clocks } from './clocks.ts';
 import { containers } from './containers.ts';
+import { fields } from './fields.ts';
 import { benchIn, makeMaster, type Oddity } from './oddity.ts';
 import { pictures } from './pictures.ts';
 import { sounds } from './sounds.ts';
 
-export const oddities: readonly Oddity[] = [...clocks, ...pictures, ...sounds, ...containers];
+export const oddities: readonly Oddity[] = [...clocks, ...pictures, ...fields, ...sounds, ...containers];
 
 const STAMP = '.stamp';
 const AT_ONCE = 2;

@@ -63,6 +63,7 @@ export const pictures: readonly Oddity[] = [
   made('two-frames.mp4', '-frames:v', '2', '-an', ...x264(25, 0)),
   made('one-frame.gif', '-frames:v', '1', '-an'),
   made('animation.gif', '-vf', 'fps=10', '-an'),
+  made('animation-of-two.gif', '-frames:v', '2', '-vf', 'fps=10', '-an'),
   made('animation.png', '-vf', 'fps=10', '-an', '-f', 'apng', '-plays', '0'),
   made('animation.webp', '-vf', 'fps=10', '-an', '-c:v', 'libwebp_anim', '-loop', '0'),
 ];
