@@ -108,8 +108,11 @@ export class SoundTrack {
       den === codecpar.sampleRate &&
       codecpar.frameSize > 0;
     const length = counted ? codecpar.frameSize : Math.round(Number(packet.duration) * unit);
-    const meant =
-      stated === null || (this.#next !== null && Math.abs(stated - this.#next) <= ROUNDING * unit);
+    // In the container's own time base, a length is a rounded one, and its error would add up.
+    const aligned = counted || frames !== null || unit !== 1;
+    const near =
+      aligned && stated !== null && this.#next !== null && Math.abs(stated - this.#next) <= ROUNDING * unit;
+    const meant = stated === null || near;
     const at = meant ? (this.#next ?? 0) : Math.round(stated);
     this.#next = at + length;
     if (frames) this.#writeFrames(packet, frames, { at, length });
