@@ -17,7 +17,7 @@ const DECODE_MS = 120_000;
 const JITTER_SECONDS = 0.003;
 /** Limits, in seconds and in chunks, for the times of short blocks of Vorbis in Matroska, which are often wrong. */
 const ASTRAY_SECONDS = 0.04;
-const MOST_ASTRAY = 250;
+const MOST_ASTRAY = 25;
 const MOST_SILENCE_SECONDS = 3600;
 
 /** Decoded frames in presentation order. */
@@ -41,6 +41,8 @@ export interface Chosen {
   filter?: string;
   /** Whether presentation times are its own; false if a muxer wrote decoding times in their place. */
   presented?: boolean;
+  /** Sound is laid without a gap, whatever its times say. */
+  inARow?: boolean;
 }
 
 export interface Decoded {
@@ -57,7 +59,7 @@ export interface Decoded {
  */
 export async function decode(
   path: string,
-  { video, audio, filter = 'null', presented = true }: Chosen,
+  { video, audio, filter = 'null', presented = true, inARow = false }: Chosen,
 ): Promise<Decoded> {
   return inScratch(async (scratch) => {
     const at = (name: string) => join(scratch, name);
@@ -83,7 +85,7 @@ export async function decode(
     ]);
     return {
       pictures: await picturesIn(at('pictures'), at('frames')),
-      sound: await soundIn(at('sound'), at('chunks')),
+      sound: await soundIn(at('sound'), at('chunks'), inARow),
       complaints,
     };
   });
@@ -114,11 +116,12 @@ async function picturesIn(raw: string, list: string): Promise<Pictures | null> {
     : { times: times.slice(0, count), bytes: bytes.subarray(0, count * PICTURE_BYTES) };
 }
 
-async function soundIn(raw: string, list: string): Promise<Sound | null> {
+async function soundIn(raw: string, list: string, inARow: boolean): Promise<Sound | null> {
   const bytes = await bytesOf(raw);
   if (bytes.length < 2) return null;
   const samples = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
-  return placed(samples, listed(await bytesOf(list)));
+  const chunks = listed(await bytesOf(list));
+  return inARow ? { start: (chunks[0]?.pts ?? 0) / SOUND_RATE, samples } : placed(samples, chunks);
 }
 
 const bytesOf = (path: string) => readFile(path).catch(() => Buffer.alloc(0));

@@ -111,11 +111,15 @@ export async function modelOf(path: string, stated: Stated): Promise<SourceModel
   const { video, audio, family } = stated;
   if (!video && !audio) return null;
   const presented = video === null || (await hasPresentationTimes(path, video, family));
-  const decoded = await decode(path, { video: video?.index, audio: audio?.index, presented });
+  const start = audio && (await startOf(path, audio, family));
+  const decoded = await decode(path, {
+    ...{ video: video?.index, audio: audio?.index },
+    ...{ presented, inARow: start?.inARow ?? false },
+  });
   const timed = video && decoded.pictures && (await timedPictures(path, video, decoded.pictures, presented));
   const shown = video && timed && (await picturesOf(path, video, family, timed));
   const sound = audio && (await soundOf(path, audio, family, decoded.sound));
-  const heard = audio && sound && (await endedBy(path, audio, family, sound));
+  const heard = audio && sound && (await endedBy(path, audio, family, startedAt(sound, start)));
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
@@ -141,6 +145,40 @@ async function soundOf(
   if (!codec_name.startsWith('amr') || !container.startsWith('mov')) return decoded;
   return decodeAmr(path, index, (await packetsOf(path, index))[0]?.pts ?? 0);
 }
+
+/** Where sound begins if its first decoded frame does not say so. */
+interface Start {
+  seconds: number;
+  /** The times of the packets are not to be followed. */
+  inARow: boolean;
+}
+
+async function startOf(
+  path: string,
+  { index, codec_name = '' }: StatedStream,
+  { container }: Family,
+): Promise<Start | null> {
+  if (codec_name === 'vorbis' && container.startsWith('matroska')) {
+    const packets = await packetsOf(path, index);
+    return stateEnds(packets) ? { seconds: packets[0]?.pts ?? 0, inARow: true } : null;
+  }
+  return null;
+}
+
+/** libavformat before version 54 stated where a block of Vorbis ends: a step is as long as the block after it. */
+function stateEnds(packets: readonly Packet[]): boolean {
+  let [own, next] = [0, 0];
+  for (const [index, { pts, duration }] of packets.slice(1).entries()) {
+    const before = packets[index];
+    if (!before || Math.abs(duration - before.duration) < 2 * ROUNDING_SECONDS) continue;
+    if (Math.abs(pts - before.pts - before.duration) < ROUNDING_SECONDS) own += 1;
+    if (Math.abs(pts - before.pts - duration) < ROUNDING_SECONDS) next += 1;
+  }
+  return next > 2 * own;
+}
+
+const startedAt = (sound: Sound, start: Start | null): Sound =>
+  start === null ? sound : { ...sound, start: start.seconds };
 
 /** The last packet of a track in mp4 may be shorter than what its decoder makes of it. */
 async function endedBy(

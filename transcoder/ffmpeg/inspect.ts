@@ -1,7 +1,9 @@
 import { decimal } from '../model/decimal.ts';
-import { filtersText, filterText } from '../model/filter-text.ts';
+import { filtersText } from '../model/filter-text.ts';
 import type { Interval } from '../model/interval.ts';
+import type { AudioStream } from '../model/media-probe.ts';
 import type { SourceFile } from '../model/media-source.ts';
+import { soundSince } from '../model/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
 import { type DecodedSource, openArguments, timeArguments } from './arguments.ts';
 import { blackChain } from './black-frames.ts';
@@ -122,10 +124,10 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
   ];
 }
 
-/** Writes a stream's samples from `origin` on as interleaved 16-bit PCM. A late start and gaps become silence. */
-export function samplesArguments(source: SourceFile, stream: number, origin: number): string[] {
+/** Writes the samples of sound from `origin` on as interleaved 16-bit PCM. A late start and gaps become silence. */
+export function samplesArguments(source: SourceFile, audio: AudioStream, origin: number): string[] {
   const filled = { name: 'aresample', options: withoutGapsOptions };
-  const graph = `[0:${stream}]asetpts=PTS-(${decimal(origin)})/TB,${filterText(filled)}[a]`;
+  const graph = `[0:${audio.index}]${filtersText([...soundSince(audio, origin), filled])}[a]`;
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
     ...openArguments(source),

@@ -62,10 +62,12 @@ export interface AudioStream {
   kbps: number | null;
   /** Such as `1/48000`. */
   timeBase: string;
+  /** Whether packets state the time at which they end; see `BlockTimes`. */
+  endsStated: boolean;
 }
 
-/** An audio stream as its container describes it, without the times, which `probe/track-times.ts` decides. */
-export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration'>;
+/** An audio stream as its container describes it, without what `probe/track-times.ts` finds in packets. */
+export type StatedAudio = Omit<AudioStream, 'startTime' | 'duration' | 'endsStated'>;
 
 /** Indices of the tracks of moving pictures. */
 export const videoTracks = ({ streams }: MediaProbe): number[] =>

@@ -60,6 +60,7 @@ const audio: AudioStream = {
   duration: 10,
   kbps: 128,
   timeBase: '1/48000',
+  endsStated: false,
 };
 
 export const source: MovingProbe = {

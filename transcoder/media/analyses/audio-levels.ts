@@ -24,7 +24,7 @@ async function measureLevels(
   const windows = Math.ceil((probe.still ? 0 : probe.duration) * WINDOWS_PER_SECOND);
   const meter = levelMeter(audio.sampleRate, audio.channels, windows);
   const file = await source.whole();
-  const args = samplesArguments(file, stream, probe.origin);
+  const args = samplesArguments(file, audio, probe.origin);
   await run(ctx.programs, 'ffmpeg', args, {
     signal,
     reads: [file.path],

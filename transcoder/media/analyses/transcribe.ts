@@ -9,10 +9,10 @@ import { alignScript, type HeardWord, shared } from '../../engines/speech/script
 import { type ScriptWord, scriptWords } from '../../engines/speech/script-words.ts';
 import { renderArguments } from '../../ffmpeg/arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
-import { decimal } from '../../model/decimal.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
+import { soundSince } from '../../model/sound-times.ts';
 import { withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -52,7 +52,7 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
   const { source, probe, directory, signal } = conditions;
   const file = await source.whole();
   const filters = [
-    { name: 'asetpts', options: { expr: `PTS-(${decimal(probe.origin)})/TB` } },
+    ...soundSince(probe.audio, probe.origin),
     { name: 'aresample', options: withoutGapsOptions },
     {
       name: 'aformat',

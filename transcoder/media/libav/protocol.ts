@@ -165,6 +165,8 @@ const extent = z.object({
   dropped: z.number().int(),
   /** For video without presentation times, the delay of decoded frames in ticks; null otherwise, or if not measured. */
   late: ticks.nullable(),
+  /** Whether packets state the time at which they end; `start` and `duration` are corrected accordingly. */
+  endsStated: z.boolean(),
 });
 export type Extent = z.output<typeof extent>;
 

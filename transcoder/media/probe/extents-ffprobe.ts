@@ -1,7 +1,9 @@
 import { extentArguments, firstDecodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { BlockTimes, type StatedBlock } from '../../model/block-times.ts';
 import type { StatedAudio } from '../../model/media-probe.ts';
 import type { MediaSource, SourceFile } from '../../model/media-source.ts';
+import { timeUnit } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Extent } from '../libav/protocol.ts';
 
@@ -18,11 +20,13 @@ export async function extentsByProgram(
     reads: [file.path],
   });
   const extents = new Map<number, Extent>();
+  const blocks = new BlockTimes();
   for (const line of stdout.split('\n')) {
     const [stream = '', pts = '', dts = '', duration = '', flags = '', , dropped = ''] = line.split(',');
     const tick = Number([pts, dts].find((text) => /^-?\d+$/.test(text)) ?? Number.NaN);
     if (Number.isNaN(tick) || flags.includes('D')) continue;
     const index = Number(stream);
+    if (index === audio?.index && !blocks.decided) blocks.take(statedBlock(audio, tick, Number(duration)));
     const before = extents.get(index);
     if (before && before.last > tick) before.start = Math.min(before.start, tick);
     else {
@@ -33,12 +37,23 @@ export async function extentsByProgram(
         // Ogg page timestamps already exclude the dropped samples.
         dropped: source.format === 'ogg' ? 0 : Number(dropped) || 0,
         late: null,
+        endsStated: false,
       });
     }
   }
   const sound = audio && extents.get(audio.index);
-  if (audio && sound) sound.start = (await firstSampleTick(ctx, file, audio.index, signal)) ?? sound.start;
+  if (!audio || !sound) return extents;
+  if (source.format === 'matroska' && audio.codec === 'vorbis' && blocks.areEnds) {
+    // The first packet decodes to nothing; what comes of the second begins where the first ends.
+    return extents.set(audio.index, { ...sound, duration: 0, endsStated: true });
+  }
+  sound.start = (await firstSampleTick(ctx, file, audio.index, signal)) ?? sound.start;
   return extents;
+}
+
+function statedBlock(audio: StatedAudio, tick: number, duration: number): StatedBlock {
+  const unit = timeUnit(audio);
+  return { time: tick * unit, length: duration * unit };
 }
 
 /** Timestamp of the first decoded audio frame; decoders drop priming packets. */

@@ -47,7 +47,10 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
         decodeDelay: Math.min((own && times.late) ?? Number.POSITIVE_INFINITY, stream.video.decodeDelay),
         kbps: stream.video.kbps ?? left,
       },
-      audio: stream.audio && { ...stream.audio, ...shown },
+      audio: stream.audio && {
+        ...{ ...stream.audio, ...shown },
+        endsStated: own !== undefined && times.endsStated,
+      },
     };
   });
   const video = streams.find(({ index }) => index === stated.video?.index)?.video ?? null;

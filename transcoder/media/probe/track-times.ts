@@ -27,6 +27,8 @@ interface Chosen {
 export interface ChosenTimes {
   video: TrackTimes | null;
   audio: TrackTimes | null;
+  /** Whether packets of sound state the time at which they end. */
+  endsStated: boolean;
   /** Delay of decoded frames, in packets; null if not measured. */
   late: number | null;
   /** Whether video frames are missing, in which case the frame count does not give the end of the last frame. */
@@ -79,9 +81,10 @@ async function statedOrRead(
   if (extents) return { ...byExtents(chosen, extents), gaps: false };
   const late =
     video && stated.video && (await lastFrameBehindGaps(ctx, source, video, stated.video.start, signal));
-  if (!video || !stated.video || late === null) return { ...stated, late: null, gaps: false };
+  if (!video || !stated.video || late === null)
+    return { ...stated, endsStated: false, late: null, gaps: false };
   const shown = { ...stated.video, end: late + video.frameDuration };
-  return { ...stated, video: shown, late: null, gaps: true };
+  return { ...stated, video: shown, endsStated: false, late: null, gaps: true };
 }
 
 function statedTimes(stream: { index: number } | null, streams: readonly StatedStream[]): TrackTimes | null {
@@ -131,6 +134,7 @@ function byExtents(
   return {
     video: video && (shown ?? nothing),
     audio: audio && (heard ?? nothing),
+    endsStated: sound?.endsStated ?? false,
     late: pictures?.late ?? null,
   };
 }

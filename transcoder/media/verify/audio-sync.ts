@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decimal } from '../../model/decimal.ts';
 import { graphText } from '../../model/filter-text.ts';
-import { canSeek } from '../../model/media-probe.ts';
+import { type AudioStream, canSeek } from '../../model/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
+import { soundSince } from '../../model/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
@@ -21,8 +21,6 @@ const EDGE = 0.05;
 const BESIDE = 0.25;
 /** Allowed shift in seconds. */
 const NEAR = 0.008;
-/** The same for Vorbis in Matroska: some muxers state the time of a block up to a long block too late, so it depends on where reading begins. */
-const NEAR_OF_VORBIS = 0.025;
 /** Sound counts as shifted if its correlation there is at least LIKE, and exceeds the correlation at its due place by at least MORE. */
 const LIKE = 0.8;
 const MORE = 0.15;
@@ -89,9 +87,12 @@ async function lagOf(
   const stream = source?.probe.audio?.index;
   if (!source || stream === undefined) return null;
   const sounds = {
-    made: { of: made, seekable: true, stream: own, at: origin + passage.made, seconds: passage.seconds },
+    made: {
+      ...{ of: made, audio: null, seekable: true, stream: own },
+      ...{ at: origin + passage.made, seconds: passage.seconds },
+    },
     from: {
-      ...{ of: source, seekable: canSeek(source.probe), stream },
+      ...{ of: source, audio: source.probe.audio, seekable: canSeek(source.probe), stream },
       at: source.probe.origin + passage.from - BESIDE,
       seconds: passage.seconds + 2 * BESIDE,
     },
@@ -106,8 +107,8 @@ async function lagOf(
           seek: seekable && at > LEAD ? at - LEAD : null,
         })),
         chains: graphText(
-          Object.entries(sounds).map(([label, { at, seconds }]) => ({
-            ...{ from: [`${label}:0`], to: [label], filters: monoFrom(at, seconds) },
+          Object.entries(sounds).map(([label, { audio, at, seconds }]) => ({
+            ...{ from: [`${label}:0`], to: [label], filters: monoFrom(audio, at, seconds) },
           })),
         ),
         outputs: Object.keys(sounds).map((from, index) => ({
@@ -121,18 +122,16 @@ async function lagOf(
     );
     const [heard, around] = await Promise.all(files.map(samplesIn));
     if (!heard || !around) return null;
-    const swings = source.probe.audio?.codec === 'vorbis' && source.probe.format === 'matroska';
-    const near = swings ? NEAR_OF_VORBIS : NEAR;
-    return soundLag({ made: heard, from: around, beside: BESIDE * RATE }, near * RATE);
+    return soundLag({ made: heard, from: around, beside: BESIDE * RATE }, NEAR * RATE);
   } finally {
     await Promise.all(files.map((file) => rm(file, { force: true })));
   }
 }
 
 /** Mono from second `at` of the file, padded with silence. */
-function monoFrom(at: number, seconds: number): Filter[] {
+function monoFrom(audio: AudioStream | null, at: number, seconds: number): Filter[] {
   return [
-    { name: 'asetpts', options: { expr: `round(PTS-(${decimal(at)})/TB)` } },
+    ...soundSince(audio, at),
     { name: 'aformat', options: { channel_layouts: 'mono' } },
     { name: 'aresample', options: { sample_rate: RATE, ...withoutGapsOptions } },
     { name: 'apad', options: {} },

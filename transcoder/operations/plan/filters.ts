@@ -1,6 +1,7 @@
 import { decimal } from '../../model/decimal.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import { finer, rescale, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
+import { since, steadyTimes } from '../../model/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { deinterlaced } from './deinterlace.ts';
@@ -58,34 +59,6 @@ export function videoSpan(probe: MediaProbe, video: VideoStream, span: Span, kep
   ];
 }
 
-/** Makes sound times relative to this second of the file. */
-export function soundSince(seconds: number): Filter {
-  return { name: 'asetpts', options: { expr: `round(PTS-(${decimal(seconds)})/TB)` } };
-}
-
-/** In seconds: rounding by a container, and the largest deviation of a single frame. */
-const ROUNDING = 0.003;
-const ASTRAY = 0.04;
-/** A deviation of more consecutive frames is a gap. A run of long blocks may have hundreds. */
-const LASTING = 250;
-
-/**
- * Lets the frames of Vorbis follow one another: in Matroska the times of its short blocks may be 10 or 20 ms off, which would
- * become a gap or a loss of samples. Other codecs have frames of one length.
- */
-export function steadyTimes({ codec }: AudioStream): Filter[] {
-  if (codec !== 'vorbis') return [];
-  const [length, astray, next, exact] = ['ld(0)', 'ld(1)', 'ld(2)', 'ld(3)'];
-  const expr = [
-    // Not from PREV_OUTPTS, which is rounded.
-    `st(2,if(isnan(PREV_OUTPTS),PTS,${exact}+${length}))`,
-    `st(1,if(between(abs(PTS-${next})*TB,${ROUNDING},${ASTRAY}),${astray}+1,0))`,
-    'st(0,NB_SAMPLES/SR/TB)',
-    `round(st(3,if(between(${astray},1,${LASTING}),${next},PTS)))`,
-  ].join(';');
-  return [{ name: 'asetpts', options: { expr } }];
-}
-
 /**
  * Fills a late start and gaps with silence. By default, ffmpeg closes gaps below 100 ms, which makes all later sound
  * early.
@@ -100,7 +73,7 @@ export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
   return [
     ...(probe.audio ? steadyTimes(probe.audio) : []),
     { name: 'atrim', options: { start: decimal(start), end: decimal(end) } },
-    soundSince(start),
+    since(start),
     withoutGaps,
   ];
 }

@@ -5,10 +5,11 @@ import { decimal } from '../../model/decimal.ts';
 import type { Demuxer } from '../../model/demuxers.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Place, Plan } from '../../model/plan.ts';
+import { soundSince } from '../../model/sound-times.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
-import { framesSince, soundSince, steadyTimes, timedFrames, withoutGaps } from './filters.ts';
+import { framesSince, timedFrames, withoutGaps } from './filters.ts';
 import type { Size } from './geometry.ts';
 import { demuxerFor, videoFile } from './output-files.ts';
 import { endsWithVideo } from './render-range.ts';
@@ -26,8 +27,7 @@ export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
  */
 export function wholeAudio(probe: MediaProbe): Filter[] {
   return [
-    ...(probe.audio ? steadyTimes(probe.audio) : []),
-    soundSince(probe.origin),
+    ...soundSince(probe.audio, probe.origin),
     withoutGaps,
     { name: 'atrim', options: { end: decimal(lengthOf(probe)) } },
   ];

@@ -3,6 +3,7 @@ import type { Background } from '../../../schema/operations/fields/redub.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlanRequest } from '../../model/plan.ts';
+import { soundSince } from '../../model/sound-times.ts';
 import {
   type Filter,
   repeatedOptions,
@@ -11,7 +12,6 @@ import {
   withoutGapsOptions,
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { soundSince } from '../plan/filters.ts';
 import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
 import type { Laid } from './mix.ts';
@@ -90,7 +90,7 @@ export function backgroundLaid(
 
 /** Makes times relative to the start of the video; a late start becomes silence. */
 const fromOrigin = (probe: MediaProbe): Filter[] => [
-  soundSince(probe.origin),
+  ...soundSince(probe.audio, probe.origin),
   { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
 ];
 

@@ -4,9 +4,9 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Planner } from '../../model/plan.ts';
+import { soundSince } from '../../model/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { soundSince } from '../plan/filters.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
@@ -91,7 +91,7 @@ function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
 function placed(probe: MediaProbe, { offset }: Input): Filter[] {
   const at = Math.round(Math.abs(offset) * MIX_RATE);
   return [
-    soundSince(probe.origin),
+    ...soundSince(probe.audio, probe.origin),
     { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
     ...(offset < 0
       ? [

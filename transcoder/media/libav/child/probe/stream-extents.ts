@@ -1,6 +1,7 @@
 import {
   AV_CODEC_ID_HEVC,
   AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_VORBIS,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_SKIP_SAMPLES,
   AV_PKT_FLAG_DISCARD,
@@ -8,6 +9,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import { BlockTimes, type StatedBlock } from '../../../../model/block-times.ts';
 import type { Demuxer } from '../../../../model/demuxers.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/late-unit.ts';
 import { greatest } from '../../../../model/min-max.ts';
@@ -52,7 +54,9 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
       if (tail.partial && ends.includes(null)) continue;
       return ends.map((end, index) => {
         const start = starts[index] ?? null;
-        return end && start ? { ...end, start: start.tick, late: start.late } : null;
+        if (!end || !start) return null;
+        const duration = start.endsStated ? 0 : end.duration;
+        return { ...end, duration, start: start.tick, late: start.late, endsStated: start.endsStated };
       });
     }
     throw new Error('no packet was found at the end of the source');
@@ -132,21 +136,20 @@ const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): num
     ? 0
     : (Number(startTime === AV_NOPTS_VALUE ? duration : startTime + duration) * num) / den;
 
-interface Start {
-  tick: number;
-  late: number | null;
-}
+type Start = Pick<Extent, 'late' | 'endsStated'> & { tick: number };
 
 /** Start of each stream; null for a stream without packets. */
 async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | null)[]> {
   const input = await openInput(source, streams);
   const starts = new Map<number, Start>();
   const decoders = new Map<number, Decoder>();
+  const blocks = new Map<number, BlockTimes>();
   const all = () => streams.map((index) => starts.get(index) ?? null);
   try {
     for (const stream of streams.map((index) => streamOf(input, index))) {
       const { startTime, index } = stream;
-      if (startTime !== AV_NOPTS_VALUE) starts.set(index, { tick: Number(startTime), late: null });
+      if (startTime !== AV_NOPTS_VALUE) starts.set(index, startAt(Number(startTime)));
+      if (mayStateEnds(stream, source.format)) blocks.set(index, new BlockTimes());
       if (isDecoded(stream, source.format)) decoders.set(index, await Decoder.open(stream, false));
     }
     if (decoders.size === 0 && starts.size === streams.length) return all();
@@ -156,7 +159,8 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
       const { index } = stream;
       const tick = tickOf(packet);
       if (tick !== null && !first.has(index)) first.set(index, tick);
-      if (tick !== null && !starts.has(index)) starts.set(index, { tick, late: null });
+      if (tick !== null && !starts.has(index)) starts.set(index, startAt(tick));
+      if (tick !== null) blocks.get(index)?.take(statedBlock(stream, packet, tick));
       const decoder = decoders.get(index);
       // Decoders drop priming and pre-roll, so the first packets may not produce a frame.
       const out = decoder && (await firstTick(decoder, packet));
@@ -167,14 +171,30 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
         decoder?.close();
         decoders.delete(index);
       }
-      return decoders.size > 0 || starts.size < streams.length;
+      return decoders.size > 0 || starts.size < streams.length || !decided(blocks);
     });
+    // The first packet decodes to nothing; what comes of the second begins where the first ends.
+    for (const [index, tick] of first) {
+      if (blocks.get(index)?.areEnds) starts.set(index, { ...startAt(tick), endsStated: true });
+    }
     return all();
   } finally {
     for (const decoder of decoders.values()) decoder.close();
     await input.closeInput();
   }
 }
+
+const startAt = (tick: number): Start => ({ tick, late: null, endsStated: false });
+
+const mayStateEnds = ({ codecpar: { codecId } }: Stream, format: Demuxer) =>
+  codecId === AV_CODEC_ID_VORBIS && format === 'matroska';
+
+function statedBlock({ timeBase: { num, den } }: Stream, { duration }: Packet, tick: number): StatedBlock {
+  return { time: (tick * num) / den, length: (Number(duration) * num) / den };
+}
+
+const decided = (blocks: ReadonlyMap<number, BlockTimes>) =>
+  [...blocks.values()].every((times) => times.decided);
 
 /** Whether the start of a stream can only be found by decoding. */
 function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): boolean {
@@ -187,10 +207,10 @@ function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer
 /** @param out Tick of the first decoded frame. @param first Tick of the first packet. */
 function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
   if (stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
-    return holdsPresentationTimes(format) ? { tick: out, late: null } : { tick: first, late: out - first };
+    return holdsPresentationTimes(format) ? startAt(out) : { ...startAt(first), late: out - first };
   }
   const lead = leadOf(stream);
-  return { tick: lead > 0 ? Math.max(out, first + lead) : out, late: null };
+  return startAt(lead > 0 ? Math.max(out, first + lead) : out);
 }
 
 /** Offset in the Opus header of the pre-skip, in samples at 48000 Hz; RFC 7845, 5.1. */
@@ -222,7 +242,7 @@ async function firstTick(decoder: Decoder, packet: Packet): Promise<number | nul
   return first;
 }
 
-type End = Omit<Extent, 'start' | 'late'>;
+type End = Omit<Extent, 'start' | 'late' | 'endsStated'>;
 
 /** The packet of each stream that is presented last; null if none was read. */
 async function endsOf(
