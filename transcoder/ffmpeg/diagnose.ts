@@ -48,6 +48,13 @@ export function saysDamage(stderr: string): boolean {
   return stderr.split('\n').some((line) => !harmless.some((pattern) => pattern.test(line)));
 }
 
+const noDecoder = /opening decoder|decoder .*not found|no decoder found|not (yet )?implemented/i;
+
+/** Whether ffmpeg has no decoder for a stream, or one that does not know its kind. */
+export function decodersLack(stderr: string): boolean {
+  return noDecoder.test(stderr);
+}
+
 /** Maps an exit of ffmpeg or ffprobe to a task failure. stderr goes to the log, never to the caller. */
 export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);

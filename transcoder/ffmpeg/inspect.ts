@@ -89,6 +89,14 @@ export function firstDecodedArguments(source: SourceFile, stream: number): strin
   return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
+/** Decodes a stream up to its first frame, which becomes a line on stdout. */
+export function firstFrameDecoded(source: SourceFile, stream: number): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-v', 'error', ...openArguments(source), '-i', `file:${source.path}`],
+    ...['-map', `0:${stream}`, '-frames:v', '1', '-frames:a', '1', '-f', 'framecrc', 'pipe:1'],
+  ];
+}
+
 /** Decodes everything. Errors are on stderr; stdout has the number of decoded frames next to the declared one. */
 export function soundnessArguments(source: SourceFile): string[] {
   return [

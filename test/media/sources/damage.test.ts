@@ -31,6 +31,52 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
+/** Sun's header for G.721, which ffmpeg decodes in one channel alone, and samples. */
+function g721(channels: number): Buffer {
+  const header = Buffer.alloc(24);
+  header.write('.snd');
+  for (const [at, value] of [24, 48_000, 23, 8000, channels].entries())
+    header.writeUInt32BE(value, 4 + 4 * at);
+  return Buffer.concat([header, Buffer.alloc(48_000, 0x35)]);
+}
+
+test('a codec whose decoder refuses the sound is named', async () => {
+  await writeFile(at('stereo.au'), g721(2));
+  const asked = operate('transcode', at('stereo.au'), { audio_only: true, format: 'mp3' });
+  await expect(failureOf(asked)).resolves.toMatchObject({
+    code: 'source_not_media',
+    detail: expect.stringContaining('adpcm_g726le'),
+  });
+});
+
+test('the same codec is read where its decoder knows it', async () => {
+  await writeFile(at('mono.au'), g721(1));
+  const done = await operate('transcode', at('mono.au'), { audio_only: true, format: 'wav' });
+  expect(done.duration).toBeCloseTo(2, 2);
+});
+
+test('a codec without a decoder is named', async () => {
+  const args = ['-v', 'error', '-i', fixture('plain.mp4'), '-c:v', 'mpeg4', '-c:a', 'mp3', at('asp.avi')];
+  await run(programs, 'ffmpeg', args);
+  const bytes = (await readFile(at('asp.avi'))).toString('latin1').replaceAll('FMP4', 'AVS2');
+  await writeFile(at('avs2.avi'), bytes, 'latin1');
+  const asked = operate('transcode', at('avs2.avi'), {});
+  await expect(failureOf(asked)).resolves.toMatchObject({
+    code: 'source_not_media',
+    detail: expect.stringContaining('avs2'),
+  });
+});
+
+test('sound of which no packet decodes is named', async () => {
+  const args = ['-v', 'error', '-i', fixture('plain.mp4'), '-c:v', 'copy', '-c:a', 'aac'];
+  await run(programs, 'ffmpeg', [...args, '-bsf:a', 'noise=amount=1', at('noise.mkv')]);
+  const asked = operate('transcode', at('noise.mkv'), { audio_only: true, format: 'mp3' });
+  await expect(failureOf(asked)).resolves.toMatchObject({
+    code: 'source_damaged',
+    detail: expect.stringContaining('aac'),
+  });
+});
+
 /** What a failure of ours becomes, and what ffprobe says of the source. */
 async function blamed(name: string): Promise<{ code: string; said: string }> {
   const path = name.includes('/') ? name : at(name);

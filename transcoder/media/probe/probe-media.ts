@@ -8,7 +8,7 @@ import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import { type Printed, printed } from '../libav/protocol.ts';
 import { clockOf } from './source-clock.ts';
-import { containerName, parseStreams } from './streams.ts';
+import { containerName, parseStreams, type StatedSource } from './streams.ts';
 import { movingStreams, stillStreams } from './timed-streams.ts';
 
 const PROBE_SECONDS = 60;
@@ -19,8 +19,7 @@ export async function probeMedia(
   source: MediaSource,
   signal?: AbortSignal,
 ): Promise<MediaProbe> {
-  const description = (await byLibav(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
-  const stated = parseStreams(description, source.format);
+  const stated = await statedOf(ctx, source, signal);
   if (!stated.video && !stated.audio) {
     throw new TaskFailure(
       'source_not_media',
@@ -44,6 +43,16 @@ export async function probeMedia(
     ...{ ...streams, video },
     ...{ still: false, origin, duration, kbps },
   };
+}
+
+/** What the container says of its streams. Throws `source_not_media`. */
+export async function statedOf(
+  ctx: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal | undefined,
+): Promise<StatedSource> {
+  const description = (await byLibav(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  return parseStreams(description, source.format);
 }
 
 /** Null if libav is unavailable or cannot open the source; ffprobe then decides whether it is media. */

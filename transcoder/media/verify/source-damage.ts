@@ -6,6 +6,7 @@ import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { ratio } from '../probe/ffprobe-schema.ts';
+import { type Undecodable, undecodable } from './undecodable.ts';
 
 /** Longest time to decode a source when looking for damage. */
 const LOOK_SECONDS = 60;
@@ -14,7 +15,8 @@ const OFF = 1.25;
 
 /**
  * Traces a failed render or an invalid result to its source: returns `source_truncated` or `source_damaged` if a source does
- * not decode completely, or does not match its header. Sources that were read only in part are not blamed.
+ * not decode completely, or does not match its header, and `source_not_media` if there is no decoder for what it holds. Sources
+ * that were read only in part are not blamed.
  */
 export async function tracedToSource(
   ctx: MediaContext,
@@ -26,15 +28,24 @@ export async function tracedToSource(
   if (error.code !== 'render_failed' && error.code !== 'output_invalid') return error;
   for (const [sourceIndex, source] of sources.entries()) {
     const { present, ...file } = source.parts();
-    const fault = present === null ? await faultOf(ctx, file, signal) : null;
-    if (fault) return new TaskFailure(fault, details[fault], { sourceIndex, cause: error });
+    const fault = present === null ? await faultOf(ctx, source, file, signal) : null;
+    if (fault) return new TaskFailure(fault.code, fault.detail, { sourceIndex, cause: error });
   }
   return error;
 }
 
-const details = {
-  source_truncated: 'The source ends earlier than its index says.',
-  source_damaged: 'The source is damaged: its content does not match its header.',
+interface Fault {
+  code: 'source_truncated' | Undecodable['code'];
+  detail: string;
+}
+
+const truncated: Fault = {
+  code: 'source_truncated',
+  detail: 'The source ends earlier than its index says.',
+};
+const damaged: Fault = {
+  code: 'source_damaged',
+  detail: 'The source is damaged: its content does not match its header.',
 };
 
 const counted = z.object({
@@ -51,20 +62,35 @@ const counted = z.object({
 
 async function faultOf(
   ctx: MediaContext,
+  source: MediaSource,
   file: SourceFile,
   signal: AbortSignal,
-): Promise<keyof typeof details | null> {
+): Promise<Fault | null> {
   const look = (args: string[]) =>
     run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS });
   try {
-    if (sourceEndedEarly((await look(wholenessArguments(file))).stderrTail)) return 'source_truncated';
+    if (await endsEarly(look(wholenessArguments(file)))) return truncated;
+    const nothing = await undecodable(ctx, source, file, signal);
+    if (nothing) return nothing;
     const { stdout, stderrTail } = await look(soundnessArguments(file));
     const broken = saysDamage(stderrTail) || counted.parse(JSON.parse(stdout)).streams.some(isOff);
-    return broken ? 'source_damaged' : null;
+    return broken ? damaged : null;
   } catch (error) {
-    return error instanceof TaskFailure && error.code === 'render_failed' ? 'source_damaged' : null;
+    return isUnread(error) ? damaged : null;
   }
 }
+
+/** ffprobe opens a decoder for every stream before it reads, and fails if one does not open. */
+async function endsEarly(looking: ReturnType<typeof run>): Promise<boolean> {
+  try {
+    return sourceEndedEarly((await looking).stderrTail);
+  } catch (error) {
+    if (isUnread(error)) return false;
+    throw error;
+  }
+}
+
+const isUnread = (error: unknown) => error instanceof TaskFailure && error.code === 'render_failed';
 
 function isOff(stream: z.output<typeof counted>['streams'][number]): boolean {
   if (stream.codec_type !== 'video') return false;
