@@ -37,7 +37,7 @@ export async function examine(
   const source = stated && (await modelOf(path, stated));
   if (source && source.duration > bounds.sourceSeconds) return skip('too long');
   const url = stack.media(file.split(sep).map(encodeURIComponent).join('/'));
-  const wanted = source ? checksOf(path, url, source) : [undecodable(url)];
+  const wanted = source ? checksOf(path, url, source) : undecodable(url);
   const results: CheckResult[] = [];
   for (const check of wanted) {
     if (source && !asked.includes(check.name)) continue;
@@ -47,12 +47,13 @@ export async function examine(
 }
 
 /** What ffmpeg cannot decode has to be refused. */
-const undecodable = (url: string): Check => ({
-  name: 'transcode',
-  path: '/transcode',
-  input: { video_url: url },
-  judge: async () => ({ wrong: ['it was completed, though ffmpeg decodes nothing'], late: [] }),
-});
+function undecodable(url: string): Check[] {
+  const refused = (name: CheckName, input: Record<string, unknown>): Check => ({
+    ...{ name, path: '/transcode', input: { video_url: url, ...input } },
+    judge: async () => ({ wrong: ['it was completed, though ffmpeg decodes nothing'], late: [] }),
+  });
+  return [refused('transcode', {}), refused('audio_only', { audio_only: true, format: 'mp3' })];
+}
 
 async function resultOf(
   stack: Stack,

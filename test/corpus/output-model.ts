@@ -1,5 +1,5 @@
 import { type Decoded, decode } from './decode.ts';
-import { statedBy } from './source-model.ts';
+import { filledFromStart, statedBy } from './source-model.ts';
 
 /** What came out of a task, decoded. */
 export async function outputModelOf(path: string): Promise<Decoded> {
@@ -7,5 +7,8 @@ export async function outputModelOf(path: string): Promise<Decoded> {
   if (!stated?.video && !stated?.audio) {
     return { pictures: null, sound: null, complaints: 'ffprobe finds nothing in it' };
   }
-  return decode(path, { video: stated.video?.index, audio: stated.audio?.index });
+  const { video, audio, family } = stated;
+  const decoded = await decode(path, { video: video?.index, audio: audio?.index });
+  if (!audio || !decoded.sound) return decoded;
+  return { ...decoded, sound: await filledFromStart(path, audio, family, decoded.sound) };
 }

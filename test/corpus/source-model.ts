@@ -8,6 +8,7 @@ import {
   SOUND_RATE,
   type Sound,
 } from './decode.ts';
+import { withoutGarbage } from './mp3-garbage.ts';
 
 /**
  * What is in a source by ffmpeg's own decode of all of it. It shares no code with what it judges: neither the planners
@@ -107,7 +108,11 @@ const isDescribed = ({ codec_type, sample_rate, channels }: StatedStream): boole
   codec_type !== 'audio' || (sample_rate !== '0' && channels !== 0);
 
 /** @returns null where ffmpeg decodes neither a frame nor a sample. */
-export async function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
+export function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
+  return withoutGarbage(path, stated.family, (own) => modelOfFile(own, stated));
+}
+
+async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | null> {
   const { video, audio, family } = stated;
   if (!video && !audio) return null;
   const presented = video === null || (await hasPresentationTimes(path, video, family));
@@ -119,7 +124,8 @@ export async function modelOf(path: string, stated: Stated): Promise<SourceModel
   const timed = video && decoded.pictures && (await timedPictures(path, video, decoded.pictures, presented));
   const shown = video && timed && (await picturesOf(path, video, family, timed));
   const sound = audio && (await soundOf(path, audio, family, decoded.sound));
-  const heard = audio && sound && (await endedBy(path, audio, family, startedAt(sound, start)));
+  const begun = audio && sound && (await filledFromStart(path, audio, family, startedAt(sound, start)));
+  const heard = audio && begun && (await endedBy(path, audio, family, begun));
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
@@ -163,6 +169,26 @@ async function startOf(
     return stateEnds(packets) ? { seconds: packets[0]?.pts ?? 0, inARow: true } : null;
   }
   return null;
+}
+
+/**
+ * In mp4 time begins where the edit list says, or else with the first packet, though decoders drop what an encoder added there:
+ * faad and ffmpeg give nothing for the first packet of FAAC, and the second one stands where it stood.
+ */
+export async function filledFromStart(
+  path: string,
+  { index, codec_name }: StatedStream,
+  { container }: Family,
+  sound: Sound,
+): Promise<Sound> {
+  if (codec_name !== 'aac' || !container.startsWith('mov')) return sound;
+  const [first, second] = await packetsOf(path, index);
+  // What an edit list or a tag hides is not missing: it leaves the first packet before 0, or a part of it to be heard.
+  if (!first || !second || first.pts !== 0 || !first.shown || first.skips) return sound;
+  if (Math.abs(sound.start - second.pts) > 1 / SOUND_RATE) return sound;
+  const samples = new Int16Array(Math.round(second.pts * SOUND_RATE) + sound.samples.length);
+  samples.set(sound.samples, samples.length - sound.samples.length);
+  return { start: 0, samples };
 }
 
 /** libavformat before version 54 stated where a block of Vorbis ends: a step is as long as the block after it. */
@@ -288,7 +314,7 @@ async function timedPictures(
  */
 function rising({ times, bytes }: Pictures, packets: readonly Packet[]): Pictures {
   const usual = (times[2] ?? 0) - (times[1] ?? 0);
-  const start = Math.min(...packets.filter(({ hidden }) => !hidden).map(({ pts }) => pts));
+  const start = Math.min(...packets.filter(({ shown }) => shown).map(({ pts }) => pts));
   const risen = [start];
   for (const time of times.slice(1)) {
     const last = risen.at(-1) ?? Number.NEGATIVE_INFINITY;
@@ -302,8 +328,10 @@ interface Packet {
   dts: number;
   duration: number;
   size: number;
-  /** By an edit list. */
-  hidden: boolean;
+  /** No edit list hides it. */
+  shown: boolean;
+  /** A decoder is told to drop samples of it. */
+  skips: boolean;
 }
 
 function timesByOrder(decoded: readonly number[], packets: readonly Packet[], rate: number | null) {
@@ -312,17 +340,23 @@ function timesByOrder(decoded: readonly number[], packets: readonly Packet[], ra
   return rate === null ? decoded : decoded.map((_, index) => index / rate);
 }
 
+type PrintedPacket = Record<'pts_time' | 'dts_time' | 'duration_time' | 'size' | 'flags', string> & {
+  side_data_list?: { skip_samples?: number }[];
+};
+
 async function packetsOf(path: string, index: number): Promise<Packet[]> {
-  const found = await inspect<{ packets?: Record<string, string>[] }>(
+  const found = await inspect<{ packets?: PrintedPacket[] }>(
     path,
-    ...['-select_streams', `${index}`, '-show_entries', 'packet=pts_time,dts_time,duration_time,size,flags'],
+    ...['-select_streams', `${index}`, '-show_entries'],
+    'packet=pts_time,dts_time,duration_time,size,flags:packet_side_data',
   );
-  return (found?.packets ?? []).map(({ pts_time, dts_time, duration_time, size, flags }) => ({
+  return (found?.packets ?? []).map(({ pts_time, dts_time, duration_time, size, flags, side_data_list }) => ({
     pts: Number(pts_time ?? Number.NaN),
     dts: Number(dts_time ?? Number.NaN),
     duration: Number(duration_time ?? 0),
     size: Number(size),
-    hidden: flags?.includes('D') === true,
+    shown: !flags?.includes('D'),
+    skips: (side_data_list ?? []).some(({ skip_samples }) => Number(skip_samples ?? 0) > 0),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AAC, copied, edited, MASTER, made, type Oddity, SECONDS, x264 } from './oddity.ts';
 
@@ -37,6 +38,29 @@ function withMetadata(bytes: Buffer, added: Buffer): Buffer {
   const whole = Buffer.concat([bytes, added]);
   whole.writeUInt32BE(whole.length - moov, moov);
   return whole;
+}
+
+/** States of each block of Vorbis where it ends, as libavformat did before version 54. */
+const endsStated = 'setts=ts=TS+DURATION';
+
+/** Loud moments, around which encoders of Vorbis change to short blocks. */
+const bursts = "volume='if(lt(mod(t,0.37),0.01),4,0.6)':eval=frame";
+
+/** Writes the name of FAAC where ours stands, a byte later: decoders drop the packet that its encoder puts in front. */
+function byFaac(bytes: Buffer): Buffer {
+  const name = /Lavc[\d.]+/.exec(bytes.toString('latin1'));
+  if (!name) throw new Error('the encoder has not left its name');
+  const changed = Buffer.from(bytes);
+  changed.write('libfaac 1.28'.padEnd(name[0].length - 1), name.index + 1, 'latin1');
+  return changed;
+}
+
+/** Sun's header for G.721, whose decoder knows one channel alone, and samples in two. */
+function stereoG721(): Buffer {
+  const header = Buffer.alloc(24);
+  header.write('.snd');
+  for (const [at, value] of [24, 48_000, 23, 8000, 2].entries()) header.writeUInt32BE(value, 4 + 4 * at);
+  return Buffer.concat([header, Buffer.alloc(48_000, 0x35)]);
 }
 
 /** Puts four of forty packets 12 ms too early, as muxers do with short blocks of Vorbis. */
@@ -103,6 +127,13 @@ export const sounds: readonly Oddity[] = [
   made('hole-in-sound.mp4', ...picture, ...AAC, '-bsf:a', 'noise=drop=between(n\\,44\\,60)'),
   made('vorbis-in.mkv', ...picture, '-c:a', 'libvorbis'),
   made('vorbis-astray.mkv', ...picture, '-c:a', 'libvorbis', '-bsf:a', astray),
+  made('vorbis-ends-stated.mkv', ...picture, '-af', bursts, '-c:a', 'libvorbis', '-bsf:a', endsStated),
+  made('vorbis-ends-stated.mka', ...alone(44_100, '-af', bursts, '-c:a', 'libvorbis', '-bsf:a', endsStated)),
+  edited('first-packet-of-faac.m4a', alone(44_100, ...AAC, '-use_editlist', '0'), byFaac),
+  {
+    name: 'g721-stereo.au',
+    make: ({ directory }) => writeFile(join(directory, 'g721-stereo.au'), stereoG721()),
+  },
   made('flac-in.mp4', ...picture, '-c:a', 'flac', '-strict', '-2'),
   made('opus-in.mp4', ...picture, '-c:a', 'libopus'),
   made('pcm-in.mkv', ...picture, '-c:a', 'pcm_s24le'),

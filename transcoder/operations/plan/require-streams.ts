@@ -11,7 +11,11 @@ export function only(probes: readonly MediaProbe[]): MediaProbe {
 /** A moving or still picture. Throws `source_no_video`. */
 export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   if (probe.video) return probe.video;
-  throw new TaskFailure('source_no_video', 'The source has audio but no video.', { sourceIndex });
+  const unread = probe.streams.find(({ type }) => type === 'video');
+  const detail = unread
+    ? `The video of the source is coded in a way that is not supported (codec: ${unread.codec}).`
+    : 'The source has audio but no video.';
+  throw new TaskFailure('source_no_video', detail, { sourceIndex });
 }
 
 /** A moving picture and its duration. Throws `source_no_video`. */
