@@ -330,7 +330,7 @@ interface Packet {
   size: number;
   /** No edit list hides it. */
   shown: boolean;
-  /** A decoder is told to drop samples of it. */
+  /** Its side data has a decoder drop samples of it. */
   skips: boolean;
 }
 

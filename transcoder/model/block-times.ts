@@ -6,7 +6,7 @@ export interface StatedBlock {
 
 /** Rounding of times and lengths by a container, in seconds; lengths that differ by less tell nothing. */
 const ROUNDING = 0.0025;
-/** Steps by which one kind has to outnumber the other. */
+/** How many more steps of one kind than of the other decide. */
 const ENOUGH = 2;
 /** Packets after which the question stays open, for their lengths do not differ. */
 const MOST = 500;

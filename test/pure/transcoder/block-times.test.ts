@@ -6,7 +6,7 @@ const [LONG, MIXED, SHORT] = [1024, 576, 128];
 const usual = [SHORT, MIXED, LONG, LONG, LONG, MIXED, SHORT, SHORT, SHORT, MIXED, LONG, LONG];
 
 /** Blocks whose starts or ends are stated in whole milliseconds, as in Matroska. */
-function told(lengths: readonly number[], stated: 'starts' | 'ends', from = 0): BlockTimes {
+function timesOf(lengths: readonly number[], stated: 'starts' | 'ends', from = 0): BlockTimes {
   const times = new BlockTimes();
   let at = from;
   for (const length of lengths) {
@@ -20,16 +20,16 @@ function told(lengths: readonly number[], stated: 'starts' | 'ends', from = 0): 
 }
 
 test.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
-  'stated ends are told from stated starts, read from block %i on',
+  'stated ends are not taken for stated starts, read from block %i on',
   (first) => {
     const lengths = [...usual.slice(first), ...usual, ...usual];
-    expect(told(lengths, 'ends', first * 777).areEnds).toBe(true);
-    expect(told(lengths, 'starts', first * 777).areEnds).toBe(false);
+    expect(timesOf(lengths, 'ends', first * 777).areEnds).toBe(true);
+    expect(timesOf(lengths, 'starts', first * 777).areEnds).toBe(false);
   },
 );
 
 test('blocks of one length tell nothing, and are not read forever', () => {
-  const times = told(
+  const times = timesOf(
     Array.from({ length: 2000 }, () => LONG),
     'ends',
   );
