@@ -171,7 +171,7 @@ describe('the dashboard of npm start', () => {
     expect(printed).toContain(stripe_url);
     const email = 'payer@example.com';
     const payer = await follow((await admin('invite', '--email', email)).link);
-    const billing = (await payer.open('/app')).path.replace('keys', 'billing');
+    const billing = (await payer.open('/app')).path.replace('home', 'billing');
     await payer.open(billing);
     const page = (await payer.post(`${billing}/plan`, { plan: 'elite' })).headers.get('location') ?? '';
     expect(page).toMatch(new RegExp(`^${stripe_url}/c/pay/`));

@@ -41,6 +41,8 @@ export interface Billing {
   changePage(customer: string, subscription: string, plan: PlanName, returnUrl: string): Promise<string>;
   /** All subscriptions of a customer to our plans, ended ones included. */
   subscriptionsOf(customer: string): Promise<PaidSubscription[]>;
+  /** Ends all subscriptions of a customer to our plans at once and closes its open pages to pay. Safe to repeat. */
+  endSubscriptions(customer: string): Promise<void>;
   /** The latest invoices, newest first. */
   invoicesOf(customer: string): Promise<Invoice[]>;
 }

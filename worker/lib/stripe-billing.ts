@@ -11,6 +11,8 @@ const INVOICES_SHOWN = 12;
 const PLAN_KEY = 'spool_plan';
 /** Names the prices that our portal configuration offers. */
 const PRICES_KEY = 'spool_prices';
+/** A subscription with this status cannot be canceled any more. */
+const ENDED: readonly string[] = ['canceled', 'incomplete_expired'];
 const STRIPE_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com'];
 
 const status = z.enum(subscriptionStatuses);
@@ -53,8 +55,7 @@ export function stripeBilling({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Settings): 
     async checkoutPage(customer, accountId, plan, returnUrl) {
       const stripe = await connect();
       const { [plan]: price } = await pricesOf(stripe);
-      const open = await stripe.checkout.sessions.list({ customer, status: 'open' });
-      for (const { id } of open.data) await stripe.checkout.sessions.expire(id);
+      await closePages(stripe, customer);
       const session = await stripe.checkout.sessions.create({
         mode: 'subscription',
         customer,
@@ -99,6 +100,16 @@ export function stripeBilling({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Settings): 
       return found.flatMap((subscription) => subscription ?? []);
     },
 
+    async endSubscriptions(customer) {
+      const stripe = await connect();
+      await closePages(stripe, customer);
+      const { data } = await stripe.subscriptions.list({ customer, status: 'all', limit: 100 });
+      for (const subscription of data) {
+        const ours = plan.safeParse(subscription.items.data[0]?.price.metadata[PLAN_KEY]).success;
+        if (ours && !ENDED.includes(subscription.status)) await stripe.subscriptions.cancel(subscription.id);
+      }
+    },
+
     async invoicesOf(customer) {
       const stripe = await connect();
       const { data } = await stripe.invoices.list({ customer, limit: INVOICES_SHOWN });
@@ -109,6 +120,12 @@ export function stripeBilling({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Settings): 
       });
     },
   };
+}
+
+/** Nothing can be bought any more on the pages that were opened before. */
+async function closePages(stripe: Stripe, customer: string): Promise<void> {
+  const { data } = await stripe.checkout.sessions.list({ customer, status: 'open' });
+  for (const { id } of data) await stripe.checkout.sessions.expire(id);
 }
 
 function pageOf({ url }: { url: string | null }): string {

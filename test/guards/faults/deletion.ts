@@ -23,7 +23,7 @@ export const deletionAndExport: readonly Fault[] = [
   {
     guard: 'continues by itself until no row and no',
     file: 'worker/services/maintenance/sweep-people.ts',
-    find: 'await sweepDeletions({ core, deletions: context.deletions });',
+    find: 'await sweepDeletions({ ...context, core });',
     plant: 'void sweepDeletions;\n  void core;',
     test: { file: deletion, name: 'goes on by itself where the %s did not answer' },
   },

@@ -59,7 +59,8 @@ export async function somebody({ service }: BillingStand): Promise<Payer> {
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
   const id = path.split('/')[2] ?? '';
-  await browser.submit(path, { label: 'CI', lifetime: 'never' });
+  await browser.open(`/app/${id}/keys`);
+  await browser.submit(`/app/${id}/keys`, { label: 'CI', lifetime: 'never' });
   const key = /spool_live_\w+/.exec(browser.text)?.[0] ?? '';
   keepOutOfLogs(key);
   return { browser, email, id, key, billing: `/app/${id}/billing` };

@@ -20,7 +20,7 @@ async function somebody() {
   const email = `leaver-${++people}@example.com`;
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
-  const account = path.replace('/keys', '');
+  const account = path.replace('/home', '');
   return { browser, email, account, id: account.replace('/app/', '') };
 }
 type Somebody = Awaited<ReturnType<typeof somebody>>;
@@ -118,7 +118,7 @@ describe('deleting an account', () => {
     expect((await signIn(service, browser, one.email)).path).toBe('/app/accounts');
     expect(browser.text).toContain('Create an account of your own');
     const { path } = await browser.submit('/app/accounts');
-    expect(path).toMatch(/^\/app\/acct_\w+\/keys$/);
+    expect(path).toMatch(/^\/app\/acct_\w+\/home$/);
     expect(path).not.toContain(one.id);
   });
 

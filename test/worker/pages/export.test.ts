@@ -17,7 +17,7 @@ async function somebody() {
   const email = `exporter-${++people}@example.com`;
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
-  const account = path.replace('/keys', '');
+  const account = path.replace('/home', '');
   return { browser, email, account, id: account.replace('/app/', '') };
 }
 

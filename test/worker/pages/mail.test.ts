@@ -57,7 +57,7 @@ describe('a mail through a provider', () => {
     expect(mail.text).toContain(`${service.url.origin}/app/sign-in/link?token=`);
     await browser.open('/app/sign-in/code');
     const code = /\d{6}/.exec(mail.subject)?.[0] ?? '';
-    expect((await browser.submit('/app/sign-in/code', { code })).path).toMatch(/keys$/);
+    expect((await browser.submit('/app/sign-in/code', { code })).path).toMatch(/home$/);
   });
 
   it('is tried again while the provider fails, as the same mail', { timeout: 120_000 }, async () => {

@@ -16,7 +16,7 @@ async function somebody() {
   const email = `person-${++people}@example.com`;
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
-  const account = path.replace('/keys', '');
+  const account = path.replace('/home', '');
   return { browser, email, account, id: account.replace('/app/', '') };
 }
 type Somebody = Awaited<ReturnType<typeof somebody>>;
@@ -120,7 +120,7 @@ describe('deleting a person', () => {
     await leave(one);
     const browser = new Browser(service);
     const { path } = await signIn(service, browser, one.email);
-    expect(path).toMatch(/\/keys$/);
+    expect(path).toMatch(/\/home$/);
     const [after] = await peopleAt(service, one.email);
     expect(after?.id).not.toBe(before?.id);
     expect(path).not.toContain(one.id);

@@ -18,7 +18,7 @@ async function somebody() {
   const email = `user-${++people}@example.com`;
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
-  const account = path.replace('/keys', '');
+  const account = path.replace('/home', '');
   return { browser, email, account, id: account.replace('/app/', '') };
 }
 type Somebody = Awaited<ReturnType<typeof somebody>>;

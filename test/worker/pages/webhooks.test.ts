@@ -26,7 +26,7 @@ async function somebody() {
   const email = `hooked-${++people}@example.com`;
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
-  const account = path.replace('/keys', '');
+  const account = path.replace('/home', '');
   return { browser, email, path: `${account}/webhooks`, account, id: account.replace('/app/', '') };
 }
 

@@ -71,6 +71,10 @@ export async function fill(service: Service, accountId: string): Promise<string[
       values (?, ?, 'evt_1', 'webhook.test', 'https://hooks.example.com/', 'failed', 8, 8, ?)`,
     ...[`whd_${name}`, now],
   );
+  await one(
+    'insert into billing (account_id, customer_id, asked, asked_at, seen, seen_at) values (?, ?, 0, 0, 0, 0)',
+    `cus_${name}`,
+  );
   await one("insert into limit_notices values (?, 'waiting', '2026-11', 80, ?, ?)", now, now);
   await one(
     `insert into invitations (account_id, id, email, role, invited_by, created_at, expires_at)

@@ -3,6 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import {
   accountDeletions,
   auditEvents,
+  billing,
   challenges,
   invitations,
   members,
@@ -35,6 +36,7 @@ const plainTables = {
   invitations,
   members,
   auditEvents,
+  billing,
   keys,
 } as const;
 export type PlainTable = keyof typeof plainTables;

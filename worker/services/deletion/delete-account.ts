@@ -25,5 +25,5 @@ export async function deleteAccount(
     const content = { kind: 'account_deleted', to: email, account: name, by: person.email } as const;
     await queueMail(context, content, now + MAIL_MS);
   }
-  await tryDeletion({ core, deletions: context.deletions }, accountId);
+  await tryDeletion({ ...context, core }, accountId);
 }

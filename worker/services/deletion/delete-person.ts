@@ -30,6 +30,6 @@ export async function deletePerson(context: PeopleContext, core: Context, person
   const { own } = await consequencesFor(context, person);
   if (!(await context.deletions.deletePerson(person, Date.now()))) return false;
   log('info', 'person_deleted', { person_id: person.id });
-  for (const { id } of own) await tryDeletion({ core, deletions: context.deletions }, id);
+  for (const { id } of own) await tryDeletion({ ...context, core }, id);
   return true;
 }

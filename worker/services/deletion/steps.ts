@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { type deletionsRepo, plainTableNames } from '../../repos/people/deletions.ts';
+import type { PeopleContext } from '../../people-context.ts';
+import { plainTableNames } from '../../repos/people/deletions.ts';
 
 /** What the steps of a deletion work with. */
-export interface Deleting {
+export interface Deleting extends Pick<PeopleContext, 'billing' | 'customers' | 'deletions'> {
   core: Pick<Context, 'account' | 'files' | 'archive'>;
-  deletions: ReturnType<typeof deletionsRepo>;
 }
 
 /** Deletes a bounded part. Safe to interrupt and repeat. @returns whether there may be more */
@@ -42,6 +42,12 @@ async function removeArchive({ core, deletions }: Deleting, accountId: string): 
   return keys.length === BATCH;
 }
 
+async function endSubscription({ billing, customers }: Deleting, accountId: string): Promise<boolean> {
+  const known = billing && (await customers.find(accountId));
+  if (known) await billing.endSubscriptions(known.customerId);
+  return false;
+}
+
 async function removeRows({ deletions }: Deleting, accountId: string): Promise<boolean> {
   let more = false;
   for (const table of plainTableNames) {
@@ -68,7 +74,8 @@ export const deletionSteps: readonly (readonly [name: string, step: DeletionStep
   ['stop tasks', stopTasks],
   ['tasks and their files', removeTasks],
   ['archive', removeArchive],
-  // A subscription at a billing provider ends here, before the rows that name it are deleted.
+  // Before the row that names the customer is deleted.
+  ['subscription', endSubscription],
   ['rows', removeRows],
   ['object', removeObject],
   ['account', removeAccount],

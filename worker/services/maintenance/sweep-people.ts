@@ -24,5 +24,5 @@ export async function sweepPeople(context: PeopleContext, core: Context, now: nu
   await reconcileBilling(context, now);
   await mailLimitNotices(context, now);
   await context.limitNotices.removeBefore(now - NOTICE_MS);
-  await sweepDeletions({ core, deletions: context.deletions });
+  await sweepDeletions({ ...context, core });
 }
