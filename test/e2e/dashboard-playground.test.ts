@@ -22,7 +22,6 @@ let playground: string;
 let cookies: { name: string; value: string; url: string }[];
 /** What pages complained about: errors of scripts, and what their Content-Security-Policy refused. */
 const complaints: string[] = [];
-const counts = { accepted: 0 };
 
 beforeAll(async () => {
   if (!chromiumPath) return;
@@ -149,16 +148,18 @@ describe.skipIf(!chromiumPath)('the form of an operation', () => {
     const { fields, input } = operations[name];
     const schema = z.toJSONSchema(input, { io: 'input' }) as Schema;
     // Without the rules between fields, which few random requests keep.
+    let accepted = 0;
     const shape = z.strictObject({ ...fields, ...commonFields });
     await fc.assert(
       fc.asyncProperty(fc.array(fitting(schema), { minLength: 20, maxLength: 20 }), async (requests) => {
         const texts = requests.map((request) => JSON.stringify(request));
         const meant = (text: string) => shape.safeParse(parsed(text)).data ?? 'refused';
         expect((await shownAndRead(page, texts, true)).map(meant)).toEqual(texts.map(meant));
-        counts.accepted += texts.filter((text) => meant(text) !== 'refused').length;
+        accepted += texts.filter((text) => meant(text) !== 'refused').length;
       }),
       { numRuns: 5, endOnFailure: true },
     );
+    expect(accepted).toBeGreaterThan(0);
     await page.context().close();
   });
 
@@ -313,6 +314,9 @@ describe.skipIf(!chromiumPath)('the form of an operation', () => {
     const id = new URL(page.url()).searchParams.get('task') ?? '';
     const job = await transcoder.jobOf(id);
     expect(job.input.dry_run).toBe(true);
+    await transcoder.report(job, {
+      ...{ type: 'progress', stage: 'analyzing', progress_percent: 40, eta_seconds: 3 },
+    });
     await page
       .getByText(/^Processing/)
       .first()
@@ -329,10 +333,11 @@ describe.skipIf(!chromiumPath)('the form of an operation', () => {
     await page.getByText('Completed.').first().waitFor();
     expect(await page.locator('#run video').getAttribute('src')).toContain(second);
     expect(await violations(page)).toEqual([]);
-    // What was typed is still there; after a reload, it comes from the task.
-    const before = await requestIn(page);
+    // What was typed is still there; after a reload, it comes from the task, without defaults.
+    const { input } = operations.visualize;
+    const before = input.parse(await requestIn(page));
     await page.reload();
-    expect(await requestIn(page)).toEqual(before);
+    expect(input.parse(await requestIn(page))).toEqual(before);
     await page.getByText('Completed.').first().waitFor();
     await page.context().close();
   });
@@ -357,7 +362,6 @@ describe.skipIf(!chromiumPath)('the form of an operation', () => {
 
   it('leaves no error in the console, and asks for nothing that its policy refuses', () => {
     expect(complaints).toEqual([]);
-    expect(counts.accepted).toBeGreaterThan(500);
   });
 });
 

@@ -41,6 +41,7 @@ import { parseRange } from '../../../worker/lib/byte-range.ts';
 import { placeOfCursor } from '../../../worker/lib/cursor.ts';
 import { safeFileName } from '../../../worker/lib/file-name.ts';
 import { outputName } from '../../../worker/lib/output-name.ts';
+import { parseJson } from '../../../worker/lib/parse-json.ts';
 import { redactUrl } from '../../../worker/lib/redact.ts';
 import { shownText } from '../../../worker/lib/shown-value.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
@@ -184,6 +185,7 @@ export const parsers: Parser[] = [
   { name: 'worker/lib/cursor.ts#placeOfCursor', run: placeOfCursor },
   { name: 'worker/lib/file-name.ts#safeFileName', run: safeFileName },
   { name: 'worker/lib/output-name.ts#outputName', run: outputName },
+  { name: 'worker/lib/parse-json.ts#parseJson', run: parseJson, heads: ['', '{"a":', '['] },
   { name: 'worker/lib/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
   { name: 'worker/lib/stray-object.ts#ownerOf', run: ownerOf, heads: ['', 't/', 't/task_/1'] },
   {
@@ -279,7 +281,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   { of: /^guard\/setting-problem\.ts/, why: 'the text is a setting of the operator, and is not parsed' },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|billing\/money-text\.ts#|cookie\.ts#\w+Cookie$|tasks\/)/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|billing\/money-text\.ts#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {

@@ -18,7 +18,7 @@ const nameOf = (title: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Requests to start from: the examples of the reference, and those of `/docs/examples`, whose sources are served here. */
+/** Requests to start from: the examples of `/docs/examples`, whose sources are served here, and of the reference. */
 export async function readyRequests(context: Context, operation: OperationName): Promise<ReadyRequest[]> {
   const base = examplesAt(context.config.PUBLIC_URL);
   const here = await examplesHere(context);

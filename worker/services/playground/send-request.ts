@@ -21,7 +21,7 @@ interface Sent {
 /**
  * Creates a task as the API does.
  * @returns its id
- * @throws Problem invalid_json, request_too_large, and those of {@link submit}
+ * @throws Problem invalid_json, request_too_large, and what {@link submit} throws
  */
 export async function sendRequest(
   context: Context,
