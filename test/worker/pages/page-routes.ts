@@ -5,6 +5,7 @@ export interface PageRoute {
   path: string;
   access: 'anyone' | 'person' | 'member' | 'owner';
   fresh?: true;
+  formBytes?: number;
 }
 
 // By its address, because tests are checked without the types of the Workers runtime.
