@@ -194,7 +194,7 @@ describe('members', () => {
     const [decline = ''] = /\/app\/invitations\/\w+\/decline/.exec(guest.text) ?? [];
     await guest.submit(decline);
     expect(guest.text).toContain('Create an account of your own');
-    expect((await guest.submit('/app/accounts')).path).toMatch(/keys$/);
+    expect((await guest.submit('/app/accounts')).path).toMatch(/home$/);
     await guest.open('/app/accounts');
     await guest.post('/app/accounts');
     expect(await rows(service, 'select id from accounts where name = ?', email)).toHaveLength(1);

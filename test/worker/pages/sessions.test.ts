@@ -167,20 +167,21 @@ describe('a fresh proof', () => {
   it('is a new code to the address of the person', async () => {
     const browser = new Browser(service);
     const at = await signIn(service, browser, 'fresh@example.com');
+    const keys = at.path.replace('/home', '/keys');
     await rows(
       service,
       "update sessions set proven_at = 1 where person_id = (select id from people where email = 'fresh@example.com')",
     );
-    await browser.open(at.path);
+    await browser.open(keys);
     expect(browser.text).not.toContain('Create the key');
-    await browser.open(`/app/prove?next=${encodeURIComponent(at.path)}`);
-    await browser.submit('/app/prove/send', { next: at.path });
+    await browser.open(`/app/prove?next=${encodeURIComponent(keys)}`);
+    await browser.submit('/app/prove/send', { next: keys });
     const { code } = secretsIn(await mailTo(service, 'fresh@example.com'));
     const wrong = code === '000000' ? '000001' : '000000';
-    expect((await browser.submit('/app/prove', { code: wrong, next: at.path })).status).toBe(422);
-    expect(await browser.submit('/app/prove', { code, next: at.path })).toEqual({
+    expect((await browser.submit('/app/prove', { code: wrong, next: keys })).status).toBe(422);
+    expect(await browser.submit('/app/prove', { code, next: keys })).toEqual({
       status: 200,
-      path: at.path,
+      path: keys,
     });
     expect(browser.text).toContain('Create the key');
   });

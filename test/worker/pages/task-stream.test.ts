@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../harness.ts';
+import { type Service, sleep, startService } from '../../harness.ts';
 import { Browser, signIn } from './browser.ts';
 import { rows } from './rows.ts';
 import { writeTask } from './task-rows.ts';
@@ -38,13 +38,20 @@ async function opened({ browser, account, id }: Awaited<ReturnType<typeof somebo
       text += value;
     }
   };
+  /** What was sent until the stream ended, which it has to within its heartbeat. */
+  const ended = async () => {
+    const late = sleep(30_000).then(() => 'goes on');
+    const text = await Promise.race([until('end'), late]);
+    expect(text, 'the stream ends').not.toBe('goes on');
+    return text;
+  };
   expect(await until(/event: task.updated\n.*\n\n/)).toContain('"progress_percent":42');
-  return { task, until };
+  return { task, until, ended };
 }
 
 describe('the stream of a task in the dashboard', () => {
   it('tells of changes, and ends with the task', async () => {
-    const { task, until } = await opened(await somebody());
+    const { task, until, ended } = await opened(await somebody());
     await rows(service, 'update tasks set progress_percent = 77 where id = ?', task);
     await until(/"progress_percent":77/);
     await rows(
@@ -52,26 +59,26 @@ describe('the stream of a task in the dashboard', () => {
       "update tasks set status = 'completed', stage = 'done', completed_at = 1 where id = ?",
       task,
     );
-    expect(await until('end')).toContain('event: task.completed');
+    expect(await ended()).toContain('event: task.completed');
   });
 
   it('ends with the session', async () => {
     const one = await somebody();
-    const { until } = await opened(one);
+    const { ended } = await opened(one);
     await one.browser.open('/app/settings');
     await one.browser.submit('/app/sign-out');
-    expect(await until('end')).not.toContain('task.completed');
+    expect(await ended()).not.toContain('task.completed');
   });
 
   it('ends when the session expires', async () => {
     const one = await somebody();
-    const { until } = await opened(one);
+    const { ended } = await opened(one);
     await rows(
       service,
       'update sessions set expires_at = 1 where person_id = (select id from people where email = ?)',
       one.email,
     );
-    expect(await until('end')).not.toContain('task.completed');
+    expect(await ended()).not.toContain('task.completed');
   });
 
   it('ends for a member who is removed, and goes on for the others', async () => {
@@ -89,7 +96,7 @@ describe('the stream of a task in the dashboard', () => {
     );
     await owner.browser.open(`${owner.account}/members`);
     await owner.browser.submit(`${owner.account}/members/${person?.id}/remove`);
-    expect(await theirs.until('end')).not.toContain('task.completed');
+    expect(await theirs.ended()).not.toContain('task.completed');
     await rows(service, 'update tasks set progress_percent = 77 where id = ?', own.task);
     await own.until(/"progress_percent":77/);
     expect((await guest.browser.open(`${owner.account}/tasks/${own.task}/events`)).status).toBe(404);
