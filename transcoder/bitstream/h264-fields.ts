@@ -29,9 +29,26 @@ export function singleFields(extradata: Uint8Array): (packet: Uint8Array) => boo
   };
 }
 
+/** Whether the parameter sets of a stream rule out fields, as those of progressive video do. */
+export function framesOnly(extradata: Uint8Array): boolean {
+  const { sets } = configurationOf('h264', extradata);
+  const known = sets.filter((unit) => typeOf(unit) === nalType.sps);
+  return known.length > 0 && known.every((unit) => spsOf(unit)?.frameMbsOnly === true);
+}
+
+/** Null for a parameter set that is damaged. */
+function spsOf(unit: Uint8Array): Sps | null {
+  try {
+    return parseSps(unit);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
+}
+
 function lastSps(units: readonly Uint8Array[], before: Sps | null): Sps | null {
   const found = units.findLast((unit) => typeOf(unit) === nalType.sps);
-  return found ? parseSps(found) : before;
+  return (found && spsOf(found)) ?? before;
 }
 
 /** Null for a slice of a whole frame; ISO/IEC 14496-10 section 7.3.3. */

@@ -8,7 +8,7 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
-import { singleFields } from '../../../../bitstream/h264-fields.ts';
+import { framesOnly, singleFields } from '../../../../bitstream/h264-fields.ts';
 import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
@@ -61,7 +61,9 @@ async function needsVersionOf(source: SourceParts, stream: number): Promise<bool
 const FIRST_PACKETS = 64;
 
 async function hasSingleFields(source: SourceParts, { index, codecpar }: Stream): Promise<boolean> {
-  const isField = singleFields(Uint8Array.from(codecpar.extradata ?? []));
+  const extradata = Uint8Array.from(codecpar.extradata ?? []);
+  if (framesOnly(extradata)) return false;
+  const isField = singleFields(extradata);
   const reader = await Reader.ofPackets({ source, stream: index });
   try {
     for (let count = 0; count < FIRST_PACKETS; count++) {
