@@ -66,6 +66,14 @@ export function decodedArguments(
   ];
 }
 
+/** Picture types of the first frames of a stream, by the letters of ffmpeg: I, P or B. */
+export function pictureTypesArguments(source: SourceFile, stream: number, frames: number): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-select_streams', `${stream}`],
+    ...['-show_entries', 'frame=pict_type', '-read_intervals', `%+#${frames}`, `file:${source.path}`],
+  ];
+}
+
 /** Times of a stream's frames and whether they are keyframes, in the order of the decoder's output. */
 export function frameArguments(source: DecodedSource, stream: number): string[] {
   return [

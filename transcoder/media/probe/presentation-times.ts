@@ -1,3 +1,5 @@
+import { pictureTypesArguments } from '../../ffmpeg/inspect.ts';
+import { run } from '../../ffmpeg/run.ts';
 import type { Demuxer } from '../../model/demuxers.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
@@ -23,5 +25,19 @@ export async function isTimedByDecoding(
   if (!video.reordered || !withBothTimes.includes(source.format)) return false;
   const end = start + FIRST_FRAMES * video.frameDuration;
   const packets = await listPackets(ctx, source, video, [[start, end]], signal);
-  return packets.every(({ pts, dts }) => dts === null || dts === pts);
+  const alike = packets.every(({ pts, dts }) => dts === null || dts === pts);
+  return alike && (await hasReordered(ctx, source, video, signal));
+}
+
+/** A stream may allow B-frames and have none; both times of a packet are then the same. */
+async function hasReordered(
+  ctx: MediaContext,
+  source: MediaSource,
+  { index }: StatedVideo,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const file = await source.whole();
+  const args = pictureTypesArguments(file, index, FIRST_FRAMES);
+  const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
+  return /^B/m.test(stdout);
 }
