@@ -94,7 +94,7 @@ async function fillAccount(account: string): Promise<string> {
 const overflows = (page: Page) =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
-describe.skipIf(!chromiumPath)('an owner with a browser', () => {
+describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () => {
   it('adds an endpoint, gets the secret, looks at usage, exports and deletes the account, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await open({ javaScriptEnabled, acceptDownloads: true });

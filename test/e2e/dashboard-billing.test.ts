@@ -85,7 +85,7 @@ async function look(page: Page, name: string): Promise<void> {
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
 
-describe.skipIf(!chromiumPath)('a person with a browser', () => {
+describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () => {
   it.each([
     ['light', true],
     ['dark', false],

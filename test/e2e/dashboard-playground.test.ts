@@ -91,7 +91,7 @@ const violations = async (page: Page): Promise<unknown[]> => {
   ]);
 };
 
-describe.skipIf(!chromiumPath)('the form of an operation', () => {
+describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () => {
   it.each(operationNames)('%s, filled with an example, says exactly its request', async (name) => {
     const page = await open(formOf(name));
     const names = await page

@@ -114,7 +114,7 @@ const looks = [
   { status: 'processing', stage: 'rendering', progressPercent: 42 },
 ] as const;
 
-describe.skipIf(!chromiumPath)('a person with a browser', () => {
+describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () => {
   it('makes a key, pastes a line, and sees the result appear by itself', async () => {
     const page = await open();
     await signUp(page, 'first@example.com');

@@ -57,7 +57,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 const overflows = (page: Page) =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
-describe.skipIf(!chromiumPath)('a person with a browser', () => {
+describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () => {
   it('signs up by code, makes a key, and calls the API with it, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const page = await open({ javaScriptEnabled });
