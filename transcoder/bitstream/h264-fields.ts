@@ -29,7 +29,7 @@ export function singleFields(extradata: Uint8Array): (packet: Uint8Array) => boo
   };
 }
 
-/** Whether the parameter sets of a stream rule out fields, as those of progressive video do. */
+/** Whether the parameter sets of a stream rule out fields, as in progressive video. */
 export function framesOnly(extradata: Uint8Array): boolean {
   const { sets } = configurationOf('h264', extradata);
   const known = sets.filter((unit) => typeOf(unit) === nalType.sps);
