@@ -49,7 +49,7 @@ export function videoArguments(
 }
 
 function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
-  if ('kbps' in rate) return averageArguments(encoder, rate.kbps);
+  if ('kbps' in rate) return averageArguments(encoder, rate);
   const crf = ['-crf', `${rate.crf}`];
   if (encoder === 'libvpx-vp9' || encoder === 'libaom-av1') {
     return [...crf, '-b:v', rate.maxKbps === null ? '0' : `${rate.maxKbps}k`];
@@ -64,17 +64,25 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
  * would start at its worst quantiser, 63, and lose 2 dB overall; with a maximum of 56 even a starved picture keeps its
  * bitrate.
  */
-function averageArguments(encoder: VideoEncoder, kbps: number): string[] {
+function averageArguments(
+  encoder: VideoEncoder,
+  { kbps, qmax }: { kbps: number; qmax: number | null },
+): string[] {
   const average = ['-b:v', `${kbps}k`];
-  if (encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1') return average;
+  if (encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1') {
+    return qmax === null ? average : [...average, '-qmax', `${qmax}`];
+  }
   const constant = ['-minrate', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
   return [...average, ...constant, '-qmax', '56'];
 }
 
+/** Transfer characteristics that ffmpeg prints by another name than its option takes. */
+const curves: Record<string, string> = { bt470m: 'gamma22', bt470bg: 'gamma28' };
+
 function colorArguments(color: Color): string[] {
   return [
     ...(color.space === null ? [] : ['-colorspace', color.space]),
-    ...(color.transfer === null ? [] : ['-color_trc', color.transfer]),
+    ...(color.transfer === null ? [] : ['-color_trc', curves[color.transfer] ?? color.transfer]),
     ...(color.primaries === null ? [] : ['-color_primaries', color.primaries]),
     ...(color.range === null ? [] : ['-color_range', color.range]),
   ];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { programs } from '../../fixtures/make.ts';
+import { likeness } from '../../fixtures/packets.ts';
 import { operate, operateOn } from '../operate.ts';
 
 /** Ten seconds each; without sound, so that the file is the picture. */
@@ -84,6 +85,16 @@ describe('quality: match_source gives the bitrate of the source', () => {
       duration: 1,
     });
     expectNear(await bitrateOf(done.path, done.duration ?? 0), await bitrateOf(first));
+  });
+
+  test('from the first frames on, however few bits there are', async () => {
+    const path = join(directory, 'few-bits.mp4');
+    const busy = ['-f', 'lavfi', '-i', 'testsrc2=s=360x240:r=30,noise=alls=3:allf=t', '-t', '4'];
+    const x265 = [...encoders.hevc.args, '-b:v', '60k'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...busy, ...x265, path]);
+    const done = await operate('transcode', path, { codec: 'h264' });
+    // Without a coarsest quantiser: 29.9 dB.
+    expect(Math.min(...(await likeness(done.path, path)))).toBeGreaterThan(31);
   });
 
   test('to a picture that holds less than it at its best, what it needs', async () => {
