@@ -125,7 +125,7 @@ async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | 
   const shown = video && timed && (await picturesOf(path, video, family, timed));
   const sound = audio && (await soundOf(path, audio, family, decoded.sound));
   const begun = audio && sound && (await filledFromStart(path, audio, family, startedAt(sound, start)));
-  const heard = audio && begun && (await endedBy(path, audio, family, begun));
+  const heard = audio && begun && (await endedBy(path, audio, family, withoutDelay(begun, family)));
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
@@ -189,6 +189,15 @@ export async function filledFromStart(
   const samples = new Int16Array(Math.round(second.pts * SOUND_RATE) + sound.samples.length);
   samples.set(sound.samples, samples.length - sound.samples.length);
   return { start: 0, samples };
+}
+
+/**
+ * CodecDelay of Matroska puts what a decoder has to drop before zero (RFC 9559, 5.1.4.1.25). Older versions of ffmpeg drop it of
+ * Opus alone, newer ones of all codecs.
+ */
+function withoutDelay(sound: Sound, { container }: Family): Sound {
+  if (!container.startsWith('matroska') || sound.start >= 0) return sound;
+  return { start: 0, samples: sound.samples.subarray(Math.round(-sound.start * SOUND_RATE)) };
 }
 
 /** libavformat before version 54 stated where a block of Vorbis ends: a step is as long as the block after it. */

@@ -52,6 +52,14 @@ async function namesIn(path: string): Promise<{ count: number; build: number | n
   return { count: bytes.toString('latin1').split(NAME).length - 1, build: x264Build(bytes) };
 }
 
+/** Which packets of the video are keyframes, in the order of the file. */
+async function keyframesOf(name: string): Promise<number[]> {
+  const entries = ['-select_streams', 'v', '-show_entries', 'packet=flags', '-of', 'csv=p=0'];
+  const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...entries, at(name)]);
+  const flags = stdout.trim().split('\n');
+  return flags.flatMap((flag, index) => (flag.startsWith('K') ? [index] : []));
+}
+
 async function repackedOf(name: string) {
   const path = at(name);
   const source = await completeSource({ path, format: (await demuxerOfFile(path)) ?? 'mov' });
@@ -71,6 +79,13 @@ describe.each(['mp4', 'mkv'])('4:4:4 of an x264 whose version a decoder has to k
     await repackedOf(name);
     expect(await namesIn(at(name))).toEqual({ count: 1, build: BUILD });
     expect(await namesIn(at(`of-${name}`))).toEqual({ count: (SECONDS * RATE) / GOP, build: BUILD });
+  });
+
+  test('keeps its keyframes, so that the end is found', async () => {
+    const name = `old.${container}`;
+    await repackedOf(name);
+    expect(await keyframesOf(`of-${name}`)).toEqual(await keyframesOf(name));
+    expect((await operate('frame_last', at(name), {})).data).toMatchObject({ timestamp: SECONDS - 1 / RATE });
   });
 
   test('says it in a cut that copies from a later keyframe on', async () => {

@@ -21,6 +21,13 @@ function write({ output, stream }: Out, packet: Packet, from: Stream['timeBase']
   checked(output.interleavedWriteFrameSync(packet), 'write');
 }
 
+/** node-av takes the flags along with the bytes; a keyframe without its flag would be missing in the index. */
+function refill(packet: Packet, bytes: Uint8Array): void {
+  const { flags } = packet;
+  packet.data = Buffer.from(bytes);
+  packet.flags = flags;
+}
+
 /** Writes video packets at computed times. A packet without a frame is the second field of the previous one. */
 export class PictureTrack {
   #out: Out;
@@ -57,9 +64,8 @@ export class PictureTrack {
     if (!this.#pending) return;
     const { packet, index, more } = this.#pending;
     const { pts, dts, durations } = this.#times;
-    if (more.length > 0) packet.data = Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]);
-    if (this.#repeated && packet.isKeyframe && packet.data)
-      packet.data = Buffer.from(this.#repeated(packet.data));
+    if (more.length > 0) refill(packet, Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]));
+    if (this.#repeated && packet.isKeyframe && packet.data) refill(packet, this.#repeated(packet.data));
     const zero = startTicks(this.#out, this.#timeBase);
     packet.pts = BigInt((pts[index] ?? 0) - zero);
     packet.dts = BigInt((dts[this.#written] ?? 0) - zero);
@@ -129,7 +135,7 @@ export class SoundTrack {
       if (before >= end) return;
       const own = packet.clone();
       if (!own) throw new Error('out of memory for a packet');
-      own.data = Buffer.from(frame);
+      refill(own, frame);
       this.#write(own, packed.at + before, Math.min(each, end - before));
       own.free();
     }
