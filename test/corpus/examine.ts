@@ -19,6 +19,9 @@ export interface Bounds {
   sourceBytes: number;
 }
 
+/** Sound is compared at 8000 Hz: less than this is nothing there. */
+const LEAST_SECONDS = 0.005;
+
 /** Asks everything about one file of a folder that the stack serves, and judges what comes. */
 export async function examine(
   stack: Stack,
@@ -34,6 +37,7 @@ export async function examine(
   const skip = (skipped: string): FileResult => ({ ...about, decodes: false, skipped, results: [] });
   if (size > bounds.sourceBytes) return skip('too large');
   if ((stated?.duration ?? 0) > bounds.sourceSeconds) return skip('too long');
+  if ((stated?.duration ?? LEAST_SECONDS) < LEAST_SECONDS) return skip('too short to compare');
   const source = stated && (await modelOf(path, stated));
   if (source && source.duration > bounds.sourceSeconds) return skip('too long');
   const url = stack.media(file.split(sep).map(encodeURIComponent).join('/'));

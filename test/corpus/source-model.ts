@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   decode,
   decodeAmr,
@@ -107,9 +108,17 @@ export async function statedBy(path: string): Promise<Stated | null> {
 const isDescribed = ({ codec_type, sample_rate, channels }: StatedStream): boolean =>
   codec_type !== 'audio' || (sample_rate !== '0' && channels !== 0);
 
-/** @returns null where ffmpeg decodes neither a frame nor a sample. */
-export function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
+/** @returns null where ffmpeg decodes neither a frame nor a sample; noise is what it makes of encrypted media. */
+export async function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
+  if (await isEncrypted(path, stated.family)) return null;
   return withoutGarbage(path, stated.family, (own) => modelOfFile(own, stated));
+}
+
+/** Whether a track of an mp4 has a scheme of protection (ISO/IEC 14496-12, 8.12). */
+async function isEncrypted(path: string, { container }: Family): Promise<boolean> {
+  return (
+    container.startsWith('mov') && /sinf.{4}frma.{4}.{4}schm/s.test((await readFile(path)).toString('latin1'))
+  );
 }
 
 async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | null> {
