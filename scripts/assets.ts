@@ -1,8 +1,12 @@
 /**
  * Creates missing generated assets of the Worker, which are not committed: previews of the transitions and examples of other
- * operations. `npm start` and `npm run deploy` run this.
+ * operations. `npm start` runs this in the background, `npm run setup` and `npm run deploy` before they end.
  */
+import { constants, setPriority } from 'node:os';
 import { makeAssets } from './assets/make.ts';
+
+// Children inherit it.
+if (process.argv.includes('--background')) setPriority(constants.priority.PRIORITY_LOW);
 
 const { made, left } = await makeAssets({
   ffmpeg: process.env.FFMPEG || 'ffmpeg',

@@ -1,11 +1,17 @@
-/** `npm run setup`: everything `npm start` does before it starts the service. */
+/** `npm run setup`: everything that `npm start` makes, without starting the service. */
 import { lock } from './lib/lock.mjs';
 import { home, instanceAt } from './lib/paths.mjs';
-import { prepare } from './lib/prepare.mjs';
+import { makeAssets, prepare } from './lib/prepare.mjs';
 import { session } from './lib/session.mjs';
+import { step } from './lib/steps.mjs';
 
 await session(async ({ children, onEnd }) => {
   const instance = instanceAt(home);
   onEnd(lock(instance));
-  await prepare(children, instance);
+  const { programs } = await prepare(children, instance);
+  await step(
+    'previews and examples',
+    () => makeAssets(children, programs),
+    (made) => made || null,
+  );
 });

@@ -8,15 +8,18 @@ import { parseArgs } from 'node:util';
 import { lock } from './lib/lock.mjs';
 import { home, instanceAt, root } from './lib/paths.mjs';
 import { freePort, portFrom } from './lib/ports.mjs';
-import { prepare } from './lib/prepare.mjs';
+import { makeAssets, prepare } from './lib/prepare.mjs';
 import { readyText } from './lib/ready-text.mjs';
-import { startService } from './lib/service.mjs';
+import { addressAt, startService } from './lib/service.mjs';
 import { session } from './lib/session.mjs';
 import { Advice, secondsSince } from './lib/steps.mjs';
 import { watchFolders } from './lib/watch-folders.mjs';
 
 /** The transcoder's sources; wrangler watches the Worker's. */
 const TRANSCODER_SOURCES = ['transcoder', 'schema', 'guard'];
+
+/** Longer than it takes to find that nothing is missing. */
+const FIRST_WORD_MS = 3000;
 
 const USAGE = `npm start [-- --media DIR] [--verbose] [--watch]
 
@@ -52,6 +55,28 @@ async function serveFolder(folder, port) {
   return serveMedia(folder, await freePort(port));
 }
 
+/**
+ * Makes the clips that the documentation shows, while the service runs. It works without them.
+ * @param {import('./lib/children.mjs').Children} children
+ * @param {import('./lib/prepare.mjs').Prepared} prepared
+ */
+async function illustrated(children, { programs }) {
+  const startedAt = Date.now();
+  const first = setTimeout(
+    () =>
+      console.log('\nMaking the clips that /docs shows, in the background. Everything else works already.'),
+    FIRST_WORD_MS,
+  );
+  try {
+    const made = await makeAssets(children, programs, { background: true });
+    if (made !== '') console.log(`\nMade for /docs: ${made} (${secondsSince(startedAt)})`);
+  } catch (error) {
+    console.log(`\nNot all clips for /docs could be made: ${error instanceof Error ? error.message : error}`);
+  } finally {
+    clearTimeout(first);
+  }
+}
+
 await session(async ({ children, onEnd }) => {
   const startedAt = Date.now();
   const { media, verbose = false, watch = false, help } = readOptions();
@@ -64,7 +89,7 @@ await session(async ({ children, onEnd }) => {
   onEnd(forgetAddress);
 
   console.log('Spool: setting up');
-  const prepared = await prepare(children, instance);
+  const prepared = await prepare(children, instance, addressAt(port));
   const origins = [process.env.SPOOL_DEV_ORIGINS ?? ''];
   const folder = media === undefined ? null : await serveFolder(media, port + 2);
   if (folder) {
@@ -89,5 +114,5 @@ await session(async ({ children, onEnd }) => {
       watches: changes !== null,
     }),
   );
-  await service.ended;
+  await Promise.race([service.ended, illustrated(children, prepared).then(() => service.ended)]);
 });

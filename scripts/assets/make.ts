@@ -2,14 +2,15 @@ import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import { makeExamples } from '../examples/make.ts';
 import { makePreviews } from '../previews/make.ts';
-import type { Outcome } from './missing.ts';
+import { type Outcome, publish } from './missing.ts';
 
-/** Creates missing previews and examples, as far as this machine can. */
+/** Creates missing previews and examples, as far as this machine can, and puts them among the Worker's assets. */
 export async function makeAssets(programs: Programs): Promise<Outcome> {
   const capabilities = await probeCapabilities(programs);
   const [previews, examples] = await Promise.all([
     makePreviews(programs, capabilities),
     makeExamples(programs, capabilities),
   ]);
+  await publish(['transitions', 'example-sources', 'examples']);
   return { made: previews.made + examples.made, left: [...previews.left, ...examples.left] };
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { root } from '../lib/paths.mjs';
 
-/** A file that the Worker serves as a static asset. */
+/** A file that the Worker serves as a static asset, once its folder is published. */
 interface Wanted {
   file: string;
   /** Fingerprint of its inputs; the file is recreated when it changes. */
@@ -27,7 +27,32 @@ export interface Outcome {
 const record = z.record(z.string(), z.string());
 const RECORD = 'made.json';
 
-export const folderOf = (name: string) => join(root, 'web/assets', name);
+const state = join(root, '.spool');
+
+/** Where the files of a folder are made. */
+export const folderOf = (name: string) => join(state, 'made', name);
+
+/** Puts whole folders among the Worker's assets, close together: `wrangler dev` reloads the Worker when an asset changes. */
+export async function publish(names: readonly string[]): Promise<void> {
+  const scratch = await mkdtemp(join(state, 'assets-'));
+  try {
+    const changed: string[] = [];
+    for (const name of names) {
+      const known = JSON.stringify(await recordOf(folderOf(name)));
+      if (known === JSON.stringify(await recordOf(published(name)))) continue;
+      await cp(folderOf(name), join(scratch, name), { recursive: true });
+      changed.push(name);
+    }
+    for (const name of changed) {
+      await rm(published(name), { recursive: true, force: true });
+      await rename(join(scratch, name), published(name));
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+const published = (name: string) => join(root, 'web/assets', name);
 
 /** Creates the missing and outdated files of a folder and removes unwanted ones. Files that cannot be created are left out. */
 export async function makeMissing(folder: string, wanted: readonly Wanted[]): Promise<Outcome> {
@@ -38,19 +63,18 @@ export async function makeMissing(folder: string, wanted: readonly Wanted[]): Pr
   const outcome: Outcome = { made: 0, left: [] };
   if (missing.length === 0 && files.size === wanted.length + 1) return outcome;
 
+  await mkdir(state, { recursive: true, mode: 0o700 });
   await mkdir(folder, { recursive: true });
-  await mkdir(join(root, '.spool'), { recursive: true, mode: 0o700 });
-  const scratch = await mkdtemp(join(root, '.spool/assets-'));
+  const scratch = await mkdtemp(join(state, 'assets-'));
   try {
-    const done = [...present];
+    const made: (Wanted & { path: string })[] = [];
     const waiting = missing.entries();
     const work = async () => {
       for (const [index, one] of waiting) {
         const directory = join(scratch, String(index));
         await mkdir(directory);
         try {
-          await rename(await one.make(directory), join(folder, one.file));
-          done.push(one);
+          made.push({ ...one, path: await one.make(directory) });
         } catch (error) {
           if (!(error instanceof TaskFailure)) throw error;
           outcome.left.push({ file: one.file, reason: error.message });
@@ -58,11 +82,12 @@ export async function makeMissing(folder: string, wanted: readonly Wanted[]): Pr
       }
     };
     await Promise.all(Array.from({ length: availableParallelism() }, work));
-    const made = Object.fromEntries(done.map(({ file, recipe }) => [file, recipe]));
-    await writeFile(join(scratch, RECORD), JSON.stringify(made));
+    for (const { path, file } of made) await rename(path, join(folder, file));
+    const recipes = Object.fromEntries([...present, ...made].map(({ file, recipe }) => [file, recipe]));
+    await writeFile(join(scratch, RECORD), JSON.stringify(recipes));
     await rename(join(scratch, RECORD), join(folder, RECORD));
-    for (const file of files) if (!(file in made) && file !== RECORD) await rm(join(folder, file));
-    outcome.made = done.length - present.length;
+    for (const file of files) if (!(file in recipes) && file !== RECORD) await rm(join(folder, file));
+    outcome.made = made.length;
     return outcome;
   } finally {
     await rm(scratch, { recursive: true, force: true });

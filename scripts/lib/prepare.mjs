@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDependencies, pinnedVersion } from './dependencies.mjs';
 import { readJson } from './json-file.mjs';
@@ -6,9 +6,9 @@ import { pinnedNode, root } from './paths.mjs';
 import { ffmpegVersion, findEngines, findPrograms } from './programs.mjs';
 import { makeSample, sampleRecipe } from './sample.mjs';
 import { localSecrets } from './secrets.mjs';
-import { fingerprint, once } from './stamps.mjs';
+import { fingerprint, isPrepared, notePrepared } from './stamps.mjs';
 import { step } from './steps.mjs';
-import { bucket, database, wranglerEnv, wranglerLocal } from './wrangler.mjs';
+import { wranglerEnv } from './wrangler.mjs';
 
 /**
  * @typedef {import('./children.mjs').Children} Children
@@ -20,6 +20,7 @@ import { bucket, database, wranglerEnv, wranglerLocal } from './wrangler.mjs';
  * @property {Programs} programs
  * @property {Secrets} secrets
  * @property {Record<'basic' | 'boost' | 'elite', string>} keys
+ * @property {string} dashboardUrl Signs in as the owner of the seeded accounts, once; empty without an address.
  */
 
 /**
@@ -36,86 +37,44 @@ export async function prepareTools(children) {
 }
 
 /**
- * Everything a local service needs before it starts. Steps that are up to date are skipped.
+ * Everything a local service needs before it starts.
  * @param {Children} children
  * @param {Instance} instance
+ * @param {string} [baseUrl] The address that it will have.
  * @returns {Promise<Prepared>}
  */
-export async function prepare(children, instance) {
+export async function prepare(children, instance, baseUrl) {
   const programs = await prepareTools(children);
   const secrets = localSecrets();
   for (const dir of [instance.state, instance.logs, instance.work]) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   }
   writeFileSync(join(instance.logs, 'wrangler.log'), '');
-  const ended = await Promise.allSettled([
-    prepareDatabase(children, instance, secrets),
-    prepareSample(children, instance, programs),
-    prepareAssets(children, programs),
-  ]);
-  for (const result of ended) if (result.status === 'rejected') throw result.reason;
-  return { programs, secrets, keys: readJson(instance.keysFile) };
+  const recipe = fingerprint(sampleRecipe);
+  const fresh = !isPrepared(instance, 'sample', recipe);
+  if (fresh) await step('a sample video', () => makeSample(children, programs, instance.sample));
+  const env = {
+    ...{ ...wranglerEnv(instance), WRANGLER_LOG: 'error' },
+    ...{ DIR: instance.dir, KEY_PEPPER: secrets.KEY_PEPPER },
+    ...(fresh ? { SAMPLE: instance.sample } : {}),
+    ...(baseUrl === undefined ? {} : { BASE_URL: baseUrl }),
+  };
+  const link = await step('database, accounts and their keys', () =>
+    children.run(pinnedNode, [join(root, 'scripts/local-state.ts')], { env }),
+  );
+  if (fresh) notePrepared(instance, 'sample', recipe);
+  return { programs, secrets, keys: readJson(instance.keysFile), dashboardUrl: link.trim() };
 }
 
 /**
- * @param {Children} children
- * @param {Instance} instance
- * @param {Secrets} secrets
- */
-async function prepareDatabase(children, instance, secrets) {
-  const migrations = join(root, 'drizzle/migrations');
-  const files = readdirSync(migrations).filter((name) => name.endsWith('.sql'));
-  const contents = files.sort().flatMap((name) => [name, readFileSync(join(migrations, name))]);
-  await once(
-    instance,
-    'migrations',
-    () => fingerprint(...contents),
-    () =>
-      step('database (migrations)', () =>
-        wranglerLocal(children, instance, ['d1', 'migrations', 'apply', database]),
-      ),
-  );
-  const seed = () =>
-    fingerprint('with an owner', secrets.KEY_PEPPER, JSON.stringify(readJson(instance.keysFile) ?? null));
-  await once(instance, 'seed', seed, () =>
-    step('an account and a key for every plan', () =>
-      children.run(pinnedNode, [join(root, 'scripts/seed.ts'), instance.dir], {
-        env: { ...wranglerEnv(instance), KEY_PEPPER: secrets.KEY_PEPPER },
-      }),
-    ),
-  );
-}
-
-/**
- * @param {Children} children
- * @param {Instance} instance
- * @param {Programs} programs
- */
-async function prepareSample(children, instance, programs) {
-  await once(
-    instance,
-    'sample',
-    () => fingerprint(sampleRecipe),
-    () =>
-      step('a sample video', async () => {
-        await makeSample(children, programs, instance.sample);
-        const put = ['r2', 'object', 'put', `${bucket}/samples/sample.mp4`, '--file', instance.sample];
-        await wranglerLocal(children, instance, [...put, '--content-type', 'video/mp4']);
-      }),
-  );
-}
-
-/**
+ * Creates what the documentation shows: clips of the transitions and examples of the operations.
  * @param {Children} children
  * @param {Programs} programs
+ * @param {{background?: boolean}} [options] In the background it leaves the processors to tasks.
+ * @returns {Promise<string>} What was created; empty if nothing was missing.
  */
-function prepareAssets(children, { ffmpeg, ffprobe }) {
-  return step(
-    'previews and examples',
-    () =>
-      children.run(pinnedNode, [join(root, 'scripts/assets.ts')], {
-        env: { ...process.env, FFMPEG: ffmpeg, FFPROBE: ffprobe },
-      }),
-    (said) => (said === '' ? null : said.trim()),
-  );
+export async function makeAssets(children, { ffmpeg, ffprobe }, { background = false } = {}) {
+  const args = [join(root, 'scripts/assets.ts'), ...(background ? ['--background'] : [])];
+  const env = { ...process.env, FFMPEG: ffmpeg, FFPROBE: ffprobe };
+  return (await children.run(pinnedNode, args, { env })).trim();
 }

@@ -33,6 +33,9 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
 
 const READY_MS = 60_000;
 
+/** @param {number} port */
+export const addressAt = (port) => `http://127.0.0.1:${port}`;
+
 /**
  * Starts the Worker and a transcoder and waits until both take work.
  * @param {Children} children
@@ -43,7 +46,7 @@ const READY_MS = 60_000;
  */
 export async function startService(children, instance, prepared, options) {
   const { port, devOrigins, verbose, nextChange } = options;
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const baseUrl = addressAt(port);
   const transcoderPort = await freePort(port + 1);
   const transcoderUrl = `http://127.0.0.1:${transcoderPort}`;
   const origins = [baseUrl, devOrigins].filter((text) => text !== '').join(',');
@@ -81,9 +84,7 @@ export async function startService(children, instance, prepared, options) {
 
   const workerEnded = startWorker();
   const stripeEnded = startStripe();
-  const dashboardUrl = dashboardLink(children, instance, prepared, baseUrl);
   // Awaited below, once everything runs.
-  dashboardUrl.catch(() => {});
   stripeEnded.catch(() => {});
   await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, wholeBuild), workerEnded]));
   // After the Worker, because the transcoder connects to the Worker's S3 endpoint at start.
@@ -116,7 +117,7 @@ export async function startService(children, instance, prepared, options) {
 
   const sampleUrl = `${baseUrl}/samples/sample.mp4`;
   const pages = {
-    dashboardUrl: await dashboardUrl,
+    dashboardUrl: prepared.dashboardUrl,
     signInUrl: `${baseUrl}/app/sign-in`,
     outboxUrl: `${baseUrl}/app/outbox`,
     stripeUrl,
@@ -132,24 +133,6 @@ export async function startService(children, instance, prepared, options) {
     stripe_url: pages.stripeUrl,
   });
   return { baseUrl, sampleUrl, ...pages, ended };
-}
-
-/**
- * A link that signs in as the owner of the seeded accounts, once.
- * @param {Children} children
- * @param {Instance} instance
- * @param {Prepared} prepared
- * @param {string} baseUrl
- */
-async function dashboardLink(children, instance, { secrets }, baseUrl) {
-  const link = await children.run(
-    pinnedNode,
-    [join(root, 'scripts/dashboard-link.ts'), instance.dir, baseUrl],
-    {
-      env: { ...wranglerEnv(instance), KEY_PEPPER: secrets.KEY_PEPPER },
-    },
-  );
-  return link.trim();
 }
 
 /**
@@ -169,7 +152,7 @@ function reportReload(text) {
 function workerCommand(instance, port, { transcoderUrl, stripeUrl, origins }) {
   const variables = {
     SPOOL_ENV: 'development',
-    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: addressAt(port),
     TRANSCODER_URL: transcoderUrl,
     SPOOL_DEV_ORIGINS: origins,
     MAIL: 'outbox',

@@ -11,17 +11,23 @@ export function fingerprint(...parts) {
   return hash.digest('hex');
 }
 
+/** The record is stored with the state it describes, so that both are deleted together. @param {Instance} instance */
+const fileOf = (instance) => join(instance.state, 'prepared.json');
+
 /**
- * Runs a set-up step unless it already ran for the same input. The record is stored with the state it describes, so that both
- * are deleted together.
+ * Whether a part of the state was made from the same input.
  * @param {Instance} instance
  * @param {string} name
- * @param {() => string} input A fingerprint of everything the step depends on, and of what it makes.
- * @param {() => Promise<unknown>} work
+ * @param {string} input A fingerprint of everything that the part depends on.
  */
-export async function once(instance, name, input, work) {
-  const file = join(instance.state, 'prepared.json');
-  if (readJson(file)?.[name] === input()) return;
-  await work();
-  writeJson(file, { ...readJson(file), [name]: input() });
+export const isPrepared = (instance, name, input) => readJson(fileOf(instance))?.[name] === input;
+
+/**
+ * Notes what a part of the state was made from.
+ * @param {Instance} instance
+ * @param {string} name
+ * @param {string} input
+ */
+export function notePrepared(instance, name, input) {
+  writeJson(fileOf(instance), { ...readJson(fileOf(instance)), [name]: input });
 }

@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { pinnedNode, root } from './paths.mjs';
+import { root } from './paths.mjs';
 
-/**
- * @typedef {import('./children.mjs').Children} Children
- * @typedef {import('./paths.mjs').Instance} Instance
- */
+/** @typedef {import('./paths.mjs').Instance} Instance */
 
 /** Names from wrangler.toml. */
 export const database = 'spool';
@@ -34,16 +31,4 @@ export function wranglerEnv(instance) {
 /** @param {readonly string[]} args */
 export function wranglerCommand(args) {
   return [join(root, 'node_modules/wrangler/bin/wrangler.js'), ...args];
-}
-
-/**
- * Runs a wrangler command on the local state of an instance.
- * @param {Children} children
- * @param {Instance} instance
- * @param {readonly string[]} args
- */
-export function wranglerLocal(children, instance, args) {
-  return children.run(pinnedNode, wranglerCommand([...args, '--local', '--persist-to', instance.state]), {
-    env: wranglerEnv(instance),
-  });
 }
