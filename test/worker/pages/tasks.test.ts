@@ -79,7 +79,12 @@ describe('the page of a task', () => {
     for (const language of ['curl', 'TypeScript', 'Python']) {
       expect(text).toContain(`<figcaption>${language}</figcaption>`);
     }
-    expect(text).toContain(`/playground?task=${id}`);
+    const [, again = ''] = /<a class="button" href="([^"]*)">Again with changes</.exec(text) ?? [];
+    expect(await browser.open(again)).toEqual({ status: 200, path: again });
+    const [, filled = ''] =
+      /<textarea[^>]*name="request"[^>]*>([\s\S]*?)<\/textarea>/.exec(browser.text) ?? [];
+    const request = operations[operation].input.parse(JSON.parse(plain(filled)));
+    expect(request, 'the form has the request of the task').toEqual({ ...input, metadata: {} });
     const { pathname, search } = new URL(
       /(?:src|href)="(\/task\/[^"]*)"/.exec(text)?.[1] ?? '',
       EXAMPLE_ORIGIN,

@@ -1,5 +1,7 @@
 import { operations } from '../../../schema/operations/index.ts';
+import type { Task } from '../../../schema/task/task.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
+import { playgroundPath } from '../playground/paths.ts';
 import type { MemberVisit } from '../visit.ts';
 import { ownTask, tasksPath } from './own-task.ts';
 import { Failure } from './task-failure.tsx';
@@ -34,7 +36,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
           </p>
         </section>
       ) : null}
-      {task.error ? <Failure error={task.error} again={againPath(visit, task.id)} /> : null}
+      {task.error ? <Failure error={task.error} again={againPath(visit, task)} /> : null}
       {task.warnings.length === 0 ? null : (
         <section>
           <h2>Warnings</h2>
@@ -51,7 +53,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       <Timeline task={task} />
       <TaskInput task={task} publicUrl={visit.core.config.PUBLIC_URL} />
       <p class="actions">
-        <a class="button" href={againPath(visit, task.id)}>
+        <a class="button" href={againPath(visit, task)}>
           Again with changes
         </a>
         <a href={`${path}/${task.id}/delete`}>Delete…</a>
@@ -61,6 +63,6 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
   return visit.page(operations[task.operation].title, body, { scripts: live ? ['task'] : ['waveform'] });
 }
 
-/** The playground with the request of a task. */
-const againPath = ({ membership }: MemberVisit, id: string) =>
-  `/app/${membership.account.id}/playground?task=${id}`;
+/** The form of the operation, filled with the request of a task. */
+const againPath = (visit: MemberVisit, { operation, id }: Task) =>
+  `${playgroundPath(visit, operation)}?task=${id}`;
