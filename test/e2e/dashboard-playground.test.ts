@@ -317,10 +317,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await transcoder.report(job, {
       ...{ type: 'progress', stage: 'analyzing', progress_percent: 40, eta_seconds: 3 },
     });
-    await page
-      .getByText(/^Processing/)
-      .first()
-      .waitFor();
+    await page.getByText('Running: analyzing').first().waitFor();
     await page.locator('button[type=submit]').last().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Run', exact: true }).waitFor();
@@ -330,7 +327,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     const { FILES } = await service.bindings();
     await FILES.put(made.files[0]?.key ?? '', 'a film');
     await transcoder.report(await transcoder.jobOf(second), { type: 'completed', result: made });
-    await page.getByText('Completed.').first().waitFor();
+    await page.getByText('Completed').first().waitFor();
     expect(await page.locator('#run video').getAttribute('src')).toContain(second);
     expect(await violations(page)).toEqual([]);
     // What was typed is still there; after a reload, it comes from the task, without defaults.
@@ -338,7 +335,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     const before = input.parse(await requestIn(page));
     await page.reload();
     expect(input.parse(await requestIn(page))).toEqual(before);
-    await page.getByText('Completed.').first().waitFor();
+    await page.getByText('Completed').first().waitFor();
     await page.context().close();
   });
 

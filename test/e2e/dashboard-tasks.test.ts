@@ -127,7 +127,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await transcoder.report(job, {
       ...{ type: 'progress', stage: 'rendering', progress_percent: 50, eta_seconds: 3 },
     });
-    await page.getByText('rendering, 50 %').waitFor();
+    await page.getByText('50 %, about 3 s left').waitFor();
     await transcoder.report(job, { type: 'completed', result: await resultOf(job) });
     await plays(page);
     const [download] = await Promise.all([
@@ -154,7 +154,8 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await transcoder.report(job, {
       ...{ type: 'progress', stage: 'analyzing', progress_percent: 20, eta_seconds: 9 },
     });
-    await page.getByText('analyzing, 20 %, about 9 s left').waitFor();
+    await page.getByText('20 %, about 9 s left').waitFor();
+    await page.getByText('Running: analyzing').waitFor();
     expect(await page.locator('[aria-current=step]').getAttribute('data-stage')).toBe('analyzing');
     await transcoder.report(job, { type: 'completed', result: await resultOf(job) });
     await page.getByRole('heading', { name: 'Result' }).waitFor();

@@ -221,7 +221,7 @@ describe('the playground', () => {
     });
     await one.browser.open(run);
     expect(one.browser.text).toContain(`data-next="${run}"`);
-    expect(one.browser.text).toContain('Processing: rendering.');
+    expect(one.browser.text).toContain('>Running: rendering<');
     expect(one.browser.text).toMatch(/<progress[^>]* value="40"/);
     const failure = {
       code: 'source_http_error',

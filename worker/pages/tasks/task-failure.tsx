@@ -6,8 +6,8 @@ const faults: Record<TaskError['fault'], string> = {
   service: 'Spool is the cause.',
 };
 
-/** Why a task failed, and what to do. */
-export function Failure({ error, again }: { error: TaskError; again: string }) {
+/** Why a task failed, and what to do. `again`: the form with its request, unless that is the page itself. */
+export function Failure({ error, again }: { error: TaskError; again?: string }) {
   const { code, title, detail, hint, fault, retryable, source_index } = error;
   return (
     <section class="failure" aria-labelledby="failure">
@@ -23,7 +23,7 @@ export function Failure({ error, again }: { error: TaskError; again: string }) {
         <a href={`/docs/errors#${code}`}>
           About <code>{code}</code>
         </a>
-        . <a href={again}>Again with changes</a>.
+        . {again === undefined ? null : <a href={again}>Again with changes</a>}
       </p>
     </section>
   );

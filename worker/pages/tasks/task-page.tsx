@@ -9,6 +9,7 @@ import { TaskInput } from './task-input.tsx';
 import { ResultOf } from './task-result.tsx';
 import { isLive, Metadata, progressText, StatusBadge } from './task-row.tsx';
 import { Timeline } from './task-timeline.tsx';
+import { Warnings } from './task-warnings.tsx';
 
 export async function showTask(visit: MemberVisit): Promise<Response> {
   const row = await ownTask(visit);
@@ -22,7 +23,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       </p>
       <h1>{operations[task.operation].title}</h1>
       <p data-events={live ? `${path}/${task.id}/events` : undefined}>
-        <StatusBadge status={task.status} /> <code>{task.id}</code>
+        <StatusBadge task={task} /> <code>{task.id}</code>
       </p>
       <Metadata values={task.metadata} />
       {live ? (
@@ -37,18 +38,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
         </section>
       ) : null}
       {task.error ? <Failure error={task.error} again={againPath(visit, task)} /> : null}
-      {task.warnings.length === 0 ? null : (
-        <section>
-          <h2>Warnings</h2>
-          <ul>
-            {task.warnings.map(({ code, detail }) => (
-              <li>
-                <code>{code}</code> {detail}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Warnings warnings={task.warnings} />
       {await ResultOf(visit.core, row, task)}
       <Timeline task={task} />
       <TaskInput task={task} publicUrl={visit.core.config.PUBLIC_URL} />
