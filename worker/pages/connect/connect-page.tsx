@@ -1,4 +1,5 @@
 import { firstLines, mcpSnippets, type Snippet } from '../../services/connect/snippets.ts';
+import { Code } from '../elements.tsx';
 import type { MemberVisit } from '../visit.ts';
 
 export function showConnect(visit: MemberVisit): Response {
@@ -39,16 +40,5 @@ function Part({ snippet: { title, hint, text } }: { snippet: Snippet }) {
       <p>{hint}</p>
       <Code title={title} text={text} />
     </section>
-  );
-}
-
-function Code({ title, text }: { title: string; text: string }) {
-  return (
-    <figure class="code">
-      <figcaption>{title}</figcaption>
-      <pre tabindex={0}>
-        <code>{text}</code>
-      </pre>
-    </figure>
   );
 }

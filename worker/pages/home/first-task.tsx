@@ -1,6 +1,7 @@
 import { operations } from '../../../schema/operations/index.ts';
 import { sampleSource } from '../../services/docs/sample-source.ts';
 import { createKey, MAX_KEYS } from '../../services/keys/manage-keys.ts';
+import { actorOf } from '../actor.ts';
 import { Code, Form } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
@@ -53,9 +54,8 @@ function commandOf(publicUrl: string, key: string | null, sample: string | null)
 
 /** Makes the first key. This response is the only one that contains it. */
 export async function addFirstKey(visit: MemberVisit): Promise<Response> {
-  const { membership, signedIn, context } = visit;
-  const actor = { accountId: membership.account.id, person: signedIn.person };
-  const made = await createKey(context, actor, { label: 'First key', lifetime: 'never' });
+  const { membership, context } = visit;
+  const made = await createKey(context, actorOf(visit), { label: 'First key', lifetime: 'never' });
   if (!made) {
     throw new PageError(
       422,
