@@ -5,8 +5,9 @@ import type { Task } from '../../../schema/task/task.ts';
 import type { Result } from '../../../schema/task/wire.ts';
 import { completedTask, EXAMPLE_ORIGIN } from '../../../worker/http/docs/example-tasks.ts';
 import { exampleOf, type Service, startService } from '../../harness.ts';
-import { Browser, signIn } from './browser.ts';
+import type { Browser } from './browser.ts';
 import { rows } from './rows.ts';
+import { somebody } from './somebody.ts';
 import { writeTask } from './task-rows.ts';
 
 let service: Service;
@@ -15,18 +16,9 @@ let account: string;
 
 beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
-  browser = new Browser(service);
-  account = await newAccount(browser, 'tasks@example.com');
+  ({ browser, id: account } = await somebody(service));
 });
 afterAll(() => service.close());
-
-/** Signs somebody up. @returns the id of their account */
-async function newAccount(of: Browser, email: string): Promise<string> {
-  const { path } = await signIn(service, of, email);
-  const [, id = ''] = /^\/app\/(acct_\w+)\/home$/.exec(path) ?? [];
-  expect(id, 'a sign-in leads to Home').not.toBe('');
-  return id;
-}
 
 const open = async (id: string) => {
   const { status } = await browser.open(`/app/${account}/tasks/${id}`);
@@ -130,7 +122,7 @@ describe('the page of a task', () => {
     const text = await open(
       await writeTask(service, account, { status: 'failed', stage: 'fetching', error }),
     );
-    for (const part of [title, hint, error.detail, 'source number 2', '/docs/errors#source_unreachable']) {
+    for (const part of [title, hint, error.detail, 'source number 2.', '/docs/errors#source_unreachable']) {
       expect(plain(text)).toContain(part);
     }
     expect(text).toMatch(/<li class="failed" data-stage="fetching"/);
@@ -201,8 +193,7 @@ describe('the page of a task', () => {
 
   it('is found by the members of its account only', async () => {
     const id = await writeTask(service, account, { result: await exampleResult('cut') });
-    const other = new Browser(service);
-    const theirs = await newAccount(other, 'other@example.com');
+    const { browser: other, id: theirs } = await somebody(service);
     for (const path of ['', '/events', '/delete']) {
       expect((await other.open(`/app/${account}/tasks/${id}${path}`)).status).toBe(404);
       expect((await other.open(`/app/${theirs}/tasks/${id}${path}`)).status).toBe(404);

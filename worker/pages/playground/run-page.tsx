@@ -1,4 +1,5 @@
 import type { TaskView } from '../../repos/task-row.ts';
+import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { ownTask, tasksPath } from '../tasks/own-task.ts';
 import { Failure } from '../tasks/task-failure.tsx';
@@ -36,7 +37,7 @@ export async function runOf(visit: MemberVisit, row: TaskView | null) {
           <p>{progressText(task)}</p>
         </>
       ) : null}
-      {task.error ? <Failure error={task.error} /> : null}
+      {task.error ? <Failure error={task.error} field={failedField(row)} /> : null}
       <Warnings warnings={task.warnings} />
       {await ResultOf(visit.core, row, task)}
     </section>

@@ -1,5 +1,6 @@
 import { operations } from '../../../schema/operations/index.ts';
 import type { Task } from '../../../schema/task/task.ts';
+import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { playgroundPath } from '../playground/paths.ts';
 import type { MemberVisit } from '../visit.ts';
@@ -37,7 +38,9 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
           </p>
         </section>
       ) : null}
-      {task.error ? <Failure error={task.error} again={againPath(visit, task)} /> : null}
+      {task.error ? (
+        <Failure error={task.error} field={failedField(row)} again={againPath(visit, task)} />
+      ) : null}
       <Warnings warnings={task.warnings} />
       {await ResultOf(visit.core, row, task)}
       <Timeline task={task} />
