@@ -4,6 +4,7 @@ import { LEASE_SECONDS, type Report } from '../../schema/task/wire.ts';
 import type { Env } from '../bindings.ts';
 import { makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
+import { recordTime } from '../lib/record-time.ts';
 import type { AccountRpc, Dispatched, PlanUse } from './account-rpc.ts';
 import { AccountState } from './account-state.ts';
 import type { Admission, NewTaskRequest, ReplayRequest } from './admission.ts';
@@ -143,15 +144,21 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     if (verdict !== 'accepted') return false;
     if (!started) return true;
     const { context, state, waitUntil } = this.shell;
-    const leaseExpiresAt = Date.now() + LEASE_SECONDS * 1000;
+    const now = Date.now();
     waitUntil(
       this.effects.write(taskId, () =>
-        context.tasks.progress(state.accountId, taskId, attempt, {
-          stage: at.stage,
-          progressPercent: at.progress_percent,
-          etaSeconds: at.eta_seconds,
-          leaseExpiresAt,
-        }),
+        context.tasks.progress(
+          state.accountId,
+          taskId,
+          attempt,
+          {
+            stage: at.stage,
+            progressPercent: at.progress_percent,
+            etaSeconds: at.eta_seconds,
+            leaseExpiresAt: now + LEASE_SECONDS * 1000,
+          },
+          recordTime(taskId, now),
+        ),
       ),
     );
     return true;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
-import { Browser, mailTo, signIn } from './browser.ts';
+import { Browser, mailTo, secretsIn, signIn } from './browser.ts';
 import { peopleAt, rows } from './rows.ts';
 import { type Somebody, somebody, sweep } from './somebody.ts';
 import { fill, objectsUnder, rowsOf } from './whole-account.ts';
@@ -112,5 +112,36 @@ describe('deleting a person', () => {
     const [after] = await peopleAt(service, one.email);
     expect(after?.id).not.toBe(before?.id);
     expect(path).not.toContain(one.id);
+  });
+
+  it('ends the free trial of the address for good, also under an address it was changed to', async () => {
+    const trialOf = async (email: string) => {
+      const [account] = await rows(
+        service,
+        'select subscription, trial_ends_at is not null as trial from accounts where name = ?',
+        email,
+      );
+      return account;
+    };
+    const [one, host] = [await somebody(service), await somebody(service)];
+    expect(await trialOf(one.email)).toEqual({ subscription: 'active', trial: 1 });
+    await leave(one);
+    expect(await rows(service, 'select 1 from trials where address like ?', `%${one.email}%`)).toEqual([]);
+    const again = new Browser(service);
+    const { path } = await signIn(service, again, one.email);
+    expect(path).toMatch(/\/home$/);
+    expect(again.text).toContain('The subscription is inactive');
+    expect(await trialOf(one.email)).toEqual({ subscription: 'inactive', trial: 0 });
+
+    const moved = 'moved@example.com';
+    await host.browser.open('/app/settings/address');
+    await host.browser.submit('/app/settings/address', { email: moved });
+    const codeOf = async (email: string) => secretsIn(await mailTo(service, email)).code;
+    const codes = { old_code: await codeOf(host.email), new_code: await codeOf(moved) };
+    const changed = await host.browser.submit('/app/settings/address/confirm', codes);
+    expect(changed).toEqual({ status: 200, path: '/app/settings' });
+    await leave({ ...host, email: moved });
+    await signIn(service, new Browser(service), moved);
+    expect(await trialOf(moved)).toEqual({ subscription: 'inactive', trial: 0 });
   });
 });

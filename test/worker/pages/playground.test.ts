@@ -8,12 +8,17 @@ import type { Browser } from './browser.ts';
 import { rows } from './rows.ts';
 import { somebody } from './somebody.ts';
 
+const sample = 'https://media.example.com/sample.mp4';
+
 let service: Service;
 let transcoder: StandIn;
 
 beforeAll(async () => {
   transcoder = await startStandIn();
-  service = await startService({ TRANSCODER_URL: transcoder.origin, MAIL: 'outbox', SIGN_UP: 'trial' });
+  service = await startService({
+    ...{ TRANSCODER_URL: transcoder.origin, MAIL: 'outbox', SIGN_UP: 'trial' },
+    SAMPLE_URL: sample,
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -74,6 +79,16 @@ describe('the playground', () => {
     expect((await one.browser.open(`${one.playground}/cut?example=none`)).status).toBe(404);
     expect((await one.browser.open(`${one.playground}/nothing`)).status).toBe(404);
     expect((await one.browser.open(`${one.playground}/toString`)).status).toBe(404);
+  });
+
+  it('offers the sample that the operator has set, and nothing of its own that tasks cannot read', async () => {
+    const one = await player();
+    await one.browser.open(`${one.playground}/cut`);
+    const [, samples = ''] = /data-samples="([^"]*)"/.exec(one.browser.text) ?? [];
+    expect(JSON.parse(unescaped(samples))).toEqual([{ title: 'sample.mp4', url: sample }]);
+    expect(one.browser.text).not.toContain('Can be run as they are');
+    await one.browser.open(`${one.account}/home`);
+    expect(unescaped(one.browser.text)).toContain(`"video_url":"${sample}"`);
   });
 
   it('creates the task that the API would, dry or not', async () => {

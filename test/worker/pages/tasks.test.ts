@@ -131,6 +131,31 @@ describe('the page of a task', () => {
     expect(plain(browser.text)).toContain(hint);
   });
 
+  it('says how long each stage took, where its end is known', async () => {
+    const createdAt = Date.now() - 10_000;
+    const at = (seconds: number) => createdAt + seconds * 1000;
+    const stageTimes = { fetching: at(1), analyzing: at(1.25), rendering: at(2), uploading: at(3.5) };
+    const stateOf = (text: string, stage: string) =>
+      new RegExp(`data-stage="${stage}"[^>]*>${stage} <span class="state">([^<]*)<`).exec(text)?.[1];
+    const whole = await open(await writeTask(service, account, { createdAt, stageTimes }));
+    const shownTimes = ['fetching', 'analyzing', 'rendering', 'uploading'].map((name) =>
+      stateOf(whole, name),
+    );
+    expect(shownTimes).toEqual(['done, 0.25 s', 'done, 0.75 s', 'done, 1.5 s', 'done, 0.5 s']);
+    const { uploading: _, ...unfinished } = stageTimes;
+    const partly = await open(await writeTask(service, account, { createdAt, stageTimes: unfinished }));
+    expect(['rendering', 'uploading'].map((name) => stateOf(partly, name))).toEqual(['done', 'done']);
+    const error = failure('render_failed', 'It stopped.');
+    const failed = await open(
+      await writeTask(service, account, {
+        ...({ status: 'failed', stage: 'rendering' } as const),
+        ...{ createdAt, stageTimes: unfinished, error: { ...error, stage: 'rendering' } },
+      }),
+    );
+    expect(stateOf(failed, 'rendering')).toBe('failed here, 2 s');
+    expect(stateOf(failed, 'uploading')).toBe('not reached');
+  });
+
   it('says of a second attempt that there was a first', async () => {
     const text = await open(await writeTask(service, account, { attempt: 2 }));
     expect(text).toContain('2. The first one ended without a result');

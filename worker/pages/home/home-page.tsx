@@ -1,5 +1,4 @@
 import type { Status, Task } from '../../../schema/task/task.ts';
-import type { Membership } from '../../repos/people/members.ts';
 import { listTasks } from '../../services/tasks/list-tasks.ts';
 import { Notice, Time } from '../elements.tsx';
 import { PlanUse } from '../plan-use.tsx';
@@ -25,7 +24,7 @@ export async function showHome(visit: MemberVisit): Promise<Response> {
   const body = (
     <>
       <h1>{account.name}</h1>
-      <State account={account} />
+      <State visit={visit} />
       {newest === null ? await FirstTask({ visit, key: null }) : null}
       {now}
       {newest === null ? null : <Failures tasks={failed} path={tasksPath(visit)} />}
@@ -38,15 +37,21 @@ export async function showHome(visit: MemberVisit): Promise<Response> {
   return visit.page('Home', body, { scripts: ['refresh'] });
 }
 
-function State({ account }: Pick<Membership, 'account'>) {
+/** Whether tasks can be created, and what to do if not. A failed payment has a notice on every page. */
+function State({ visit }: { visit: MemberVisit }) {
+  const { id, subscription, payBy, trialEndsAt } = visit.membership.account;
+  const plans = visit.context.billing ? <a href={`/app/${id}/billing`}>Choose a plan</a> : null;
   return (
     <>
-      {account.subscription === 'inactive' ? (
-        <Notice kind="error">The subscription is inactive: you can read, but not create tasks.</Notice>
+      {subscription === 'inactive' && payBy === null ? (
+        <Notice kind="error">
+          The subscription is inactive: you can read, but not create tasks.{' '}
+          {plans ?? 'Ask the operator of this service for a plan'}.
+        </Notice>
       ) : null}
-      {account.trialEndsAt === null ? null : (
+      {trialEndsAt === null ? null : (
         <Notice>
-          The free trial ends <Time ms={account.trialEndsAt} />.
+          The free trial ends <Time ms={trialEndsAt} />. {plans}
         </Notice>
       )}
     </>

@@ -43,7 +43,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       ) : null}
       <Warnings warnings={task.warnings} />
       {await ResultOf(visit.core, row, task)}
-      <Timeline task={task} />
+      <Timeline task={task} times={row.stageTimes ?? {}} />
       <TaskInput task={task} publicUrl={visit.core.config.PUBLIC_URL} />
       <p class="actions">
         <a class="button" href={againPath(visit, task)}>

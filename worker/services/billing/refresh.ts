@@ -43,6 +43,7 @@ const seenOf = (standing: Standing | null) => ({
   plan: standing?.plan ?? null,
   periodEndsAt: standing?.from.periodEndsAt ?? null,
   endsAt: standing?.from.endsAt ?? null,
+  nextPlan: standing?.from.nextPlan ?? null,
 });
 
 type News = { kind: 'payment_failed'; payBy: number } | { kind: 'subscription_inactive' };

@@ -11,5 +11,6 @@ export const readsItself = ({ config }: Context): boolean =>
 /** A video that tasks can read without one of the caller's own; null if there is none. */
 export async function sampleSource(context: Context): Promise<string | null> {
   const { config, files } = context;
+  if (config.SAMPLE_URL !== '') return config.SAMPLE_URL;
   return readsItself(context) && (await files.size(KEY)) ? `${config.PUBLIC_URL}/${KEY}` : null;
 }
