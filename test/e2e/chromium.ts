@@ -58,8 +58,13 @@ export async function signUp(page: Page, service: Service, origin: string, email
 }
 
 /** Whether something reaches beyond the screen at its right. */
-export const overflows = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+export async function overflows(page: Page): Promise<boolean> {
+  // Before, its style may be missing.
+  await page.waitForLoadState('load');
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+}
 
 /** What axe finds wrong with a page: the rule, and the first elements. */
 export async function violations(page: Page): Promise<[rule: string, elements: string[]][]> {
