@@ -18,13 +18,17 @@ export const everyPage = pages.filter(
   ({ method, path }) => method === 'get' && ![...noPages].some((end) => path.endsWith(end)),
 );
 
+export interface PageVisit {
+  path: string;
+  /** Of the browser that may open it. */
+  cookies: { name: string; value: string; url: string }[];
+}
+
 export interface Stand {
   service: Service;
   origin: string;
-  /** The addresses of a page, each in another state. */
-  addresses(route: PageRoute): string[];
-  /** Cookies of the browser that may open the page. */
-  cookies(route: PageRoute): { name: string; value: string; url: string }[];
+  /** The page in every state that looks different. */
+  visits(route: PageRoute): PageVisit[];
   close(): Promise<void>;
 }
 
@@ -104,26 +108,39 @@ export async function startEveryPage(): Promise<Stand> {
   const fresh = await somebody(stand);
   const tasks = await writeTasks(service, owner.id);
   await fill(service, owner.id, Date.now());
-  const members = `/app/${owner.id}/members`;
-  await owner.browser.open(members);
-  await owner.browser.submit(members, { email: 'invited@example.com', role: 'member' });
+  for (const [{ id, browser }, email] of [
+    [owner, 'invited@example.com'],
+    [fresh, owner.email],
+  ] as const) {
+    await browser.open(`/app/${id}/members`);
+    await browser.submit(`/app/${id}/members`, { email, role: 'member' });
+  }
+  await rows(
+    service,
+    `insert into passkeys (id, person_id, label, public_key, counter, created_at)
+      select 'a-passkey', person_id, 'Laptop', '', 0, 1 from members where account_id = ?`,
+    owner.id,
+  );
   const visitor = new Browser(service);
   const asked = await askForCode(service, 'visitor@example.com', visitor, '/app');
   const values = { account: owner.id, operation: 'cut', delivery: 'whd_1' };
+  const pathsOf = (route: PageRoute): string[] => {
+    const path = pathOf(route, { ...values, task: tasks[0] ?? '' });
+    if (path === '/app/sign-in/link') return [asked.link.replace(origin, '')];
+    if (path === '/app/sign-in/github') return [`${path}?code=a-code&state=a-state`];
+    if (route.path.includes(':task')) return tasks.map((task) => pathOf(route, { ...values, task }));
+    return path.endsWith('/playground/cut') ? [path, `${path}?task=${tasks[2]}`] : [path];
+  };
   const cookiesOf = ({ cookies }: Browser) =>
     [...cookies].map(([name, value]) => ({ name, value, url: origin }));
   return {
     ...{ service, origin },
-    addresses(route) {
-      const path = pathOf(route, { ...values, task: tasks[0] ?? '' });
-      if (path === '/app/sign-in/link') return [asked.link.replace(origin, '')];
-      if (path === '/app/sign-in/github') return [`${path}?code=a-code&state=a-state`];
-      if (route.path.includes(':task')) return tasks.map((task) => pathOf(route, { ...values, task }));
-      if (path.endsWith('/playground/cut')) return [path, `${path}?task=${tasks[2]}`];
-      if (path.endsWith('/home')) return [path, pathOf(route, { account: fresh.id })];
-      return [path];
+    visits(route) {
+      const cookies = cookiesOf(route.access === 'anyone' ? visitor : owner.browser);
+      const home = { path: pathOf(route, { account: fresh.id }), cookies: cookiesOf(fresh.browser) };
+      const visits = pathsOf(route).map((path) => ({ path, cookies }));
+      return route.path.endsWith('/home') ? [...visits, home] : visits;
     },
-    cookies: ({ access }) => cookiesOf(access === 'anyone' ? visitor : owner.browser),
     close: stand.close,
   };
 }

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { Service } from '../../harness.ts';
 import { keepOutOfLogs } from '../../log-canaries.ts';
 import { Browser, signIn } from './browser.ts';
@@ -20,14 +19,14 @@ export async function somebody(service: Service): Promise<Somebody> {
   const browser = new Browser(service);
   const { path } = await signIn(service, browser, email);
   const [, id = ''] = /^\/app\/(acct_\w+)\//.exec(path) ?? [];
-  expect(id, `the account of ${email}`).not.toBe('');
+  if (id === '') throw new Error(`${email} has no account: ${path}`);
   return { browser, email, account: `/app/${id}`, id };
 }
 
 /** The key that a page shows. */
 export function keyIn({ text }: Browser): string {
   const key = /spool_live_\w+/.exec(text)?.[0] ?? '';
-  expect(key, 'a key').not.toBe('');
+  if (key === '') throw new Error('the page shows no key');
   keepOutOfLogs(key);
   return key;
 }
@@ -47,5 +46,5 @@ export async function sweep({ harness }: Service, at = Date.now()): Promise<void
   const { outcome } = await harness
     .getWorker()
     .scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
-  expect(outcome).toBe('ok');
+  if (outcome !== 'ok') throw new Error(`the cron job: ${outcome}`);
 }

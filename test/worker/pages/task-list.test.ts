@@ -6,7 +6,7 @@ import { retentionRepo } from '../../../worker/repos/retention.ts';
 import { SEARCHED } from '../../../worker/repos/task-list.ts';
 import { archiveTasks } from '../../../worker/services/maintenance/archive-tasks.ts';
 import { type Service, startService } from '../../harness.ts';
-import { measured, type Statement, writeTasks } from '../records-at-scale.ts';
+import { pageCost, writeTasks } from '../records-at-scale.ts';
 import { somebody } from './somebody.ts';
 import { writeTask } from './task-rows.ts';
 
@@ -44,14 +44,10 @@ async function walk({ browser, tasks }: Lister, query = '') {
   return { ids, pages };
 }
 
-/** What a page asked of the database: how many statements, and how many rows these read. */
 async function costOf({ browser }: Lister, path: string) {
-  await service.request('/statements');
-  expect((await browser.open(path)).status).toBe(200);
-  const statements = (await (await service.request('/statements')).json()) as Statement[];
+  const { status, statements, rowsRead } = await pageCost(service, browser, path);
+  expect(status).toBe(200);
   expect(statements.filter(({ sql }) => /^(insert|update|delete)/i.test(sql))).toEqual([]);
-  let rowsRead = 0;
-  for (const statement of statements) rowsRead += (await measured(service, statement)).rowsRead;
   return { queries: statements.length, rowsRead };
 }
 

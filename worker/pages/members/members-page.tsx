@@ -87,7 +87,7 @@ function MemberForms({ visit, member }: { visit: MemberVisit; member: Member }) 
     <span class="actions">
       <Form visit={visit} action={`${path}/role`} inline>
         <input type="hidden" name="role" value={role} />
-        <button class="second" type="submit" aria-label={`Make ${member.email} ${role}`}>
+        <button class="second" type="submit" aria-label={`Make ${role}: ${member.email}`}>
           Make {role}
         </button>
       </Form>

@@ -1,3 +1,4 @@
+import { operations } from '../../../schema/operations/index.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
@@ -11,7 +12,15 @@ import { playgroundPath } from './paths.ts';
 
 /** What the form shows of a task, alone. */
 export async function showRun(visit: MemberVisit): Promise<Response> {
-  return visit.page('Run', await runOf(visit, await ownTask(visit)));
+  const row = await ownTask(visit);
+  const { title } = operations[row.operation];
+  const body = (
+    <>
+      <h1>{title}</h1>
+      {await runOf(visit, row)}
+    </>
+  );
+  return visit.page(title, body);
 }
 
 /** How a task goes, and what came of it. The script asks for it again at `data-next` until the task has ended. */
