@@ -4,7 +4,7 @@ import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
 import { rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
 import { actorOf } from '../actor.ts';
-import { Code } from '../elements.tsx';
+import { Code, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 import { pathOf, type Refused, webhooksPage } from './webhooks-page.tsx';
@@ -57,7 +57,10 @@ export async function rotateSecret(visit: MemberVisit): Promise<Response> {
       <p class="lead">Copy it now: these pages do not show it again.</p>
       <Code title="Secret" text={secret} />
       {previous_valid_until ? (
-        <p>Until {previous_valid_until}, deliveries are also signed with the previous secret.</p>
+        <p>
+          Until <Time ms={Date.parse(previous_valid_until)} />, deliveries are also signed with the previous
+          secret.
+        </p>
       ) : null}
       <p>
         <a class="button" href={pathOf(visit)}>

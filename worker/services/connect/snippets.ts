@@ -1,4 +1,3 @@
-import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { curlPost, pythonPost, typeScriptPost } from '../../lib/request-snippets.ts';
 
 /** Something to paste. Keys are never in it: it reads the environment or asks. */
@@ -48,11 +47,8 @@ export function mcpSnippets(publicUrl: string): Snippet[] {
   ];
 }
 
-/** The same first task in three languages. */
-export function firstLines(publicUrl: string): Snippet[] {
-  const [first] = operationNames;
-  const { path, examples } = operations[first];
-  const input = examples[0]?.input;
+/** A task in three languages. */
+export function taskSnippets(publicUrl: string, path: string, input: unknown): Snippet[] {
   return [
     {
       title: 'curl',
