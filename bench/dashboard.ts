@@ -19,10 +19,9 @@ const TASKS = 10_000;
 
 const root = resolve(import.meta.dirname, '..');
 const gzipped = (content: string | Uint8Array) => gzipSync(content).length;
+const lineOf = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: (string | number)[][]) =>
-  console.log(
-    `${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`,
-  );
+  console.log(`${[lineOf(head), `|${'---|'.repeat(head.length)}`, ...rows.map(lineOf)].join('\n')}\n`);
 
 await makeFixtures();
 await pages();
@@ -94,7 +93,8 @@ async function tasks(): Promise<void> {
 function worker(): void {
   const directory = mkdtempSync(join(tmpdir(), 'spool-bundle-'));
   const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js');
-  execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', directory], {
+  const flags = ['--dry-run', '--containers-rollout=none', '--outdir', directory];
+  execFileSync(process.execPath, [wrangler, 'deploy', ...flags], {
     cwd: root,
     env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
     stdio: ['ignore', 'ignore', 'inherit'],
