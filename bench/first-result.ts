@@ -39,7 +39,7 @@ const service = spawn('npm', ['start'], {
   cwd: clone,
   detached: true,
   env: { ...process.env, PORT: String(await freePort()) },
-  stdio: 'ignore',
+  stdio: ['ignore', 'ignore', 'inherit'],
 });
 const ended = once(service, 'exit');
 const browser = await startChromium();
@@ -78,7 +78,7 @@ try {
   console.log('\nFields to fill in: none. Lines to paste: one.');
 } finally {
   await browser.close();
-  if (service.pid !== undefined) process.kill(-service.pid, 'SIGINT');
+  if (service.pid !== undefined && service.exitCode === null) process.kill(-service.pid, 'SIGINT');
   await ended;
   rmSync(clone, { recursive: true, force: true });
 }
