@@ -167,15 +167,15 @@ export const billing = sqliteTable(
     periodEndsAt: time('period_ends_at'),
     /** When it is going to be canceled; null if it renews. */
     endsAt: time('ends_at'),
-    /** The plan that it changes to at the end of the period; null if it keeps its plan. */
-    nextPlan: text('next_plan').$type<PlanName>(),
     /** The `pay_by` of the failed payment that its owners were last notified of. */
     notifiedOf: time('notified_of'),
+    /** The plan that it changes to at the end of the period; null if it keeps its plan. */
+    nextPlan: text('next_plan').$type<PlanName>(),
   },
   (table) => [index('billing_seen').on(table.seenAt)],
 );
 
-/** The free trials that addresses have had, so that nobody gets a second one by signing up again. */
+/** The free trials that addresses have had: signing up again gives no second one. */
 export const trials = sqliteTable(
   'trials',
   {

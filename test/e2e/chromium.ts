@@ -14,7 +14,7 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-/** @param isExpected errors of the console that a test causes, such as those of a refused form */
+/** @param isExpected errors of the console that a test causes, such as the status of a refused form */
 export async function startChromium(
   isExpected: (message: ConsoleMessage) => boolean = () => false,
 ): Promise<Chromium> {

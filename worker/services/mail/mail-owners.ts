@@ -4,7 +4,7 @@ import { queueMail } from './queue-mail.ts';
 
 type WithoutOwner<C> = C extends { account: string } ? Omit<C, 'to' | 'account'> : never;
 
-/** Mails all owners of an account. Those of an account that is being deleted are to be read before it loses them. */
+/** Mails all owners of an account. Before an account is deleted, read its owners first: the deletion removes them. */
 export async function mailOwners(
   context: PeopleContext,
   owners: Awaited<ReturnType<PeopleContext['members']['owners']>>,

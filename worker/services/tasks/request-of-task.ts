@@ -27,7 +27,7 @@ export function requestOf({ operation, input, metadata }: Task): Record<string, 
 
 const metadataOf = (metadata: Task['metadata']) => (Object.keys(metadata).length > 0 ? { metadata } : {});
 
-/** The fields of a task's request whose query string is not shown, not even to members: whoever sends it again enters it again. */
+/** The fields of a task's request whose query string is not shown, not even to members. They must be entered again. */
 export function redactedFields(value: unknown, path: readonly string[] = []): FieldError[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, inner]) => redactedFields(inner, [...path, key]));
