@@ -62,6 +62,9 @@ try {
   await step('the link, to Home', async () => {
     clicks += 1;
     await click('Sign in');
+    // The owner of the seeded accounts, one of each plan, chooses one.
+    clicks += 1;
+    await page.locator('.cards a').first().click();
     await page.getByRole('heading', { name: 'Now', exact: true }).waitFor();
   });
   const line = await step('a key', async () => {
