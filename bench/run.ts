@@ -20,6 +20,8 @@ const benches = [
   ['polls', 'Polls'],
   ['fairness', 'Many accounts, few machines'],
   ['soak', 'Many small tasks'],
+  ['dashboard', 'The dashboard'],
+  ['first-result', 'From a clean clone to the first result'],
 ] as const;
 
 const page = new URL('RESULTS.md', import.meta.url);

@@ -169,8 +169,21 @@ export const billing = sqliteTable(
     endsAt: time('ends_at'),
     /** The `pay_by` of the failed payment that its owners were last notified of. */
     notifiedOf: time('notified_of'),
+    /** The plan that it changes to at the end of the period; null if it keeps its plan. */
+    nextPlan: text('next_plan').$type<PlanName>(),
   },
   (table) => [index('billing_seen').on(table.seenAt)],
+);
+
+/** The free trials that addresses have had: signing up again gives no second one. */
+export const trials = sqliteTable(
+  'trials',
+  {
+    /** Hash of the address. */
+    address: text('address').primaryKey(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('trials_created').on(table.createdAt)],
 );
 
 export type AuditAction =

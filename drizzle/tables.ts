@@ -8,6 +8,9 @@ import type { Stage, Status, TaskError, TaskPlan, Warning } from '../schema/task
 import type { Result } from '../schema/task/wire.ts';
 import { archivableAt, withoutFiles } from './archivable.ts';
 
+/** Times by stage. */
+export type StageTimes = Partial<Record<Stage, number>>;
+
 /** Times are integers: milliseconds since the Unix epoch, UTC. */
 const time = (name: string) => integer(name, { mode: 'number' });
 
@@ -76,6 +79,8 @@ export const tasks = sqliteTable(
     expectedSeconds: real('expected_seconds'),
     /** The result of a dry run. */
     plan: text('plan', { mode: 'json' }).$type<{ plan: TaskPlan; warnings: Warning[] }>(),
+    /** When the latest attempt was first reported to be in each stage; null for tasks from before this was recorded. */
+    stageTimes: text('stage_times', { mode: 'json' }).$type<StageTimes>(),
   },
   (table) => [
     index('tasks_account_created').on(table.accountId, table.createdAt, table.id),

@@ -110,6 +110,13 @@ export const settings = {
     default: '14',
     doc: 'Length of the free trial in days, 1 to 365.',
   },
+  SAMPLE_URL: {
+    schema: z.union([z.literal(''), z.url({ protocol: /^https$/, error: 'an https URL' })], {
+      error: 'empty, or an https URL',
+    }),
+    default: '',
+    doc: 'A video that tasks can read, for the first task of a new account; not on this service, which does not read from itself. If empty, a local service has its own, and a deployed one asks for an address.',
+  },
   MAIL: {
     schema: z.enum(['none', 'binding', 'http', 'outbox'], { error: 'none, binding, http or outbox' }),
     default: 'none',

@@ -18,6 +18,7 @@ import { outboxRepo } from './repos/people/outbox.ts';
 import { passkeysRepo } from './repos/people/passkeys.ts';
 import { peopleRepo } from './repos/people/people.ts';
 import { sessionsRepo } from './repos/people/sessions.ts';
+import { trialsRepo } from './repos/people/trials.ts';
 import { withoutParameters } from './repos/without-parameters.ts';
 
 /**
@@ -41,6 +42,7 @@ export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNoti
     deletions: withoutParameters(deletionsRepo(db)),
     audit: withoutParameters(auditRepo(db)),
     customers: withoutParameters(billingRepo(db)),
+    trials: withoutParameters(trialsRepo(db)),
     outbox,
     mailer: mailerOf(env, config, outbox),
     billing: billingOf(config),

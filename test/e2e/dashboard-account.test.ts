@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
-import { mailTo, secretsIn } from '../worker/pages/browser.ts';
 import { rows } from '../worker/pages/rows.ts';
+import { type Chromium, overflows, signUp, startChromium } from './chromium.ts';
 
 let service: Service;
 let browser: Chromium;
 let origin: string;
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!chromiumPath) return;
@@ -19,44 +17,15 @@ beforeAll(async () => {
     origin = `http://localhost:${url.port}`;
     return { TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial', PUBLIC_URL: origin };
   });
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await startChromium((message) =>
+    // A page that refuses a form has the status 422, which Chromium reports.
+    message.text().includes('status of 422'),
+  );
 });
 afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
-
-async function open(options: Parameters<Chromium['newContext']>[0] = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  page.on('console', (message) => {
-    // A page that refuses a form has the status 422, which Chromium reports.
-    const isRefusal = message.text().includes('status of 422');
-    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return page;
-}
-
-/** @returns the path of the account of somebody who has just signed up */
-async function signUp(page: Page, email: string): Promise<string> {
-  await page.goto(`${origin}/app`);
-  await page.getByLabel('Your email address').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  const { code } = secretsIn(await mailTo(service, email));
-  await page.getByLabel('Six-digit code').fill(code);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('Sign out').waitFor();
-  const [membership] = await rows<{ account_id: string }>(
-    service,
-    'select account_id from members where person_id = (select id from people where email = ?)',
-    email,
-  );
-  return `/app/${membership?.account_id}`;
-}
 
 /** Usage on many days, an endpoint, and deliveries of both ends. */
 async function fillAccount(account: string): Promise<string> {
@@ -91,15 +60,12 @@ async function fillAccount(account: string): Promise<string> {
   return delivery;
 }
 
-const overflows = (page: Page) =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-
 describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () => {
   it('adds an endpoint, gets the secret, looks at usage, exports and deletes the account, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const page = await open({ javaScriptEnabled, acceptDownloads: true });
+      const page = await browser.open({ javaScriptEnabled, acceptDownloads: true });
       const email = `whole-${javaScriptEnabled}@example.com`;
-      const account = await signUp(page, email);
+      const account = await signUp(page, service, origin, email);
       await page.goto(`${origin}${account}/webhooks`);
       await page.getByLabel('URL').first().fill('http://hooks.example.com/');
       await page.getByRole('button', { name: 'Add the endpoint' }).click();
@@ -146,8 +112,8 @@ describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () =>
   it.each(['light', 'dark'] as const)(
     'sees these pages whole at 360 px and on a desktop, %s',
     async (colorScheme) => {
-      const page = await open({ colorScheme });
-      const account = await signUp(page, `looks-${colorScheme}@example.com`);
+      const page = await browser.open({ colorScheme });
+      const account = await signUp(page, service, origin, `looks-${colorScheme}@example.com`);
       const delivery = await fillAccount(account);
       const bytes: Record<string, number> = {};
       for (const [name, path] of [
@@ -183,6 +149,6 @@ describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () =>
   );
 
   it('sees no error in the console', () => {
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 });

@@ -1,51 +1,31 @@
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type BillingStand, startBilling } from '../worker/billing/stand.ts';
-import { mailTo, secretsIn } from '../worker/pages/browser.ts';
+import { type Chromium, overflows, signUp, startChromium } from './chromium.ts';
 
 const DAY = 24 * 3600;
 const SHOTS = process.env.SCREENSHOTS;
 
 let stand: BillingStand;
 let browser: Chromium;
-/** What pages of the service complained about: errors of scripts, and what their Content-Security-Policy refused. */
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!chromiumPath) return;
   stand = await startBilling();
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await startChromium((message) =>
+    // A declined card is answered with 402, which Chromium reports as an error of the stand-in's page.
+    message.location().url.startsWith(stand.stripe.origin),
+  );
 });
 afterAll(async () => {
   await browser?.close();
   await stand?.close();
 });
 
-const origin = () => stand.service.url.origin;
-
-async function open(options: Parameters<Chromium['newContext']>[0] = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  page.on('console', (message) => {
-    // A declined card is answered with 402, which Chromium reports as an error of the stand-in's page.
-    const isOurs = !message.location().url.startsWith(stand.stripe.origin);
-    if (message.type() === 'error' && isOurs) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return page;
-}
-
 /** Signs up, and opens the billing page. */
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${origin()}/app`);
-  await page.getByLabel('Your email address').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await page.getByLabel('Six-digit code').fill(secretsIn(await mailTo(stand.service, email)).code);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+async function signUpForBilling(page: Page, email: string): Promise<void> {
+  await signUp(page, stand.service, stand.service.url.origin, email);
   await page.getByRole('link', { name: 'Billing' }).click();
   await page.getByRole('heading', { name: 'Billing' }).waitFor();
 }
@@ -76,10 +56,7 @@ async function advance(days: number): Promise<void> {
 async function look(page: Page, name: string): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 740 });
-  const overflows = await page.evaluate<boolean>(
-    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-  );
-  expect([name, overflows]).toEqual([name, false]);
+  expect([name, await overflows(page)]).toEqual([name, false]);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-360.png`, fullPage: true });
   if (size) await page.setViewportSize(size);
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
@@ -92,9 +69,9 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   ] as const)(
     'buys, sees a payment fail, pays, cancels and subscribes again (%s, script: %s)',
     async (colorScheme, javaScriptEnabled) => {
-      const page = await open({ colorScheme, javaScriptEnabled });
+      const page = await browser.open({ colorScheme, javaScriptEnabled });
       const email = `billing-${colorScheme}@example.com`;
-      await signUp(page, email);
+      await signUpForBilling(page, email);
       await page.getByText('has no active subscription').waitFor();
       await look(page, `billing-new-${colorScheme}`);
 
@@ -144,6 +121,6 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   );
 
   it('sees no error in the console, and no page asks for what its policy refuses', () => {
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 });

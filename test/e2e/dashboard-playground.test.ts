@@ -1,17 +1,19 @@
-import axe from 'axe-core';
 import fc from 'fast-check';
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { examples, examplesAt } from '../../schema/api/examples.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
+import type { TaskError } from '../../schema/task/task.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
 import { fitting, mutated } from '../security/bodies.ts';
 import type { Schema } from '../security/routes.ts';
 import { Browser, signIn } from '../worker/pages/browser.ts';
+import { writeTask } from '../worker/pages/task-rows.ts';
 import { resultOf, type StandIn, startStandIn } from '../worker/stand-in.ts';
+import { type Chromium, overflows, startChromium, violations } from './chromium.ts';
 
 let service: Service;
 let transcoder: StandIn;
@@ -20,8 +22,6 @@ let origin: string;
 /** The path of the playground of the account. */
 let playground: string;
 let cookies: { name: string; value: string; url: string }[];
-/** What pages complained about: errors of scripts, and what their Content-Security-Policy refused. */
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!chromiumPath) return;
@@ -43,10 +43,10 @@ beforeAll(async () => {
   const { DB } = await service.bindings();
   await DB.prepare("update accounts set plan = 'elite' where id = ?").bind(account).run();
   cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: origin }));
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await startChromium((message) =>
+    // A refused request is an error of the network, too.
+    /status of 4\d\d/.test(message.text()),
+  );
 });
 afterAll(async () => {
   await browser?.close();
@@ -54,17 +54,9 @@ afterAll(async () => {
   await transcoder?.close();
 });
 
-async function open(path: string, options: Parameters<Chromium['newContext']>[0] = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  await context.addCookies(cookies);
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  page.on('console', (message) => {
-    // A refused request is an error of the network, too.
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
-      complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
+async function open(path: string, options: Parameters<Chromium['open']>[0] = {}): Promise<Page> {
+  const page = await browser.open({ viewport: { width: 1280, height: 900 }, ...options });
+  await page.context().addCookies(cookies);
   await page.goto(origin + path);
   return page;
 }
@@ -80,15 +72,6 @@ const rewritten = async (page: Page): Promise<unknown> => {
   });
   await page.locator('.play > .fields').dispatchEvent('input');
   return requestIn(page);
-};
-
-const violations = async (page: Page): Promise<unknown[]> => {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  return found.violations.map(({ id, nodes }) => [
-    id,
-    nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),
-  ]);
 };
 
 describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () => {
@@ -121,10 +104,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
       await page.evaluate(`for (const fold of document.querySelectorAll('details')) fold.open = true`);
       for (const box of await page.locator('.field .set input').all()) await box.check();
       expect([name, await violations(page)]).toEqual([name, []]);
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect([name, overflow]).toEqual([name, 0]);
+      expect([name, await overflows(page)]).toEqual([name, false]);
     }
     await page.context().close();
   });
@@ -317,10 +297,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await transcoder.report(job, {
       ...{ type: 'progress', stage: 'analyzing', progress_percent: 40, eta_seconds: 3 },
     });
-    await page
-      .getByText(/^Processing/)
-      .first()
-      .waitFor();
+    await page.getByText('Running: analyzing').first().waitFor();
     await page.locator('button[type=submit]').last().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Run', exact: true }).waitFor();
@@ -330,7 +307,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     const { FILES } = await service.bindings();
     await FILES.put(made.files[0]?.key ?? '', 'a film');
     await transcoder.report(await transcoder.jobOf(second), { type: 'completed', result: made });
-    await page.getByText('Completed.').first().waitFor();
+    await page.getByText('Completed').first().waitFor();
     expect(await page.locator('#run video').getAttribute('src')).toContain(second);
     expect(await violations(page)).toEqual([]);
     // What was typed is still there; after a reload, it comes from the task, without defaults.
@@ -338,7 +315,37 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     const before = input.parse(await requestIn(page));
     await page.reload();
     expect(input.parse(await requestIn(page))).toEqual(before);
-    await page.getByText('Completed.').first().waitFor();
+    await page.getByText('Completed').first().waitFor();
+    await page.context().close();
+  });
+
+  it('opens the request of a failed task with the error at the field of its source', async () => {
+    const sources = ['https://media.example.com/a.mp4', { url: 'https://media.example.com/b.mp4' }] as const;
+    const error: TaskError = {
+      ...({
+        code: 'source_not_media',
+        title: 'Not media',
+        detail: 'It is a text.',
+        hint: 'Send media.',
+      } as const),
+      ...({ fault: 'source', retryable: false, stage: 'analyzing', source_index: 1 } as const),
+    };
+    const account = playground.split('/')[2] ?? '';
+    const look = { operation: 'merge_urls', status: 'failed', stage: 'analyzing', error } as const;
+    const id = await writeTask(service, account, {
+      ...look,
+      input: operations.merge_urls.input.parse({ urls: sources }),
+    });
+    const page = await open(playground.replace('playground', `tasks/${id}`));
+    await page.getByRole('link', { name: 'Again with changes' }).first().click();
+    const wrong = page.locator('.fields .wrong:visible');
+    await wrong.getByText('It is a text.').waitFor();
+    expect(await page.locator('.fields [aria-invalid="true"]').inputValue()).toBe(sources[1].url);
+    await page.locator('#run').getByRole('link', { name: 'It is a text.' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('?new');
+    expect(await wrong.count()).toBe(0);
+    expect(await requestIn(page)).toMatchObject({ urls: [sources[0], { url: `${sources[1].url}?new` }] });
     await page.context().close();
   });
 
@@ -361,7 +368,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
   });
 
   it('leaves no error in the console, and asks for nothing that its policy refuses', () => {
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 });
 

@@ -3,22 +3,21 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job, Result } from '../../schema/task/wire.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { fixtures } from '../fixtures/make.ts';
 import { type Service, startService } from '../harness.ts';
 import { keepOutOfLogs } from '../log-canaries.ts';
-import { mailTo, secretsIn } from '../worker/pages/browser.ts';
 import { writeTask } from '../worker/pages/task-rows.ts';
 import { type StandIn, startStandIn } from '../worker/stand-in.ts';
+import { type Chromium, overflows, signUp, startChromium } from './chromium.ts';
 
 let service: Service;
 let transcoder: StandIn;
 let browser: Chromium;
 let origin: string;
-const complaints: string[] = [];
 
 interface Bucket {
   put(key: string, value: Uint8Array): Promise<unknown>;
@@ -35,10 +34,7 @@ beforeAll(async () => {
     };
   });
   await put('samples/sample.mp4', 'plain.mp4');
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await startChromium();
 });
 afterAll(async () => {
   await browser?.close();
@@ -70,27 +66,6 @@ async function resultWith(
 
 const resultOf = ({ output_prefix }: Job) => resultWith('plain.mp4', 'video/mp4', 'video', output_prefix);
 
-async function open(options: Parameters<Chromium['newContext']>[0] = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${page.url()}`);
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return page;
-}
-
-/** Signs somebody up. @returns the id of their account */
-async function signUp(page: Page, email: string): Promise<string> {
-  await page.goto(`${origin}/app`);
-  await page.getByLabel('Your email address').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await page.getByLabel('Six-digit code').fill(secretsIn(await mailTo(service, email)).code);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Now' }).waitFor();
-  return new URL(page.url()).pathname.split('/')[2] ?? '';
-}
-
 /** Waits until an expression of the page is true; its policy forbids `waitForFunction`. */
 const becomes = (page: Page, expression: string) =>
   expect.poll(() => page.evaluate<boolean>(expression), { timeout: 20_000 }).toBe(true);
@@ -101,9 +76,6 @@ const plays = (page: Page) =>
     page,
     "(({ videoWidth, duration }) => videoWidth > 0 && duration > 1)(document.querySelector('video') ?? {})",
   );
-
-const overflows = (page: Page) =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 const looks = [
   {
@@ -116,8 +88,8 @@ const looks = [
 
 describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () => {
   it('makes a key, pastes a line, and sees the result appear by itself', async () => {
-    const page = await open();
-    await signUp(page, 'first@example.com');
+    const page = await browser.open();
+    await signUp(page, service, origin, 'first@example.com');
     await page.getByRole('button', { name: 'Create a key' }).click();
     const codes = page.locator('pre code');
     keepOutOfLogs((await codes.first().textContent()) ?? '');
@@ -127,7 +99,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await transcoder.report(job, {
       ...{ type: 'progress', stage: 'rendering', progress_percent: 50, eta_seconds: 3 },
     });
-    await page.getByText('rendering, 50 %').waitFor();
+    await page.getByText('50 %, about 3 s left').waitFor();
     await transcoder.report(job, { type: 'completed', result: await resultOf(job) });
     await plays(page);
     const [download] = await Promise.all([
@@ -139,8 +111,8 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   });
 
   it('watches a task over its stages to the result, without a click', async () => {
-    const page = await open();
-    const account = await signUp(page, 'watch@example.com');
+    const page = await browser.open();
+    const account = await signUp(page, service, origin, 'watch@example.com');
     await page.getByRole('button', { name: 'Create a key' }).click();
     const key = (await page.locator('pre code').first().textContent()) ?? '';
     keepOutOfLogs(key);
@@ -150,11 +122,12 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
       key,
     );
     const job = await transcoder.jobOf(id);
-    await page.goto(`${origin}/app/${account}/tasks/${id}`);
+    await page.goto(`${origin}${account}/tasks/${id}`);
     await transcoder.report(job, {
       ...{ type: 'progress', stage: 'analyzing', progress_percent: 20, eta_seconds: 9 },
     });
-    await page.getByText('analyzing, 20 %, about 9 s left').waitFor();
+    await page.getByText('20 %, about 9 s left').waitFor();
+    await page.getByText('Running: analyzing').waitFor();
     expect(await page.locator('[aria-current=step]').getAttribute('data-stage')).toBe('analyzing');
     await transcoder.report(job, { type: 'completed', result: await resultOf(job) });
     await page.getByRole('heading', { name: 'Result' }).waitFor();
@@ -166,21 +139,21 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   });
 
   it('sees the waveform of a sound, and the picture of a frame', async () => {
-    const page = await open();
-    const account = await signUp(page, 'media@example.com');
-    const sound = await writeTask(service, account, {
+    const page = await browser.open();
+    const account = await signUp(page, service, origin, 'media@example.com');
+    const sound = await writeTask(service, account.slice('/app/'.length), {
       ...{ operation: 'separate', result: await resultWith('sound.mp3', 'audio/mpeg') },
     });
-    await page.goto(`${origin}/app/${account}/tasks/${sound}`);
+    await page.goto(`${origin}${account}/tasks/${sound}`);
     await page.locator('canvas.waveform').waitFor();
     const drawn = await page.evaluate(
       "(() => { const canvas = document.querySelector('canvas'); const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); return data.filter((value, index) => index % 4 === 3 && value > 0).length; })()",
     );
     expect(drawn).toBeGreaterThan(400);
-    const frame = await writeTask(service, account, {
+    const frame = await writeTask(service, account.slice('/app/'.length), {
       ...{ operation: 'frame', result: await resultWith('still.png', 'image/png') },
     });
-    await page.goto(`${origin}/app/${account}/tasks/${frame}`);
+    await page.goto(`${origin}${account}/tasks/${frame}`);
     await becomes(page, "document.querySelector('.shown-file img').naturalWidth > 0");
     await page.context().close();
   });
@@ -189,16 +162,29 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     'sees every page whole at a width of 360 px, %s',
     async (colorScheme) => {
       for (const javaScriptEnabled of [true, false]) {
-        const page = await open({ viewport: { width: 360, height: 740 }, colorScheme, javaScriptEnabled });
-        const account = await signUp(page, `narrow-${colorScheme}-${javaScriptEnabled}@example.com`);
+        const page = await browser.open({
+          viewport: { width: 360, height: 740 },
+          colorScheme,
+          javaScriptEnabled,
+        });
+        const account = await signUp(
+          page,
+          service,
+          origin,
+          `narrow-${colorScheme}-${javaScriptEnabled}@example.com`,
+        );
         await page.waitForLoadState('load');
         expect(await overflows(page), 'an empty home').toBe(false);
         const ids = [
-          await writeTask(service, account, { result: await resultWith('plain.mp4', 'video/mp4') }),
-          ...(await Promise.all(looks.map((look) => writeTask(service, account, look)))),
+          await writeTask(service, account.slice('/app/'.length), {
+            result: await resultWith('plain.mp4', 'video/mp4'),
+          }),
+          ...(await Promise.all(
+            looks.map((look) => writeTask(service, account.slice('/app/'.length), look)),
+          )),
         ];
         for (const path of ['home', 'tasks', ...ids.map((id) => `tasks/${id}`), `tasks/${ids[0]}/delete`]) {
-          await page.goto(`${origin}/app/${account}/${path}`);
+          await page.goto(`${origin}${account}/${path}`);
           expect([path, await overflows(page)]).toEqual([path, false]);
         }
         await page.context().close();
@@ -207,6 +193,6 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   );
 
   it('sees no error in the console, and no page asks for what its policy refuses', () => {
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 });

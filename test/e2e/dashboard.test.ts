@@ -1,14 +1,12 @@
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
-import { mailTo, secretsIn } from '../worker/pages/browser.ts';
+import { askForMail, type Chromium, overflows, signUp, startChromium } from './chromium.ts';
 
 let service: Service;
 let browser: Chromium;
 let origin: string;
-/** What pages complained about: errors of scripts, and what their Content-Security-Policy refused. */
-const complaints: string[] = [];
 
 beforeAll(async () => {
   if (!chromiumPath) return;
@@ -16,52 +14,25 @@ beforeAll(async () => {
     origin = `http://localhost:${url.port}`;
     return { TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial', PUBLIC_URL: origin };
   });
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  });
+  browser = await startChromium();
 });
 afterAll(async () => {
   await browser?.close();
   await service?.close();
 });
 
-async function open(options: Parameters<Chromium['newContext']>[0] = {}): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return page;
-}
-
-/** Asks for a mail in a page. @returns its code and link */
-async function ask(page: Page, email: string) {
-  await page.goto(`${origin}/app`);
-  await page.getByLabel('Your email address').fill(email);
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  return secretsIn(await mailTo(service, email));
-}
-
-async function signIn(page: Page, email: string): Promise<void> {
-  const { code } = await ask(page, email);
-  await page.getByLabel('Six-digit code').fill(code);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Now' }).waitFor();
+/** Signs up, and opens the page of keys. */
+async function signUpForKeys(page: Page, email: string): Promise<void> {
+  await signUp(page, service, origin, email);
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
 }
 
-/** Whether something reaches beyond the screen at its right. */
-const overflows = (page: Page) =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-
 describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () => {
   it('signs up by code, makes a key, and calls the API with it, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
-      const page = await open({ javaScriptEnabled });
-      await signIn(page, `code-${javaScriptEnabled}@example.com`);
+      const page = await browser.open({ javaScriptEnabled });
+      await signUpForKeys(page, `code-${javaScriptEnabled}@example.com`);
       await page.getByLabel('Label').fill('Laptop');
       await page.getByRole('button', { name: 'Create the key' }).click();
       const key = (await page.locator('pre code').first().textContent()) ?? '';
@@ -76,8 +47,8 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   });
 
   it('signs in by link, in another browser than the one that asked, with one click', async () => {
-    const { link } = await ask(await open(), 'link@example.com');
-    const other = await open();
+    const { link } = await askForMail(await browser.open(), service, origin, 'link@example.com');
+    const other = await browser.open();
     await other.goto(link);
     await other.getByText('link@example.com').waitFor();
     await other.getByRole('button', { name: 'Sign in' }).click();
@@ -87,7 +58,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   });
 
   it('adds a passkey, and signs in with it', async () => {
-    const page = await open();
+    const page = await browser.open();
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -96,7 +67,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
         ...{ isUserVerified: true, automaticPresenceSimulation: true },
       },
     });
-    await signIn(page, 'passkey@example.com');
+    await signUpForKeys(page, 'passkey@example.com');
     await page.goto(`${origin}/app/settings`);
     await page.getByLabel('Name of the new passkey').fill('Laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
@@ -110,16 +81,16 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   it.each(['light', 'dark'] as const)(
     'sees every page whole at a width of 360 px, %s',
     async (colorScheme) => {
-      const page = await open({ viewport: { width: 360, height: 740 }, colorScheme });
+      const page = await browser.open({ viewport: { width: 360, height: 740 }, colorScheme });
       const look = async (name: string) => {
         await page.waitForLoadState('load');
         expect([name, await overflows(page)]).toEqual([name, false]);
       };
       await page.goto(`${origin}/app/sign-in`);
       await look('sign-in');
-      await ask(page, `a-rather-long-address-${colorScheme}@mail.example.com`);
+      await askForMail(page, service, origin, `a-rather-long-address-${colorScheme}@mail.example.com`);
       await look('code');
-      await signIn(page, `narrow-${colorScheme}@example.com`);
+      await signUpForKeys(page, `narrow-${colorScheme}@example.com`);
       await page.getByLabel('Label').fill('A key with a long label for the production server');
       await page.getByRole('button', { name: 'Create the key' }).click();
       await look('made');
@@ -141,6 +112,6 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
   );
 
   it('sees no error in the console, and no page asks for what its policy refuses', () => {
-    expect(complaints).toEqual([]);
+    expect(browser.complaints).toEqual([]);
   });
 });

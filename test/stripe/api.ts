@@ -136,6 +136,13 @@ export const handlers: Record<string, Handler> = {
     return world.render.subscription(subscription);
   },
 
+  'GET /v1/subscription_schedules/:id'(world, given, id) {
+    const { expand = [] } = parameters(given, { expand: list(text) }, []);
+    const subscription = world.state.subscriptions[id.replace('sub_sched_', '')];
+    if (!subscription || subscription.nextPrice === null) throw missing('subscription_schedule', id);
+    return world.render.schedule(subscription, expand.includes('phases.items.price'));
+  },
+
   'DELETE /v1/subscriptions/:id'(world, given, id) {
     parameters(given, { invoice_now: boolean, prorate: boolean }, []);
     const subscription = world.state.subscriptions[id];

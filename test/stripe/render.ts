@@ -50,6 +50,26 @@ export const renderings = (state: State, origin: string) => {
     };
   };
 
+  /** Of a subscription with another price from its next period on. */
+  const schedule = (
+    { id, price: now, nextPrice, periodStart, periodEnd, ...rest }: Subscription,
+    whole: boolean,
+  ) => {
+    const phase = (priceId: string, start: number, end: number | null) => {
+      const known = state.prices[priceId];
+      return {
+        items: [{ price: whole && known ? price(known) : priceId, quantity: 1, metadata: {} }],
+        ...{ start_date: start, end_date: end, metadata: {} },
+      };
+    };
+    return {
+      ...{ id: `sub_sched_${id}`, object: 'subscription_schedule', ...shown, created: rest.created },
+      ...{ customer: rest.customer, subscription: id, status: 'active', end_behavior: 'release' },
+      current_phase: { start_date: periodStart, end_date: periodEnd },
+      phases: [phase(now, periodStart, periodEnd), phase(nextPrice ?? now, periodEnd, null)],
+    };
+  };
+
   const invoice = ({ subscription, ...rest }: Invoice) => ({
     ...{ object: 'invoice', ...rest, ...shown, amount_due: rest.total, subtotal: rest.total },
     amount_paid: rest.status === 'paid' ? rest.total : 0,
@@ -70,7 +90,7 @@ export const renderings = (state: State, origin: string) => {
     ...{ active: true, is_default: false, metadata, features, name: null, default_return_url: null },
   });
 
-  return { customer, price, session, subscription, invoice, portal, configuration };
+  return { customer, price, session, subscription, schedule, invoice, portal, configuration };
 };
 
 export function listOf<T>(url: string, data: readonly T[], hasMore = false) {

@@ -28,6 +28,23 @@ export async function measured<T>(service: Service, { sql, params }: Statement) 
   return { rows: results, rowsRead: meta.rows_read, milliseconds: meta.duration };
 }
 
+/**
+ * What a page asks of the database. The service runs `recording-worker.ts`, which notes the statements; each is run again to count the
+ * rows that it reads.
+ */
+export async function pageCost(
+  service: Service,
+  browser: { open(path: string): Promise<{ status: number }> },
+  path: string,
+): Promise<{ status: number; statements: Statement[]; rowsRead: number }> {
+  await service.request('/statements');
+  const { status } = await browser.open(path);
+  const statements = (await (await service.request('/statements')).json()) as Statement[];
+  let rowsRead = 0;
+  for (const statement of statements) rowsRead += (await measured(service, statement)).rowsRead;
+  return { status, statements, rowsRead };
+}
+
 /** One task in 5,000 is a failed probe: rare by operation and status together. */
 export const RARE = { every: 5000, operation: 'probe', status: 'failed' } as const;
 

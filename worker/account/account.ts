@@ -4,6 +4,7 @@ import { LEASE_SECONDS, type Report } from '../../schema/task/wire.ts';
 import type { Env } from '../bindings.ts';
 import { makeContext } from '../context.ts';
 import { errorText, log } from '../lib/log.ts';
+import { recordTime } from '../lib/record-time.ts';
 import type { AccountRpc, Dispatched, PlanUse } from './account-rpc.ts';
 import { AccountState } from './account-state.ts';
 import type { Admission, NewTaskRequest, ReplayRequest } from './admission.ts';
@@ -19,32 +20,28 @@ import { TaskWatch } from './task-watch.ts';
 import { Watches } from './watches.ts';
 import { WriteOrder } from './write-order.ts';
 
-interface Parts {
-  readonly shell: Shell;
-  readonly creations: Creations;
-  readonly endings: Endings;
-  readonly effects: Effects;
-}
-
 /** One account's live tasks: the shell around lifecycle.ts, with the methods that the rest of the service calls. */
 export class Account extends DurableObject<Env> implements AccountRpc {
-  private parts: Parts;
+  private shell!: Shell;
+  private creations!: Creations;
+  private endings!: Endings;
+  private effects!: Effects;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.parts = this.assemble();
+    this.assemble();
   }
 
   async submit(request: NewTaskRequest): Promise<Admission> {
-    return this.parts.creations.submit(request);
+    return this.creations.submit(request);
   }
 
   async providerKey(taskId: string): Promise<string | null> {
-    return this.parts.shell.providerKeys.find(taskId);
+    return this.shell.providerKeys.find(taskId);
   }
 
   async replay(request: ReplayRequest): Promise<Admission | null> {
-    return this.parts.creations.replay(request);
+    return this.creations.replay(request);
   }
 
   async report(taskId: string, attempt: number, report: Report): Promise<boolean> {
@@ -56,7 +53,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
       case 'completed':
       case 'planned':
       case 'failed':
-        return this.parts.endings.reported(taskId, attempt, report);
+        return this.endings.reported(taskId, attempt, report);
     }
   }
 
@@ -81,15 +78,15 @@ export class Account extends DurableObject<Env> implements AccountRpc {
   }
 
   async remove(accountId: string, taskId: string): Promise<boolean> {
-    const { tasks, archive } = this.parts.shell.context;
+    const { tasks, archive } = this.shell.context;
     const known = (await tasks.read(accountId, taskId)) ?? (await archive.find(accountId, taskId));
     if (!known) return false;
     this.apply({ type: 'deleted', id: taskId }, Date.now());
-    return this.parts.effects.erase(accountId, taskId);
+    return this.effects.erase(accountId, taskId);
   }
 
   async watch(plan: PlanName, taskId: string): Promise<TaskWatch | null> {
-    const { watches, state, writes } = this.parts.shell;
+    const { watches, state, writes } = this.shell;
     if (watches.open >= planOf(plan).connections) return null;
     const live = () => state.live.tasks.get(taskId);
     const settled = () => writes.settled(taskId);
@@ -97,7 +94,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
   }
 
   async usage(plan: PlanName): Promise<PlanUse> {
-    const { state, watches } = this.parts.shell;
+    const { state, watches } = this.shell;
     const tasks = [...state.live.tasks.values()];
     return {
       running: tasks.filter((task) => task.slot !== null).length,
@@ -108,19 +105,18 @@ export class Account extends DurableObject<Env> implements AccountRpc {
   }
 
   async nudge(accountId: string, taskId: string): Promise<boolean> {
-    const { tasks, deletions } = this.parts.shell.state.live;
+    const { tasks, deletions } = this.shell.state.live;
     const held = tasks.has(taskId) || deletions.has(taskId);
     if (held) this.apply({ type: 'tick' }, Date.now());
-    else
-      await this.parts.endings.abandoned(accountId, taskId, 'The machine that processed this task was lost.');
+    else await this.endings.abandoned(accountId, taskId, 'The machine that processed this task was lost.');
     return held;
   }
 
   async forget(): Promise<boolean> {
-    const { tasks, deletions } = this.parts.shell.state.live;
+    const { tasks, deletions } = this.shell.state.live;
     if (tasks.size > 0 || deletions.size > 0) return false;
     await this.ctx.storage.deleteAll();
-    this.parts = this.assemble();
+    this.assemble();
     return true;
   }
 
@@ -133,7 +129,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
       log('error', 'alarm_failed', { error: errorText(error) });
       earliest = Date.now() + 10_000;
     }
-    const deadline = nextDeadline(this.parts.shell.state.live);
+    const deadline = nextDeadline(this.shell.state.live);
     if (deadline !== null) await this.ctx.storage.setAlarm(Math.max(deadline, earliest));
   }
 
@@ -147,26 +143,32 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt, started }, Date.now());
     if (verdict !== 'accepted') return false;
     if (!started) return true;
-    const { context, state, waitUntil } = this.parts.shell;
-    const leaseExpiresAt = Date.now() + LEASE_SECONDS * 1000;
+    const { context, state, waitUntil } = this.shell;
+    const now = Date.now();
     waitUntil(
-      this.parts.effects.write(taskId, () =>
-        context.tasks.progress(state.accountId, taskId, attempt, {
-          stage: at.stage,
-          progressPercent: at.progress_percent,
-          etaSeconds: at.eta_seconds,
-          leaseExpiresAt,
-        }),
+      this.effects.write(taskId, () =>
+        context.tasks.progress(
+          state.accountId,
+          taskId,
+          attempt,
+          {
+            stage: at.stage,
+            progressPercent: at.progress_percent,
+            etaSeconds: at.eta_seconds,
+            leaseExpiresAt: now + LEASE_SECONDS * 1000,
+          },
+          recordTime(taskId, now),
+        ),
       ),
     );
     return true;
   }
 
-  /** The parts of this object, with what its storage holds. */
-  private assemble(): Parts {
+  /** Makes the parts of this object from what its storage holds. */
+  private assemble(): void {
     const { ctx, env } = this;
     const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
-    const shell: Shell = {
+    this.shell = {
       context: makeContext(env),
       state: new AccountState(ctx.storage, waitUntil),
       paces: new Paces(ctx.storage.kv),
@@ -176,23 +178,19 @@ export class Account extends DurableObject<Env> implements AccountRpc {
       apply: (event, now) => this.apply(event, now),
       waitUntil,
     };
-    const endings = new Endings(shell);
-    return {
-      ...{ shell, endings },
-      creations: new Creations(shell, ctx.storage.sql),
-      effects: new Effects(shell, endings, env.DISPATCH),
-    };
+    this.creations = new Creations(this.shell, ctx.storage.sql);
+    this.endings = new Endings(this.shell);
+    this.effects = new Effects(this.shell, this.endings, env.DISPATCH);
   }
 
   private apply(event: LifeEvent, now: number): Step {
-    const before = this.parts.shell.state.live;
-    const step = this.parts.shell.state.step(event, now);
-    for (const id of before.tasks.keys())
-      if (!step.state.tasks.has(id)) this.parts.shell.providerKeys.forget(id);
-    for (const effect of step.effects) this.parts.effects.run(effect);
+    const before = this.shell.state.live;
+    const step = this.shell.state.step(event, now);
+    for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.providerKeys.forget(id);
+    for (const effect of step.effects) this.effects.run(effect);
     // A deleted task stays readable until its record is removed.
     if (event.type !== 'deleted')
-      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.parts.shell.watches.wake(id);
+      for (const id of before.tasks.keys()) if (!step.state.tasks.has(id)) this.shell.watches.wake(id);
     return step;
   }
 }

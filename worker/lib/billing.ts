@@ -11,6 +11,8 @@ export interface PaidSubscription {
   periodEndsAt: number;
   /** When it is going to be canceled; null if it renews. */
   endsAt: number | null;
+  /** The plan that it changes to at the end of the period; null if it keeps its plan. */
+  nextPlan: PlanName | null;
   /** Since when a payment has been due; null unless the status is past_due. */
   dueSince: number | null;
 }

@@ -1,6 +1,8 @@
+import { fromBase64url, toBase64url } from './base64url.ts';
+
 /** A position in a list ordered by time and id, as an opaque text. The caller sends it back to get the next page. */
 export function cursorOf({ createdAt, id }: { createdAt: number; id: string }): string {
-  return btoa(`${createdAt} ${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  return toBase64url(new TextEncoder().encode(`${createdAt} ${id}`));
 }
 
 /** @returns null if the text is not a valid cursor. */
@@ -8,7 +10,7 @@ export function placeOfCursor(text: string): { createdAt: number; id: string } |
   if (!/^[\w-]+$/.test(text)) return null;
   let plain: string;
   try {
-    plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+    plain = new TextDecoder().decode(fromBase64url(text));
   } catch {
     return null;
   }

@@ -7,20 +7,27 @@ export function curlPost(publicUrl: string, path: string, body: unknown): string
   -d '${quoted}'`;
 }
 
-/** The same as TypeScript. */
+/** The same as TypeScript, for Node, Deno or Bun: waits for the end of the task. */
 export function typeScriptPost(publicUrl: string, path: string, body: unknown): string {
   const literal = JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
-  return `const response = await fetch(${JSON.stringify(publicUrl + path)}, {
+  return `const headers = {
+  'X-API-Key': process.env.SPOOL_API_KEY ?? '',
+  'Content-Type': 'application/json',
+};
+const call = async (url: string, init?: RequestInit) => {
+  const response = await fetch(url, { ...init, headers });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+};
+
+let task = await call(${JSON.stringify(publicUrl + path)}, {
   method: 'POST',
-  headers: {
-    'X-API-Key': process.env.SPOOL_API_KEY ?? '',
-    'Content-Type': 'application/json',
-  },
   body: JSON.stringify(${literal}),
 });
-if (!response.ok) throw new Error(await response.text());
-const task = await response.json();
-console.log(task.status_url);`;
+while (task.status === 'queued' || task.status === 'processing') {
+  task = await call(\`\${task.status_url}?wait_seconds=20\`);
+}
+console.log(task.output?.file_url ?? task.plan ?? task.error);`;
 }
 
 /** The same as Python, with the package requests. */
@@ -28,14 +35,20 @@ export function pythonPost(publicUrl: string, path: string, body: unknown): stri
   return `import os
 import requests
 
-response = requests.post(
+session = requests.Session()
+session.headers["X-API-Key"] = os.environ["SPOOL_API_KEY"]
+
+response = session.post(
     ${JSON.stringify(publicUrl + path)},
-    headers={"X-API-Key": os.environ["SPOOL_API_KEY"]},
     json=${pythonLiteral(body, '    ')},
 )
 response.raise_for_status()
 task = response.json()
-print(task["status_url"])`;
+while task["status"] in ("queued", "processing"):
+    response = session.get(task["status_url"], params={"wait_seconds": 20})
+    response.raise_for_status()
+    task = response.json()
+print(task["output"]["file_url"] if task["output"] else task["plan"] or task["error"])`;
 }
 
 /** A JSON value as Python. A string of JSON is a string of Python as well. */

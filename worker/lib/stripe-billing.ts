@@ -151,8 +151,22 @@ async function paidSubscription(
     createdAt: ms(created),
     periodEndsAt,
     endsAt: endsWithPeriod ? periodEndsAt : cancelAt === null ? null : ms(cancelAt),
+    nextPlan: await nextPlan(stripe, subscription),
     dueSince: isPastDue ? ((await oldestDue(stripe, id)) ?? ms(item.current_period_start)) : null,
   };
+}
+
+/** The plan of the next phase, which a downgrade has scheduled. */
+async function nextPlan(stripe: Stripe, { schedule }: Stripe.Subscription): Promise<PlanName | null> {
+  if (schedule === null) return null;
+  const { current_phase: current, phases } = await stripe.subscriptionSchedules.retrieve(
+    typeof schedule === 'string' ? schedule : schedule.id,
+    { expand: ['phases.items.price'] },
+  );
+  const next = phases.find(({ start_date: start }) => current && start >= current.end_date);
+  const price = next?.items[0]?.price;
+  const named = typeof price === 'object' && !price.deleted ? price.metadata[PLAN_KEY] : undefined;
+  return plan.safeParse(named).data ?? null;
 }
 
 /** When the oldest open invoice of a subscription was made: a later period does not renew the grace of an earlier one. */

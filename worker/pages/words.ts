@@ -23,6 +23,7 @@ export function clockText(seconds: number): string {
 /** A size in words, such as `2.5 MB`. */
 export function bytesText(bytes: number): string {
   for (const [unit, size] of [
+    ['TB', 1e12],
     ['GB', 1e9],
     ['MB', 1e6],
     ['kB', 1e3],

@@ -98,6 +98,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           attempt,
           startedAt: sql`coalesce(${tasks.startedAt}, ${now})`,
           leaseExpiresAt,
+          stageTimes: { fetching: now },
         })
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)));
     },
@@ -107,10 +108,14 @@ export function tasksRepo(db: DrizzleD1Database) {
       id: string,
       attempt: number,
       at: { stage: Stage; progressPercent: number; etaSeconds: number | null; leaseExpiresAt: number },
+      now: number,
     ): Promise<void> {
       await db
         .update(tasks)
-        .set(at)
+        .set({
+          ...at,
+          stageTimes: sql`json_insert(coalesce(${tasks.stageTimes}, '{}'), ${`$.${at.stage}`}, ${now})`,
+        })
         .where(
           and(
             eq(tasks.id, id),

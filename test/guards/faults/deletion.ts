@@ -9,7 +9,7 @@ export const deletionAndExport: readonly Fault[] = [
   {
     guard: 'Deleting an account needs its name typed in',
     file: 'worker/pages/deletion/account-page.tsx',
-    find: 'if (!isConfirmed(visit, name)) return accountPage(visit, true);',
+    find: 'if (!isConfirmed(visit, visit.membership.account.name)) return accountPage(visit, true);',
     plant: '',
     test: { file: deletion, name: 'asks for the name, and does nothing without it' },
   },
@@ -49,6 +49,16 @@ export const deletionAndExport: readonly Fault[] = [
     test: {
       file: person,
       name: 'is refused to the only owner of an account with other members, until another one is owner',
+    },
+  },
+  {
+    guard: 'or one that it was changed to, gets no second trial',
+    file: 'worker/services/sign-in/begin-session.ts',
+    find: ' && !(await trials.had(trialOf))',
+    plant: '',
+    test: {
+      file: person,
+      name: 'ends the free trial of the address for good, also under an address it was changed to',
     },
   },
   {

@@ -23,9 +23,9 @@ export const playground: readonly Fault[] = [
   },
   {
     guard: 'A form that is filled from a task shows no query strings',
-    file: 'worker/pages/playground/run-page.tsx',
-    find: 'return taskView(core.config, row);',
-    plant: 'return { ...(await taskView(core.config, row)), input: row.input };',
+    file: 'worker/pages/playground/form-page.tsx',
+    find: 'requestOf(await taskView(visit.core.config, task))',
+    plant: 'requestOf({ ...(await taskView(visit.core.config, task)), input: task.input })',
     test: { file, name: 'fills the form from a task, without defaults and without what may be secret' },
   },
 ];

@@ -37,6 +37,7 @@ import { parseContentRange, parseUnsatisfied } from '../../../transcoder/source/
 import { textOf } from '../../../transcoder/source/read-text.ts';
 import { asciiName } from '../../../transcoder/source/s3.ts';
 import { looksLikeKey } from '../../../worker/lib/api-key.ts';
+import { fromBase64url } from '../../../worker/lib/base64url.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
 import { placeOfCursor } from '../../../worker/lib/cursor.ts';
 import { safeFileName } from '../../../worker/lib/file-name.ts';
@@ -273,6 +274,7 @@ export const parsers: Parser[] = [
     name: 'transcoder/operations/visualize/title-wrapping.ts#linesOf',
     run: (text: string) => titleLines(text, 40, 900),
   },
+  { name: 'worker/lib/base64url.ts#fromBase64url', run: fromBase64url },
   { name: 'transcoder/operations/captions/captions-auto.ts#plan', run: captioned, characters: 4000 },
 ].map((parser) => ({ ...parser, run: answered(parser.run as Parser['run']) }));
 
@@ -281,7 +283,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   { of: /^guard\/setting-problem\.ts/, why: 'the text is a setting of the operator, and is not parsed' },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|billing\/money-text\.ts#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.)/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/docs)\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/request-snippets\.ts|^worker\/pages\/(shell\.tsx#|billing\/money-text\.ts#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.|usage\/shown-figures\.)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {

@@ -126,8 +126,10 @@ describe('an account', () => {
     await atStripe(`${await toStripe(payer, 'plan', { plan: 'basic' })}/confirm`);
     await stand.stripe.events.settled();
     expect(await accountOf(stand, payer.id)).toMatchObject({ plan: 'elite', subscription: 'active' });
+    expect(await open(payer)).toContain('It changes to Basic');
     await advance(32 * DAY);
     expect(await accountOf(stand, payer.id)).toMatchObject({ plan: 'basic', subscription: 'active' });
+    expect(await open(payer)).toContain('It renews');
     expect(
       Object.values(stand.stripe.state.subscriptions).filter(
         (one) => one.customer === subscriptionOf(stand, payer).customer.id,

@@ -1,8 +1,9 @@
 import { type Service, startService } from '../../harness.ts';
 import { keepOutOfLogs } from '../../log-canaries.ts';
 import { type StripeStandIn, startStripe } from '../../stripe/stand-in.ts';
-import { Browser, signIn } from '../pages/browser.ts';
+import type { Browser } from '../pages/browser.ts';
 import { rows } from '../pages/rows.ts';
+import { makeKey, somebody as newcomer, sweep as sweepService } from '../pages/somebody.ts';
 
 export const stripeSecrets = {
   STRIPE_SECRET_KEY: 'sk_test_0123456789abcdef0123456789',
@@ -51,19 +52,11 @@ export interface Payer {
   key: string;
 }
 
-let payers = 0;
-
 /** Somebody with an account of their own and a key. */
 export async function somebody({ service }: BillingStand): Promise<Payer> {
-  const email = `payer-${++payers}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const id = path.split('/')[2] ?? '';
-  await browser.open(`/app/${id}/keys`);
-  await browser.submit(`/app/${id}/keys`, { label: 'CI', lifetime: 'never' });
-  const key = /spool_live_\w+/.exec(browser.text)?.[0] ?? '';
-  keepOutOfLogs(key);
-  return { browser, email, id, key, billing: `/app/${id}/billing` };
+  const { account, ...one } = await newcomer(service);
+  const key = await makeKey({ ...one, account });
+  return { ...one, key, billing: `${account}/billing` };
 }
 
 /** Posts a form of the billing page. @returns the page of Stripe that it leads to */
@@ -118,5 +111,4 @@ export const subscriptionOf = ({ stripe }: BillingStand, { email }: Payer) => {
 };
 
 /** Runs the cron job as of a time. */
-export const sweep = ({ service }: BillingStand, at = Date.now()) =>
-  service.harness.getWorker().scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
+export const sweep = ({ service }: BillingStand, at = Date.now()) => sweepService(service, at);

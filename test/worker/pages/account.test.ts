@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, sleep, startService } from '../../harness.ts';
-import { keepOutOfLogs } from '../../log-canaries.ts';
 import { Browser, mailsTo, mailTo, secretsIn, signIn } from './browser.ts';
 import { rows } from './rows.ts';
+import { keyIn, makeKey, somebody } from './somebody.ts';
 
 let service: Service;
 
@@ -12,32 +12,6 @@ beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
 });
 afterAll(() => service.close());
-
-let people = 0;
-/** Somebody with an account of their own. */
-async function somebody() {
-  const email = `person-${++people}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, account, id: account.replace('/app/', '') };
-}
-
-const keyIn = (text: string) => {
-  const key = /spool_live_\w+/.exec(text)?.[0] ?? '';
-  keepOutOfLogs(key);
-  return key;
-};
-
-async function makeKey(
-  { browser, account }: { browser: Browser; account: string },
-  label = 'CI',
-  lifetime = 'never',
-) {
-  await browser.open(`${account}/keys`);
-  await browser.submit(`${account}/keys`, { label, lifetime });
-  return keyIn(browser.text);
-}
 
 const statusWith = async (key: string) => (await service.request('/account', { key })).status;
 const keyIdOf = async (id: string, label: string) =>
@@ -52,7 +26,7 @@ const keyIdOf = async (id: string, label: string) =>
 
 describe('a key', () => {
   it('is shown once, with a command that works as it stands', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const key = await makeKey(one);
     const [, command = ''] = /<code>(curl [^<]*)<\/code>/.exec(one.browser.text) ?? [];
     const shell = command.replaceAll('&#39;', "'");
@@ -70,7 +44,7 @@ describe('a key', () => {
   });
 
   it('stops when it expires, in polls and everywhere else', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const key = await makeKey(one, 'short', '30d');
     const task = `/task/task_${'0'.repeat(26)}`;
     expect([await statusWith(key), (await service.request(task, { key })).status]).toEqual([200, 404]);
@@ -87,12 +61,12 @@ describe('a key', () => {
   });
 
   it('is rolled: the old one works for the chosen time, and no longer than it would have', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const old = await makeKey(one, 'roll me');
     const id = await keyIdOf(one.id, 'roll me');
     await one.browser.open(`${one.account}/keys`);
     expect((await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '1h' })).status).toBe(200);
-    const fresh = keyIn(one.browser.text);
+    const fresh = keyIn(one.browser);
     expect(fresh).not.toBe(old);
     expect([await statusWith(old), await statusWith(fresh)]).toEqual([200, 200]);
     const [row] = await rows<{ expires_at: number }>(service, 'select expires_at from keys where id = ?', id);
@@ -108,7 +82,7 @@ describe('a key', () => {
   });
 
   it('is revoked at once, also a wait that it holds', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const key = await makeKey(one);
     const id = await keyIdOf(one.id, 'CI');
     expect(await statusWith(key)).toBe(200);
@@ -120,14 +94,14 @@ describe('a key', () => {
   });
 
   it.each(['', '   ', 'x'.repeat(101)])('is not made with the label %j', async (label) => {
-    const one = await somebody();
+    const one = await somebody(service);
     await one.browser.open(`${one.account}/keys`);
     expect((await one.browser.submit(`${one.account}/keys`, { label, lifetime: 'never' })).status).toBe(422);
     expect(await rows(service, 'select id from keys where account_id = ?', one.id)).toEqual([]);
   });
 
   it('shows a hostile label as text', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await makeKey(one, '<script>alert(1)</script>"\'&');
     await one.browser.open(`${one.account}/keys`);
     expect(one.browser.text).not.toContain('<script>alert');
@@ -135,7 +109,7 @@ describe('a key', () => {
   });
 
   it('is one of fifty at most, also where they are made at once', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const now = Date.now();
     for (let count = 0; count < 48; count++) {
       await rows(
@@ -156,7 +130,7 @@ describe('a key', () => {
 
 describe('members', () => {
   it('are invited by mail, join with a button, and are gone the moment they are removed', async () => {
-    const [owner, guest] = [await somebody(), await somebody()];
+    const [owner, guest] = [await somebody(service), await somebody(service)];
     await owner.browser.open(`${owner.account}/members`);
     await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
     const mail = await mailTo(service, guest.email);
@@ -184,7 +158,7 @@ describe('members', () => {
   });
 
   it('who are new get no account of their own, unless they decline', async () => {
-    const owner = await somebody();
+    const owner = await somebody(service);
     await owner.browser.open(`${owner.account}/members`);
     const email = 'invited-first@example.com';
     await owner.browser.submit(`${owner.account}/members`, { email, role: 'owner' });
@@ -201,7 +175,7 @@ describe('members', () => {
   });
 
   it('are no longer invited once it is withdrawn or has expired', async () => {
-    const [owner, guest] = [await somebody(), await somebody()];
+    const [owner, guest] = [await somebody(service), await somebody(service)];
     const inviteAgain = async () => {
       await owner.browser.open(`${owner.account}/members`);
       await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
@@ -222,7 +196,7 @@ describe('members', () => {
   });
 
   it('are invited by address: a person with another one cannot take their place', async () => {
-    const [owner, thief] = [await somebody(), await somebody()];
+    const [owner, thief] = [await somebody(service), await somebody(service)];
     await owner.browser.open(`${owner.account}/members`);
     await owner.browser.submit(`${owner.account}/members`, { email: 'meant@example.com', role: 'owner' });
     const [invitation] = await rows<{ id: string }>(
@@ -238,7 +212,7 @@ describe('members', () => {
   });
 
   it('never leave an account without an owner, also when two go at once', async () => {
-    const [one, two] = [await somebody(), await somebody()];
+    const [one, two] = [await somebody(service), await somebody(service)];
     await one.browser.open(`${one.account}/members`);
     await one.browser.submit(`${one.account}/members`, { email: two.email, role: 'owner' });
     await two.browser.open('/app/accounts');
@@ -249,7 +223,7 @@ describe('members', () => {
     expect(
       await rows(service, "select person_id from members where account_id = ? and role = 'owner'", one.id),
     ).toHaveLength(1);
-    const lone = await somebody();
+    const lone = await somebody(service);
     const [person] = await rows<{ id: string }>(service, 'select id from people where email = ?', lone.email);
     await lone.browser.open(`${lone.account}/members`);
     for (const [path, fields] of [
@@ -265,7 +239,7 @@ describe('members', () => {
   });
 
   it('are sent forty invitations a day at most, also where each is withdrawn', async () => {
-    const owner = await somebody();
+    const owner = await somebody(service);
     const path = `${owner.account}/members`;
     await owner.browser.open(path);
     const statuses: number[] = [];
@@ -278,7 +252,7 @@ describe('members', () => {
   });
 
   it('get at most twenty open invitations', async () => {
-    const owner = await somebody();
+    const owner = await somebody(service);
     await owner.browser.open(`${owner.account}/members`);
     for (let count = 0; count < 20; count++) {
       const { status } = await owner.browser.post(`${owner.account}/members`, {
@@ -301,12 +275,12 @@ describe('members', () => {
 
 describe('the log', () => {
   it('says who did what, newest first, and keeps no key', async () => {
-    const [owner, guest] = [await somebody(), await somebody()];
+    const [owner, guest] = [await somebody(service), await somebody(service)];
     const key = await makeKey(owner, 'logged');
     const id = await keyIdOf(owner.id, 'logged');
     await owner.browser.open(`${owner.account}/keys`);
     await owner.browser.submit(`${owner.account}/keys/${id}/roll`, { overlap: '24h' });
-    keyIn(owner.browser.text);
+    keyIn(owner.browser);
     await owner.browser.open(`${owner.account}/keys`);
     await owner.browser.submit(`${owner.account}/keys/${id}/revoke`);
     await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
@@ -329,7 +303,7 @@ describe('the log', () => {
   });
 
   it('has no line for what did not happen', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await one.browser.open(`${one.account}/keys`);
     await one.browser.submit(`${one.account}/keys/key_${'0'.repeat(26)}/revoke`);
     await one.browser.open(`${one.account}/keys`);
@@ -342,7 +316,7 @@ describe('the log', () => {
 
 describe('a mail', () => {
   it('never has a key in it', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await makeKey(one);
     const mails = await mailsTo(service, one.email);
     expect(mails.map(({ text }) => text).join('\n')).not.toContain('spool_live_');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
-import { keepOutOfLogs } from '../../log-canaries.ts';
 import { Browser, mailTo, signIn } from './browser.ts';
 import { rows } from './rows.ts';
+import { makeKey, type Somebody, somebody, sweep } from './somebody.ts';
 import { fill, objectsUnder, rowsOf, tablesOfAccounts } from './whole-account.ts';
 
 let service: Service;
@@ -15,37 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-let people = 0;
-async function somebody() {
-  const email = `leaver-${++people}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, account, id: account.replace('/app/', '') };
-}
-type Somebody = Awaited<ReturnType<typeof somebody>>;
-
-async function makeKey({ browser, account }: Somebody): Promise<string> {
-  await browser.open(`${account}/keys`);
-  await browser.submit(`${account}/keys`, { label: 'CI', lifetime: 'never' });
-  const key = /spool_live_\w+/.exec(browser.text)?.[0] ?? '';
-  keepOutOfLogs(key);
-  return key;
-}
-
-async function sweep(): Promise<void> {
-  const { outcome } = await service.harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(), cron: '*/5 * * * *' });
-  expect(outcome).toBe('ok');
-}
-
 const setFault = (name: string) => service.request('/fault', { method: 'POST', body: name });
 const clip = { video_url: 'https://media.example.com/talk.mp4', duration: 5 };
 
 /** An account with something in every table and place, and a task that waits. */
 async function wholeAccount() {
-  const one = await somebody();
+  const one = await somebody(service);
   const key = await makeKey(one);
   const { id } = await service.submit('/cut', clip, key);
   const prefixes = [...(await fill(service, one.id)), `t/${id}/`];
@@ -72,7 +47,7 @@ describe('deleting an account', () => {
     expect(missing).toEqual([['account_deletions', 0]]);
     expect((await remove(one)).path).toBe('/app/accounts');
     expect((await service.request('/account', { key: one.key })).status).toBe(401);
-    await sweep();
+    await sweep(service);
     await expectNothingLeft(one);
   });
 
@@ -88,7 +63,7 @@ describe('deleting an account', () => {
   });
 
   it('ends keys, members and invitations at once, and tells the owners', async () => {
-    const [one, guest] = [await wholeAccount(), await somebody()];
+    const [one, guest] = [await wholeAccount(), await somebody(service)];
     await one.browser.open(`${one.account}/members`);
     await one.browser.submit(`${one.account}/members`, { email: guest.email, role: 'owner' });
     await mailTo(service, guest.email);
@@ -101,7 +76,7 @@ describe('deleting an account', () => {
     expect((await one.browser.open(`${one.account}/keys`)).status).toBe(404);
     expect(await rows(service, 'select id from invitations where account_id = ?', one.id)).toEqual([]);
     await setFault('');
-    await sweep();
+    await sweep(service);
     await expectNothingLeft(one);
     for (const { email } of [one, guest]) {
       const mail = await mailTo(service, email);
@@ -123,13 +98,13 @@ describe('deleting an account', () => {
   });
 
   it('forgets what the object of the account has stored', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const key = await makeKey(one);
     const headers = { 'idempotency-key': 'once' };
     const first = await service.request('/cut', { key, json: clip, headers });
     const { id } = (await first.json()) as { id: string };
     await remove(one);
-    await sweep();
+    await sweep(service);
     expect(await rowsOf(service, one.id)).toMatchObject({ accounts: 0, tasks: 0 });
     // The same account once more, as only this test can make it.
     await rows(
@@ -166,11 +141,11 @@ describe('a deletion that is interrupted', () => {
       const isFirst = name === 'members' || name === 'invitations';
       const left = await rowsOf(service, one.id);
       expect([name, left.accounts, left.account_deletions]).toEqual([name, 1, isFirst ? 0 : 1]);
-      await sweep();
+      await sweep(service);
       expect((await rowsOf(service, one.id)).accounts, `${name} is still refused`).toBe(1);
       await rows(service, 'drop trigger interrupt');
       if (isFirst) await remove(one);
-      await sweep();
+      await sweep(service);
       await expectNothingLeft(one);
     }
   }, 300_000);
@@ -179,10 +154,10 @@ describe('a deletion that is interrupted', () => {
     const one = await wholeAccount();
     await setFault(name);
     await remove(one);
-    await sweep();
+    await sweep(service);
     expect(await rowsOf(service, one.id)).toMatchObject({ accounts: 1, account_deletions: 1, members: 0 });
     await setFault('');
-    await sweep();
+    await sweep(service);
     await expectNothingLeft(one);
   });
 
@@ -197,18 +172,18 @@ describe('a deletion that is interrupted', () => {
     await setFault('object');
     await remove(other);
     await setFault('');
-    await sweep();
+    await sweep(service);
     await expectNothingLeft(other);
     expect((await rowsOf(service, stuck.id)).accounts).toBe(1);
     await rows(service, 'drop trigger interrupt');
-    await sweep();
+    await sweep(service);
     await expectNothingLeft(stuck);
   });
 });
 
 describe('an account with 10,000 tasks', () => {
   it('is deleted in batches, by the request and a sweep', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await rows(
       service,
       `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 10000)
@@ -230,7 +205,7 @@ describe('an account with 10,000 tasks', () => {
     expect(left.accounts).toBe(1);
     expect(left.tasks).toBeGreaterThan(0);
     expect(left.tasks).toBeLessThan(10_000);
-    await sweep();
+    await sweep(service);
     await expectNothingLeft({ id: one.id, prefixes: [first, last] });
     const swept = performance.now() - began - asked;
     console.log(

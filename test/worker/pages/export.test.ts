@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
-import { keepOutOfLogs } from '../../log-canaries.ts';
-import { Browser, signIn } from './browser.ts';
+import type { Browser } from './browser.ts';
 import { rows } from './rows.ts';
+import { makeKey, somebody } from './somebody.ts';
 import { fill } from './whole-account.ts';
 
 let service: Service;
@@ -11,15 +11,6 @@ beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
 });
 afterAll(() => service.close());
-
-let people = 0;
-async function somebody() {
-  const email = `exporter-${++people}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, account, id: account.replace('/app/', '') };
-}
 
 async function exported({ browser }: { browser: Browser }, path: string) {
   const response = await browser.send(path);
@@ -41,11 +32,8 @@ const addTasks = (id: string, count: number) =>
 
 describe('the export of an account', () => {
   it('has everything that is stored, and no secret', async () => {
-    const one = await somebody();
-    await one.browser.open(`${one.account}/keys`);
-    await one.browser.submit(`${one.account}/keys`, { label: 'CI', lifetime: 'never' });
-    const key = /spool_live_\w+/.exec(one.browser.text)?.[0] ?? '';
-    keepOutOfLogs(key);
+    const one = await somebody(service);
+    const key = await makeKey(one);
     await fill(service, one.id);
     await rows(service, 'delete from archive_chunks where account_id = ?', one.id);
     await rows(service, "update tasks set result = null, status = 'failed' where account_id = ?", one.id);
@@ -80,7 +68,7 @@ describe('the export of an account', () => {
   });
 
   it('has at most 10,000 tasks in a file, and the next one goes on', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await addTasks(one.id, 10_050);
     const first = (await exported(one, `${one.account}/export`)).data;
     expect(first.tasks).toHaveLength(10_000);
@@ -99,7 +87,7 @@ describe('the export of an account', () => {
 
 describe('the export of a person', () => {
   it('has sessions, ways to sign in and accounts, and no secret', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const { text, data } = await exported(one, '/app/settings/export');
     expect(data).toMatchObject({
       person: { email: one.email },
@@ -118,7 +106,7 @@ describe('the export of a person', () => {
 
 describe('the page to connect', () => {
   it('has snippets with the address of the service, and never a key', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await one.browser.open(`${one.account}/connect`);
     const blocks = [
       ...one.browser.text.matchAll(/<figcaption>([^<]*)<\/figcaption><pre[^>]*><code>([^<]*)<\/code>/g),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
-import { Browser, mailTo, signIn } from './browser.ts';
+import { Browser, mailTo, secretsIn, signIn } from './browser.ts';
 import { peopleAt, rows } from './rows.ts';
+import { type Somebody, somebody, sweep } from './somebody.ts';
 import { fill, objectsUnder, rowsOf } from './whole-account.ts';
 
 let service: Service;
@@ -10,16 +11,6 @@ beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
 });
 afterAll(() => service.close());
-
-let people = 0;
-async function somebody() {
-  const email = `person-${++people}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, account, id: account.replace('/app/', '') };
-}
-type Somebody = Awaited<ReturnType<typeof somebody>>;
 
 async function join(owner: Somebody, guest: Somebody, role: string): Promise<void> {
   await owner.browser.open(`${owner.account}/members`);
@@ -51,7 +42,7 @@ async function tracesOf(personId: string): Promise<string[]> {
 
 describe('deleting a person', () => {
   it('deletes sessions, passkeys, identities, memberships, and accounts without another member', async () => {
-    const [one, host] = [await somebody(), await somebody()];
+    const [one, host] = [await somebody(service), await somebody(service)];
     await join(host, one, 'member');
     const prefixes = await fill(service, one.id);
     const [person] = await peopleAt(service, one.email);
@@ -70,10 +61,7 @@ describe('deleting a person', () => {
     expect(await tracesOf(id)).toEqual([]);
     expect(await peopleAt(service, one.email)).toEqual([]);
     expect(await rows(service, 'select id from challenges where email = ?', one.email)).toEqual([]);
-    const { outcome } = await service.harness
-      .getWorker()
-      .scheduled({ scheduledTime: new Date(), cron: '*/5 * * * *' });
-    expect(outcome).toBe('ok');
+    await sweep(service);
     expect(Object.values(await rowsOf(service, one.id)).filter((count) => count > 0)).toEqual([]);
     expect(await objectsUnder(service, prefixes)).toEqual([]);
     // The account of the host goes on, and says who left.
@@ -83,7 +71,7 @@ describe('deleting a person', () => {
   });
 
   it('is refused to the only owner of an account with other members, until another one is owner', async () => {
-    const [owner, member] = [await somebody(), await somebody()];
+    const [owner, member] = [await somebody(service), await somebody(service)];
     await join(owner, member, 'member');
     const before = await rowsOf(service, owner.id);
     const [person] = await peopleAt(service, owner.email);
@@ -101,9 +89,9 @@ describe('deleting a person', () => {
   });
 
   it('never leaves an account without an owner, also when two go at once', async () => {
-    const [one, two] = [await somebody(), await somebody()];
+    const [one, two] = [await somebody(service), await somebody(service)];
     await join(one, two, 'owner');
-    const third = await somebody();
+    const third = await somebody(service);
     await join(one, third, 'member');
     for (const { browser } of [one, two]) await browser.open('/app/settings/delete');
     const posts = [one, two].map(({ browser, email }) =>
@@ -115,7 +103,7 @@ describe('deleting a person', () => {
   });
 
   it('lets the same address sign up once more, as somebody new', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const [before] = await peopleAt(service, one.email);
     await leave(one);
     const browser = new Browser(service);
@@ -124,5 +112,36 @@ describe('deleting a person', () => {
     const [after] = await peopleAt(service, one.email);
     expect(after?.id).not.toBe(before?.id);
     expect(path).not.toContain(one.id);
+  });
+
+  it('ends the free trial of the address for good, also under an address it was changed to', async () => {
+    const trialOf = async (email: string) => {
+      const [account] = await rows(
+        service,
+        'select subscription, trial_ends_at is not null as trial from accounts where name = ?',
+        email,
+      );
+      return account;
+    };
+    const [one, host] = [await somebody(service), await somebody(service)];
+    expect(await trialOf(one.email)).toEqual({ subscription: 'active', trial: 1 });
+    await leave(one);
+    expect(await rows(service, 'select 1 from trials where address like ?', `%${one.email}%`)).toEqual([]);
+    const again = new Browser(service);
+    const { path } = await signIn(service, again, one.email);
+    expect(path).toMatch(/\/home$/);
+    expect(again.text).toContain('The subscription is inactive');
+    expect(await trialOf(one.email)).toEqual({ subscription: 'inactive', trial: 0 });
+
+    const moved = 'moved@example.com';
+    await host.browser.open('/app/settings/address');
+    await host.browser.submit('/app/settings/address', { email: moved });
+    const codeOf = async (email: string) => secretsIn(await mailTo(service, email)).code;
+    const codes = { old_code: await codeOf(host.email), new_code: await codeOf(moved) };
+    const changed = await host.browser.submit('/app/settings/address/confirm', codes);
+    expect(changed).toEqual({ status: 200, path: '/app/settings' });
+    await leave({ ...host, email: moved });
+    await signIn(service, new Browser(service), moved);
+    expect(await trialOf(moved)).toEqual({ subscription: 'inactive', trial: 0 });
   });
 });

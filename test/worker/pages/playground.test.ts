@@ -4,31 +4,34 @@ import { operationNames, operations } from '../../../schema/operations/index.ts'
 import type { Task } from '../../../schema/task/task.ts';
 import { type Service, startService } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
-import { Browser, signIn } from './browser.ts';
+import type { Browser } from './browser.ts';
 import { rows } from './rows.ts';
+import { somebody } from './somebody.ts';
+
+const sample = 'https://media.example.com/sample.mp4';
 
 let service: Service;
 let transcoder: StandIn;
-let people = 0;
 
 beforeAll(async () => {
   transcoder = await startStandIn();
-  service = await startService({ TRANSCODER_URL: transcoder.origin, MAIL: 'outbox', SIGN_UP: 'trial' });
+  service = await startService({
+    ...{ TRANSCODER_URL: transcoder.origin, MAIL: 'outbox', SIGN_UP: 'trial' },
+    SAMPLE_URL: sample,
+  });
 });
 afterAll(async () => {
   await service.close();
   await transcoder.close();
 });
 
-/** Somebody with an account of their own. */
-async function somebody(plan = 'elite') {
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, `player-${++people}@example.com`);
-  const id = path.split('/')[2] ?? '';
-  await rows(service, 'update accounts set plan = ? where id = ?', plan, id);
-  return { browser, id, playground: `/app/${id}/playground` };
+/** Somebody with a plan. */
+async function player(plan = 'elite') {
+  const one = await somebody(service);
+  await rows(service, 'update accounts set plan = ? where id = ?', plan, one.id);
+  return { ...one, playground: `${one.account}/playground` };
 }
-type Somebody = Awaited<ReturnType<typeof somebody>>;
+type Player = Awaited<ReturnType<typeof player>>;
 
 const unescaped = (text: string) =>
   text
@@ -42,7 +45,7 @@ const requestIn = ({ text }: Browser): unknown =>
 const onceIn = ({ text }: Browser) => /name="once" value="([^"]*)"/.exec(text)?.[1] ?? '';
 const pointersIn = ({ text }: Browser) => [...text.matchAll(/data-pointer="([^"]*)"/g)].map(([, one]) => one);
 
-async function send(one: Somebody, operation: string, request: unknown, more: Record<string, string> = {}) {
+async function send(one: Player, operation: string, request: unknown, more: Record<string, string> = {}) {
   const path = `${one.playground}/${operation}`;
   await one.browser.open(path);
   const text = typeof request === 'string' ? request : JSON.stringify(request);
@@ -54,7 +57,7 @@ const clip = { video_url: 'https://media.example.com/talk.mp4', start: 1, durati
 
 describe('the playground', () => {
   it('has every operation, and every example of each', async () => {
-    const one = await somebody();
+    const one = await player();
     await one.browser.open(one.playground);
     const linked = [...one.browser.text.matchAll(/playground\/(\w+)"/g)].map(([, name]) => name);
     expect(linked.sort()).toEqual([...operationNames].sort());
@@ -78,8 +81,18 @@ describe('the playground', () => {
     expect((await one.browser.open(`${one.playground}/toString`)).status).toBe(404);
   });
 
+  it('offers the sample that the operator has set, and nothing of its own that tasks cannot read', async () => {
+    const one = await player();
+    await one.browser.open(`${one.playground}/cut`);
+    const [, samples = ''] = /data-samples="([^"]*)"/.exec(one.browser.text) ?? [];
+    expect(JSON.parse(unescaped(samples))).toEqual([{ title: 'sample.mp4', url: sample }]);
+    expect(one.browser.text).not.toContain('Can be run as they are');
+    await one.browser.open(`${one.account}/home`);
+    expect(unescaped(one.browser.text)).toContain(`"video_url":"${sample}"`);
+  });
+
   it('creates the task that the API would, dry or not', async () => {
-    const one = await somebody();
+    const one = await player();
     const { key } = await service.createAccount('elite');
     const request = { ...clip, metadata: { order: '7' }, start: '0:01' };
     const { id, status } = await send(one, 'cut', request);
@@ -95,7 +108,7 @@ describe('the playground', () => {
   });
 
   it('fills the form from a task, without defaults and without what may be secret', async () => {
-    const one = await somebody();
+    const one = await player();
     const { id } = await send(one, 'cut', clip, { dry: 'yes' });
     expect(requestIn(one.browser)).toEqual(clip);
     expect(pointersIn(one.browser)).toEqual([]);
@@ -107,14 +120,14 @@ describe('the playground', () => {
     // The address of another operation leads to that of the task.
     const { path } = await one.browser.open(`${one.playground}/crop?task=${id}`);
     expect(path).toBe(`${one.playground}/cut?task=${id}`);
-    const stranger = await somebody();
+    const stranger = await player();
     for (const path of [`cut?task=${id}`, `cut/runs/${id}`]) {
       expect((await stranger.browser.open(`${stranger.playground}/${path}`)).status).toBe(404);
     }
   });
 
   it('refuses what the API refuses, with the same status, text and pointers, and keeps what was typed', async () => {
-    const one = await somebody();
+    const one = await player();
     const { key } = await service.createAccount('elite');
     const wrong: [string, unknown][] = [
       ['cut', '{"video_url": '],
@@ -159,7 +172,7 @@ describe('the playground', () => {
   });
 
   it('takes requests as large as the API does', async () => {
-    const one = await somebody();
+    const one = await player();
     const captions = Array.from({ length: 3000 }, (_, index) => ({
       ...{ start: index, end: index + 0.5, text: `Größe ${index}` },
     }));
@@ -168,7 +181,7 @@ describe('the playground', () => {
   });
 
   it('creates one task for a form that is sent twice, and another for the next form', async () => {
-    const one = await somebody();
+    const one = await player();
     const path = `${one.playground}/cut`;
     await one.browser.open(path);
     const fields = { request: JSON.stringify(clip), once: onceIn(one.browser) };
@@ -186,7 +199,7 @@ describe('the playground', () => {
   });
 
   it('has the limits of the plan: operations, creations a minute, subscription', async () => {
-    const one = await somebody('basic');
+    const one = await player('basic');
     expect((await send(one, 'redub_vc', { audio_url: clip.video_url })).status).toBe(403);
     await one.browser.open(one.playground);
     expect(one.browser.text).toContain('Not included in the plan Basic');
@@ -198,7 +211,7 @@ describe('the playground', () => {
   });
 
   it('takes the key of a provider, which is nowhere shown', async () => {
-    const one = await somebody();
+    const one = await player();
     const request = {
       ...{ audio_url: clip.video_url, consent: true, voice_id: 'abc' },
       provider: 'elevenlabs',
@@ -212,7 +225,7 @@ describe('the playground', () => {
   });
 
   it('shows how a task goes until it has ended', async () => {
-    const one = await somebody();
+    const one = await player();
     const { id } = await send(one, 'cut', clip);
     const run = `${one.playground}/cut/runs/${id}`;
     const job = await transcoder.jobOf(id);
@@ -221,7 +234,7 @@ describe('the playground', () => {
     });
     await one.browser.open(run);
     expect(one.browser.text).toContain(`data-next="${run}"`);
-    expect(one.browser.text).toContain('Processing: rendering.');
+    expect(one.browser.text).toContain('>Running: rendering<');
     expect(one.browser.text).toMatch(/<progress[^>]* value="40"/);
     const failure = {
       code: 'source_http_error',
@@ -230,6 +243,7 @@ describe('the playground', () => {
     } as const;
     await transcoder.report(job, { type: 'failed', failure });
     await one.browser.open(run);
+    expect(pointersIn(one.browser)).toEqual(['/video_url']);
     expect(one.browser.text).not.toContain('data-next');
     expect(one.browser.text).toContain('It answered &lt;b&gt;404&lt;/b&gt;.');
     expect(one.browser.text).toContain('/docs/errors#source_http_error');

@@ -11,7 +11,15 @@ export async function rows<T>(service: Service, sql: string, ...values: unknown[
 
 const tables = [
   ...['accounts', 'keys', 'people', 'members', 'invitations', 'passkeys', 'identities', 'audit_events'],
-  ...['webhook_endpoints', 'webhook_secrets', 'webhook_deliveries', 'tasks', 'billing', 'account_deletions'],
+  ...[
+    'webhook_endpoints',
+    'webhook_secrets',
+    'webhook_deliveries',
+    'tasks',
+    'billing',
+    'account_deletions',
+    'trials',
+  ],
 ];
 
 /** All that is stored of people and accounts. Sessions and challenges come and go. */

@@ -6,8 +6,8 @@ import { retentionRepo } from '../../../worker/repos/retention.ts';
 import { SEARCHED } from '../../../worker/repos/task-list.ts';
 import { archiveTasks } from '../../../worker/services/maintenance/archive-tasks.ts';
 import { type Service, startService } from '../../harness.ts';
-import { measured, type Statement, writeTasks } from '../records-at-scale.ts';
-import { Browser, signIn } from './browser.ts';
+import { pageCost, writeTasks } from '../records-at-scale.ts';
+import { somebody } from './somebody.ts';
 import { writeTask } from './task-rows.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -23,18 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-let people = 0;
-async function somebody() {
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, `list-${++people}@example.com`);
-  return { browser, home: path, tasks: path.replace('/home', '/tasks'), id: path.split('/')[2] ?? '' };
+async function lister() {
+  const one = await somebody(service);
+  return { ...one, home: `${one.account}/home`, tasks: `${one.account}/tasks` };
 }
-type Somebody = Awaited<ReturnType<typeof somebody>>;
+type Lister = Awaited<ReturnType<typeof lister>>;
 
 const idsIn = (text: string) => [...text.matchAll(/\/tasks\/(task_\w+)"/g)].map(([, id]) => id ?? '');
 
 /** The tasks of all pages, and how many pages there were. */
-async function walk({ browser, tasks }: Somebody, query = '') {
+async function walk({ browser, tasks }: Lister, query = '') {
   const ids: string[] = [];
   let pages = 0;
   for (let path: string | undefined = `${tasks}${query}`; path; ) {
@@ -46,14 +44,10 @@ async function walk({ browser, tasks }: Somebody, query = '') {
   return { ids, pages };
 }
 
-/** What a page asked of the database: how many statements, and how many rows these read. */
-async function costOf({ browser }: Somebody, path: string) {
-  await service.request('/statements');
-  expect((await browser.open(path)).status).toBe(200);
-  const statements = (await (await service.request('/statements')).json()) as Statement[];
+async function costOf({ browser }: Lister, path: string) {
+  const { status, statements, rowsRead } = await pageCost(service, browser, path);
+  expect(status).toBe(200);
   expect(statements.filter(({ sql }) => /^(insert|update|delete)/i.test(sql))).toEqual([]);
-  let rowsRead = 0;
-  for (const statement of statements) rowsRead += (await measured(service, statement)).rowsRead;
   return { queries: statements.length, rowsRead };
 }
 
@@ -75,7 +69,7 @@ async function archive(): Promise<void> {
 
 describe('the list of tasks', () => {
   it('shows every task once over its pages, newest first', async () => {
-    const one = await somebody();
+    const one = await lister();
     const made: string[] = [];
     for (let index = 0; index < 2 * PER_PAGE + 5; index++) {
       made.unshift(await writeTask(service, one.id, { createdAt: now - 1000_000 + index * 1000 }));
@@ -84,7 +78,7 @@ describe('the list of tasks', () => {
   });
 
   it('is filtered by status, operation and day, and says so where nothing fits', async () => {
-    const one = await somebody();
+    const one = await lister();
     const day = Date.parse('2026-03-05');
     const cut = await writeTask(service, one.id, { createdAt: day + DAY_MS - 1 });
     const crop = await writeTask(service, one.id, { operation: 'crop', createdAt: day });
@@ -109,7 +103,7 @@ describe('the list of tasks', () => {
   });
 
   it('is searched by metadata, in the database and in the archive alike', async () => {
-    const one = await somebody();
+    const one = await lister();
     const old = now - 30 * DAY_MS;
     const made: string[] = [];
     for (let day = 0; day < 20; day++) {
@@ -134,11 +128,11 @@ describe('the list of tasks', () => {
 });
 
 describe(`with ${TASKS} tasks`, () => {
-  let one: Somebody;
+  let one: Lister;
   const costs: string[] = [];
 
   beforeAll(async () => {
-    one = await somebody();
+    one = await lister();
     const account = { id: one.id, key: '', keyId: '' };
     await writeTasks(service, account, { ended: TASKS, waiting: 20, until: now });
   }, 120_000);

@@ -1,3 +1,4 @@
+import type { StageTimes } from '../../../drizzle/tables.ts';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { newId } from '../../../schema/task/ids.ts';
 import type { Stage, Status, Task, TaskPlan, Warning } from '../../../schema/task/task.ts';
@@ -17,6 +18,7 @@ export interface TaskLook {
   result: Result | null;
   plan: { plan: TaskPlan; warnings: Warning[] } | null;
   error: Task['error'];
+  stageTimes: StageTimes | null;
 }
 
 const input = { video_url: 'https://media.example.com/talk.mp4', start: 1, duration: 5 };
@@ -31,6 +33,7 @@ export async function writeTask(
   const createdAt = look.createdAt ?? Date.now();
   const { operation = 'cut', status = 'completed', metadata = {}, result = null } = look;
   const { plan = null, error = null, attempt = 1, stage = 'done', progressPercent = 100 } = look;
+  const { stageTimes = null } = look;
   const id = newId('task', createdAt);
   const over = status === 'completed' || status === 'failed';
   const values = {
@@ -41,6 +44,7 @@ export async function writeTask(
     result: result && JSON.stringify(result),
     plan: plan && JSON.stringify(plan),
     error: error && JSON.stringify(error),
+    stage_times: stageTimes && JSON.stringify(stageTimes),
     completed_at: over ? createdAt + 4000 : null,
     expires_at: result ? createdAt + 3600_000 : null,
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, sleep, startService } from '../../harness.ts';
-import { Browser, signIn } from './browser.ts';
 import { rows } from './rows.ts';
+import { type Somebody, somebody } from './somebody.ts';
 import { writeTask } from './task-rows.ts';
 
 let service: Service;
@@ -11,19 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-let people = 0;
-async function somebody() {
-  const browser = new Browser(service);
-  const email = `stream-${++people}@example.com`;
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, account, id: account.replace('/app/', '') };
-}
-
 const running = { status: 'processing', stage: 'rendering', progressPercent: 42 } as const;
 
 /** A stream of a running task, after its first event. */
-async function opened({ browser, account, id }: Awaited<ReturnType<typeof somebody>>, of = browser) {
+async function opened({ browser, account, id }: Somebody, of = browser) {
   const task = await writeTask(service, id, running);
   const response = await of.send(`${account}/tasks/${task}/events`);
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -51,7 +42,7 @@ async function opened({ browser, account, id }: Awaited<ReturnType<typeof somebo
 
 describe('the stream of a task in the dashboard', () => {
   it('tells of changes, and ends with the task', async () => {
-    const { task, until, ended } = await opened(await somebody());
+    const { task, until, ended } = await opened(await somebody(service));
     await rows(service, 'update tasks set progress_percent = 77 where id = ?', task);
     await until(/"progress_percent":77/);
     await rows(
@@ -63,7 +54,7 @@ describe('the stream of a task in the dashboard', () => {
   });
 
   it('ends with the session', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const { ended } = await opened(one);
     await one.browser.open('/app/settings');
     await one.browser.submit('/app/sign-out');
@@ -71,7 +62,7 @@ describe('the stream of a task in the dashboard', () => {
   });
 
   it('ends when the session expires', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const { ended } = await opened(one);
     await rows(
       service,
@@ -82,7 +73,7 @@ describe('the stream of a task in the dashboard', () => {
   });
 
   it('ends for a member who is removed, and goes on for the others', async () => {
-    const [owner, guest] = [await somebody(), await somebody()];
+    const [owner, guest] = [await somebody(service), await somebody(service)];
     await owner.browser.open(`${owner.account}/members`);
     await owner.browser.submit(`${owner.account}/members`, { email: guest.email, role: 'member' });
     await guest.browser.open('/app/accounts');

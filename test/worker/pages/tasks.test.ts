@@ -5,8 +5,9 @@ import type { Task } from '../../../schema/task/task.ts';
 import type { Result } from '../../../schema/task/wire.ts';
 import { completedTask, EXAMPLE_ORIGIN } from '../../../worker/http/docs/example-tasks.ts';
 import { exampleOf, type Service, startService } from '../../harness.ts';
-import { Browser, signIn } from './browser.ts';
+import type { Browser } from './browser.ts';
 import { rows } from './rows.ts';
+import { somebody } from './somebody.ts';
 import { writeTask } from './task-rows.ts';
 
 let service: Service;
@@ -15,18 +16,9 @@ let account: string;
 
 beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
-  browser = new Browser(service);
-  account = await newAccount(browser, 'tasks@example.com');
+  ({ browser, id: account } = await somebody(service));
 });
 afterAll(() => service.close());
-
-/** Signs somebody up. @returns the id of their account */
-async function newAccount(of: Browser, email: string): Promise<string> {
-  const { path } = await signIn(service, of, email);
-  const [, id = ''] = /^\/app\/(acct_\w+)\/home$/.exec(path) ?? [];
-  expect(id, 'a sign-in leads to Home').not.toBe('');
-  return id;
-}
 
 const open = async (id: string) => {
   const { status } = await browser.open(`/app/${account}/tasks/${id}`);
@@ -79,7 +71,12 @@ describe('the page of a task', () => {
     for (const language of ['curl', 'TypeScript', 'Python']) {
       expect(text).toContain(`<figcaption>${language}</figcaption>`);
     }
-    expect(text).toContain(`/playground?task=${id}`);
+    const [, again = ''] = /<a class="button" href="([^"]*)">Again with changes</.exec(text) ?? [];
+    expect(await browser.open(again)).toEqual({ status: 200, path: again });
+    const [, filled = ''] =
+      /<textarea[^>]*name="request"[^>]*>([\s\S]*?)<\/textarea>/.exec(browser.text) ?? [];
+    const request = operations[operation].input.parse(JSON.parse(plain(filled)));
+    expect(request, 'the form has the request of the task').toEqual({ ...input, metadata: {} });
     const { pathname, search } = new URL(
       /(?:src|href)="(\/task\/[^"]*)"/.exec(text)?.[1] ?? '',
       EXAMPLE_ORIGIN,
@@ -125,13 +122,38 @@ describe('the page of a task', () => {
     const text = await open(
       await writeTask(service, account, { status: 'failed', stage: 'fetching', error }),
     );
-    for (const part of [title, hint, error.detail, 'source number 2', '/docs/errors#source_unreachable']) {
+    for (const part of [title, hint, error.detail, 'source number 2.', '/docs/errors#source_unreachable']) {
       expect(plain(text)).toContain(part);
     }
     expect(text).toMatch(/<li class="failed" data-stage="fetching"/);
     await browser.open(`/app/${account}/home`);
     expect(plain(browser.text)).toContain(error.detail);
     expect(plain(browser.text)).toContain(hint);
+  });
+
+  it('says how long each stage took, where its end is known', async () => {
+    const createdAt = Date.now() - 10_000;
+    const at = (seconds: number) => createdAt + seconds * 1000;
+    const stageTimes = { fetching: at(1), analyzing: at(1.25), rendering: at(2), uploading: at(3.5) };
+    const stateOf = (text: string, stage: string) =>
+      new RegExp(`data-stage="${stage}"[^>]*>${stage} <span class="state">([^<]*)<`).exec(text)?.[1];
+    const whole = await open(await writeTask(service, account, { createdAt, stageTimes }));
+    const shownTimes = ['fetching', 'analyzing', 'rendering', 'uploading'].map((name) =>
+      stateOf(whole, name),
+    );
+    expect(shownTimes).toEqual(['done, 0.25 s', 'done, 0.75 s', 'done, 1.5 s', 'done, 0.5 s']);
+    const { uploading: _, ...unfinished } = stageTimes;
+    const partly = await open(await writeTask(service, account, { createdAt, stageTimes: unfinished }));
+    expect(['rendering', 'uploading'].map((name) => stateOf(partly, name))).toEqual(['done', 'done']);
+    const error = failure('render_failed', 'It stopped.');
+    const failed = await open(
+      await writeTask(service, account, {
+        ...({ status: 'failed', stage: 'rendering' } as const),
+        ...{ createdAt, stageTimes: unfinished, error: { ...error, stage: 'rendering' } },
+      }),
+    );
+    expect(stateOf(failed, 'rendering')).toBe('failed here, 2 s');
+    expect(stateOf(failed, 'uploading')).toBe('not reached');
   });
 
   it('says of a second attempt that there was a first', async () => {
@@ -196,8 +218,7 @@ describe('the page of a task', () => {
 
   it('is found by the members of its account only', async () => {
     const id = await writeTask(service, account, { result: await exampleResult('cut') });
-    const other = new Browser(service);
-    const theirs = await newAccount(other, 'other@example.com');
+    const { browser: other, id: theirs } = await somebody(service);
     for (const path of ['', '/events', '/delete']) {
       expect((await other.open(`/app/${account}/tasks/${id}${path}`)).status).toBe(404);
       expect((await other.open(`/app/${theirs}/tasks/${id}${path}`)).status).toBe(404);

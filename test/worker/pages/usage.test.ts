@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import { type Service, startService } from '../../harness.ts';
-import { keepOutOfLogs } from '../../log-canaries.ts';
-import { Browser, mailsTo, signIn } from './browser.ts';
+import { mailsTo } from './browser.ts';
 import { rows } from './rows.ts';
+import { makeKey, type Somebody, somebody, sweep } from './somebody.ts';
 
 let service: Service;
 
@@ -13,23 +13,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const patient = { timeout: 20_000 };
-let people = 0;
-async function somebody() {
-  const email = `user-${++people}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, account, id: account.replace('/app/', '') };
-}
-type Somebody = Awaited<ReturnType<typeof somebody>>;
-
-async function makeKey({ browser, account }: Somebody): Promise<string> {
-  await browser.open(`${account}/keys`);
-  await browser.submit(`${account}/keys`, { label: 'CI', lifetime: 'never' });
-  const key = /spool_live_\w+/.exec(browser.text)?.[0] ?? '';
-  keepOutOfLogs(key);
-  return key;
-}
 
 const use = (id: string, day: string, operation: string, completed: number, failed: number) =>
   rows(
@@ -38,16 +21,9 @@ const use = (id: string, day: string, operation: string, completed: number, fail
     ...[id, day, operation, completed, failed],
   );
 
-async function sweep(): Promise<void> {
-  const { outcome } = await service.harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(), cron: '*/5 * * * *' });
-  expect(outcome).toBe('ok');
-}
-
 describe('the page of usage', () => {
   it('has a bar for every day with usage, and the same numbers in tables', async () => {
-    const [one, other] = [await somebody(), await somebody()];
+    const [one, other] = [await somebody(service), await somebody(service)];
     await use(one.id, '2026-10-01', 'cut', 3, 1);
     await use(one.id, '2026-10-03', 'cut', 2, 0);
     await use(one.id, '2026-10-03', 'probe', 10, 0);
@@ -69,7 +45,7 @@ describe('the page of usage', () => {
   });
 
   it('shows another figure, and says what is wrong with a range', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await use(one.id, '2026-10-01', 'cut', 3, 1);
     await one.browser.open(`${one.account}/usage?from=2026-10-01&to=2026-10-01&figure=bytes_read`);
     expect(one.browser.text).toContain('<title>2026-10-01: 2 MB</title>');
@@ -86,7 +62,7 @@ describe('the page of usage', () => {
   });
 
   it('gives the same as CSV', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     await use(one.id, '2026-10-01', 'cut', 3, 1);
     const response = await one.browser.send(`${one.account}/usage/csv?from=2026-10-01&to=2026-10-02`);
     expect(response.headers.get('content-disposition')).toBe(
@@ -100,7 +76,7 @@ describe('the page of usage', () => {
   });
 
   it('shows how much of the plan is in use', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const key = await makeKey(one);
     const clip = { video_url: 'https://media.example.com/talk.mp4', duration: 5 };
     await service.submit('/cut', clip, key);
@@ -122,14 +98,14 @@ describe('a limit of the plan', () => {
     (await mailsTo(service, email)).map(({ subject }) => subject).filter((text) => text.includes('%'));
 
   it('is reported to the owners at 80 and at 100 %, once each in a month', async () => {
-    const one = await somebody();
+    const one = await somebody(service);
     const key = await makeKey(one);
     const fill = Math.ceil(waiting * 0.8) + running;
     for (let count = 1; count < fill; count++) await service.submit('/cut', clip, key);
     expect(await notices(one.id)).toEqual([]);
     await service.submit('/cut', clip, key);
     await expect.poll(() => notices(one.id), patient).toMatchObject([{ limit_name: 'waiting', percent: 80 }]);
-    await sweep();
+    await sweep(service);
     const first = `${one.email}: 80 % of queued tasks`;
     await expect.poll(() => subjects(one), patient).toEqual([first]);
     const [mail] = await mailsTo(service, one.email);
@@ -141,21 +117,21 @@ describe('a limit of the plan', () => {
     await expect
       .poll(async () => (await notices(one.id)).map(({ percent }) => percent), patient)
       .toContain(100);
-    await sweep();
-    await sweep();
+    await sweep(service);
+    await sweep(service);
     const second = `${one.email}: 100 % of queued tasks`;
     await expect.poll(async () => (await subjects(one)).toSorted(), patient).toContain(second);
     expect(await subjects(one)).toHaveLength(new Set(await subjects(one)).size);
     // The object of the account restarts and meets the limit again.
     await service.restart();
     expect((await service.request('/cut', { key, json: clip })).status).toBe(429);
-    await sweep();
+    await sweep(service);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     expect((await subjects(one)).filter((text) => text.endsWith('queued tasks'))).toHaveLength(2);
   });
 
   it('that is passed at once gives one mail, to owners and not to members', async () => {
-    const [one, guest] = [await somebody(), await somebody()];
+    const [one, guest] = [await somebody(service), await somebody(service)];
     const [person] = await rows<{ id: string }>(
       service,
       'select id from people where email = ?',
@@ -169,7 +145,7 @@ describe('a limit of the plan', () => {
         ...[one.id, percent, Date.now()],
       );
     }
-    await sweep();
+    await sweep(service);
     await expect
       .poll(() => subjects(one), patient)
       .toEqual([`${one.email}: 100 % of task creations per minute`]);

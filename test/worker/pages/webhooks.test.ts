@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
-import { Browser, signIn } from './browser.ts';
 import { rows } from './rows.ts';
+import { somebody } from './somebody.ts';
 
 let service: Service;
 let receiver: Receiver;
@@ -21,13 +21,9 @@ afterAll(async () => {
 });
 
 const patient = { timeout: 20_000 };
-let people = 0;
-async function somebody() {
-  const email = `hooked-${++people}@example.com`;
-  const browser = new Browser(service);
-  const { path } = await signIn(service, browser, email);
-  const account = path.replace('/home', '');
-  return { browser, email, path: `${account}/webhooks`, account, id: account.replace('/app/', '') };
+async function receiverOwner() {
+  const one = await somebody(service);
+  return { ...one, path: `${one.account}/webhooks` };
 }
 
 const endpointsOf = (id: string) =>
@@ -39,7 +35,7 @@ const endpointsOf = (id: string) =>
 
 describe('endpoints', () => {
   it('are added, tested and removed, which the log of the account says', async () => {
-    const one = await somebody();
+    const one = await receiverOwner();
     const url = `${receiver.origin}/added?token=secret`;
     await one.browser.open(one.path);
     expect((await one.browser.submit(`${one.path}/endpoints`, { url, events: 'task.failed' })).path).toBe(
@@ -74,7 +70,7 @@ describe('endpoints', () => {
     ['nonsense', 'https'],
     ['', ''],
   ])('are refused at %j, and the field says why', async (url, said) => {
-    const one = await somebody();
+    const one = await receiverOwner();
     await one.browser.open(one.path);
     for (const form of ['endpoints', 'test']) {
       expect((await one.browser.submit(`${one.path}/${form}`, { url, events: 'task.failed' })).status).toBe(
@@ -87,7 +83,7 @@ describe('endpoints', () => {
   });
 
   it('of other accounts are neither tested nor removed, nor are their deliveries seen or repeated', async () => {
-    const [one, thief] = [await somebody(), await somebody()];
+    const [one, thief] = [await receiverOwner(), await receiverOwner()];
     await one.browser.open(one.path);
     await one.browser.submit(`${one.path}/endpoints`, {
       url: `${receiver.origin}/own`,
@@ -111,7 +107,7 @@ describe('endpoints', () => {
 
 describe('the secret', () => {
   it('is shown once, signs deliveries, and stays valid for a day after it is rotated', async () => {
-    const one = await somebody();
+    const one = await receiverOwner();
     await one.browser.open(one.path);
     expect(one.browser.text).toContain('There is no secret yet');
     const rotate = async () => {
@@ -135,7 +131,7 @@ describe('the secret', () => {
 
 describe('the log of deliveries', () => {
   it('says how each ended, by status, and delivers again', async () => {
-    const one = await somebody();
+    const one = await receiverOwner();
     const answers = { status: 500 };
     receiver.answers.set('/flaky', (response) => response.writeHead(answers.status).end());
     await one.browser.open(one.path);
@@ -156,7 +152,7 @@ describe('the log of deliveries', () => {
   });
 
   it('has pages of fifty', async () => {
-    const one = await somebody();
+    const one = await receiverOwner();
     for (let count = 0; count < 55; count++) {
       await rows(
         service,

@@ -44,10 +44,11 @@ function showCurl() {
   curl.querySelector('code').textContent = lines.join(' \\\n  ');
 }
 
-/** Shows each error at its field, with a link to it from the list. */
+/** Shows each error, of the run or of the request, at its field, with a link to it. */
 function showProblems() {
   const shown = new Set();
-  for (const item of document.querySelectorAll('#problem [data-pointer]')) {
+  const items = (part) => document.querySelectorAll(`#${part} [data-pointer]`);
+  for (const item of [...items('run'), ...items('problem')]) {
     // A field with several errors shows the first.
     if (shown.has(item.dataset.pointer)) continue;
     shown.add(item.dataset.pointer);
@@ -125,6 +126,7 @@ function show(page) {
   // A screen reader hears of a change once, not of each percent.
   if (text(page) !== text(document)) news.textContent = text(page);
   take(page, 'run');
+  showProblems();
 }
 
 form.querySelector('.fields').addEventListener('input', writeRequest);

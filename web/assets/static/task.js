@@ -16,14 +16,15 @@ if (address) {
 function show({ status, stage, progress_percent, eta_seconds, queue_position }) {
   document.querySelector('[data-progress]').value = progress_percent;
   const badge = document.querySelector('[data-status]');
-  badge.textContent = statuses[status] ?? status;
+  const detail = status === 'queued' ? queue_position && `number ${queue_position}` : stage;
+  badge.textContent = detail ? `${statuses[status]}: ${detail}` : statuses[status];
   badge.className = `badge ${status}`;
-  const eta = eta_seconds === null ? '' : `, about ${Math.max(1, Math.round(eta_seconds))} s left`;
-  const doing =
-    status === 'queued'
-      ? `${queue_position === null ? 'waiting' : `number ${queue_position} in the queue`}${eta}`
-      : `${stage}, ${Math.floor(progress_percent)} %${eta}`;
-  document.querySelector('[data-doing]').textContent = doing;
+  document.querySelector('[data-doing]').textContent = [
+    status === 'queued' ? null : `${Math.floor(progress_percent)} %`,
+    eta_seconds === null ? null : `about ${Math.max(1, Math.round(eta_seconds))} s left`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
   const items = [...document.querySelectorAll('[data-stage]')];
   const at = items.findIndex((item) => item.dataset.stage === stage);
   items.forEach((item, index) => {

@@ -38,7 +38,7 @@ export async function showBilling(visit: MemberVisit): Promise<Response> {
 /** What the account has now, and until when. */
 function Standing({ visit, view }: { visit: MemberVisit; view: BillingView | null }) {
   const { account } = visit.membership;
-  const { status, endsAt, periodEndsAt } = view?.customer ?? {};
+  const { status, endsAt, periodEndsAt, nextPlan } = view?.customer ?? {};
   const isPaid = status === 'active' || status === 'trialing';
   return (
     <p class="lead">
@@ -60,7 +60,7 @@ function Standing({ visit, view }: { visit: MemberVisit; view: BillingView | nul
       {!endsAt && periodEndsAt && isPaid ? (
         <>
           {' '}
-          It renews <Time ms={periodEndsAt} />.
+          {nextPlan ? `It changes to ${planOf(nextPlan).title}` : 'It renews'} <Time ms={periodEndsAt} />.
         </>
       ) : null}
     </p>

@@ -1,8 +1,12 @@
-import { firstLines, mcpSnippets, type Snippet } from '../../services/connect/snippets.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import { firstRequest } from '../../services/connect/first-request.ts';
+import { mcpSnippets, type Snippet, taskSnippets } from '../../services/connect/snippets.ts';
+import { Code } from '../elements.tsx';
 import type { MemberVisit } from '../visit.ts';
 
-export function showConnect(visit: MemberVisit): Response {
+export async function showConnect(visit: MemberVisit): Promise<Response> {
   const { PUBLIC_URL } = visit.context.config;
+  const { hasSample, input } = await firstRequest(visit.core);
   const keys = `/app/${visit.membership.account.id}/keys`;
   const body = (
     <>
@@ -22,9 +26,10 @@ export function showConnect(visit: MemberVisit): Response {
       ))}
       <h2>Your code</h2>
       <p>
-        A first task. Every operation has its fields and examples in the <a href="/docs">reference</a>.
+        A first task{hasSample ? ', which runs as it is' : '. Put the address of a video of yours into it'}.
+        Every operation has its fields and examples in the <a href="/docs">reference</a>.
       </p>
-      {firstLines(PUBLIC_URL).map((snippet) => (
+      {taskSnippets(PUBLIC_URL, operations.cut.path, input).map((snippet) => (
         <Part snippet={snippet} />
       ))}
     </>
@@ -39,16 +44,5 @@ function Part({ snippet: { title, hint, text } }: { snippet: Snippet }) {
       <p>{hint}</p>
       <Code title={title} text={text} />
     </section>
-  );
-}
-
-function Code({ title, text }: { title: string; text: string }) {
-  return (
-    <figure class="code">
-      <figcaption>{title}</figcaption>
-      <pre tabindex={0}>
-        <code>{text}</code>
-      </pre>
-    </figure>
   );
 }

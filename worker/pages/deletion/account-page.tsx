@@ -1,4 +1,5 @@
 import { deleteAccount } from '../../services/deletion/delete-account.ts';
+import { actorOf } from '../actor.ts';
 import type { MemberVisit } from '../visit.ts';
 import { ConfirmForm, isConfirmed } from './confirm-form.tsx';
 
@@ -35,8 +36,7 @@ function accountPage(visit: MemberVisit, wrong: boolean): Response {
 }
 
 export async function removeAccount(visit: MemberVisit): Promise<Response> {
-  const { id: accountId, name } = visit.membership.account;
-  if (!isConfirmed(visit, name)) return accountPage(visit, true);
-  await deleteAccount(visit.context, visit.core, { accountId, person: visit.signedIn.person }, name);
+  if (!isConfirmed(visit, visit.membership.account.name)) return accountPage(visit, true);
+  await deleteAccount(visit.context, visit.core, actorOf(visit));
   return visit.redirect('/app/accounts');
 }

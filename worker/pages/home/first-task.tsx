@@ -1,16 +1,15 @@
 import { operations } from '../../../schema/operations/index.ts';
-import { sampleSource } from '../../services/docs/sample-source.ts';
+import { firstRequest } from '../../services/connect/first-request.ts';
 import { createKey, MAX_KEYS } from '../../services/keys/manage-keys.ts';
+import { actorOf } from '../actor.ts';
 import { Code, Form } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 import { homePath, Now } from './now.tsx';
 
-const PLACEHOLDER = 'https://example.com/your-video.mp4';
-
 /** The first task in three steps: a key, a line to paste, the result. */
 export async function FirstTask({ visit, key }: { visit: MemberVisit; key: string | null }) {
-  const sample = await sampleSource(visit.core);
+  const { hasSample, input } = await firstRequest(visit.core);
   return (
     <section aria-labelledby="first">
       <h2 id="first">Your first task in three steps</h2>
@@ -31,10 +30,10 @@ export async function FirstTask({ visit, key }: { visit: MemberVisit; key: strin
         <li>
           <h3>A line to paste into a terminal</h3>
           <p>
-            It cuts five seconds out of{' '}
-            {sample === null ? 'a video. Put the address of yours into it' : 'a sample'}.
+            It cuts five seconds out of {hasSample ? 'a sample' : 'a video. Put the address of yours into it'}
+            .
           </p>
-          <Code title="curl" text={commandOf(visit.core.config.PUBLIC_URL, key, sample)} />
+          <Code title="curl" text={commandOf(visit.core.config.PUBLIC_URL, key, input)} />
         </li>
         <li>
           <h3>The result</h3>
@@ -45,17 +44,16 @@ export async function FirstTask({ visit, key }: { visit: MemberVisit; key: strin
   );
 }
 
-function commandOf(publicUrl: string, key: string | null, sample: string | null): string {
-  const body = JSON.stringify({ video_url: sample ?? PLACEHOLDER, start: 1.5, duration: 5 });
+function commandOf(publicUrl: string, key: string | null, input: unknown): string {
+  const body = JSON.stringify(input);
   const header = `X-API-Key: ${key ?? 'YOUR KEY'}`;
   return `curl -sS '${publicUrl}${operations.cut.path}' -H '${header}' -H 'Content-Type: application/json' -d '${body}'`;
 }
 
 /** Makes the first key. This response is the only one that contains it. */
 export async function addFirstKey(visit: MemberVisit): Promise<Response> {
-  const { membership, signedIn, context } = visit;
-  const actor = { accountId: membership.account.id, person: signedIn.person };
-  const made = await createKey(context, actor, { label: 'First key', lifetime: 'never' });
+  const { membership, context } = visit;
+  const made = await createKey(context, actorOf(visit), { label: 'First key', lifetime: 'never' });
   if (!made) {
     throw new PageError(
       422,

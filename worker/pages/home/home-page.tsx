@@ -1,9 +1,7 @@
-import { planLimits } from '../../../schema/api/plans.ts';
 import type { Status, Task } from '../../../schema/task/task.ts';
-import type { Membership } from '../../repos/people/members.ts';
-import { accountUsageOf } from '../../services/account/account-usage.ts';
 import { listTasks } from '../../services/tasks/list-tasks.ts';
 import { Notice, Time } from '../elements.tsx';
+import { PlanUse } from '../plan-use.tsx';
 import { tasksPath } from '../tasks/own-task.ts';
 import type { MemberVisit } from '../visit.ts';
 import { FirstTask } from './first-task.tsx';
@@ -26,25 +24,34 @@ export async function showHome(visit: MemberVisit): Promise<Response> {
   const body = (
     <>
       <h1>{account.name}</h1>
-      <State account={account} />
+      <State visit={visit} />
       {newest === null ? await FirstTask({ visit, key: null }) : null}
       {now}
       {newest === null ? null : <Failures tasks={failed} path={tasksPath(visit)} />}
-      {await Limits(visit)}
+      {await PlanUse({ visit })}
+      <p>
+        <a href="/docs#plans">All limits</a>
+      </p>
     </>
   );
   return visit.page('Home', body, { scripts: ['refresh'] });
 }
 
-function State({ account }: Pick<Membership, 'account'>) {
+/** Whether tasks can be created, and what to do if not. A failed payment has a notice on every page. */
+function State({ visit }: { visit: MemberVisit }) {
+  const { id, subscription, payBy, trialEndsAt } = visit.membership.account;
+  const plans = visit.context.billing ? <a href={`/app/${id}/billing`}>Choose a plan</a> : null;
   return (
     <>
-      {account.subscription === 'inactive' ? (
-        <Notice kind="error">The subscription is inactive: you can read, but not create tasks.</Notice>
+      {subscription === 'inactive' && payBy === null ? (
+        <Notice kind="error">
+          The subscription is inactive: you can read, but not create tasks.{' '}
+          {plans ?? 'Ask the operator of this service for a plan'}.
+        </Notice>
       ) : null}
-      {account.trialEndsAt === null ? null : (
+      {trialEndsAt === null ? null : (
         <Notice>
-          The free trial ends <Time ms={account.trialEndsAt} />.
+          The free trial ends <Time ms={trialEndsAt} />. {plans}
         </Notice>
       )}
     </>
@@ -75,39 +82,6 @@ function Failures({ tasks, path }: { tasks: readonly Task[]; path: string }) {
       </ul>
       <p>
         <a href={`${path}?status=failed`}>All failed tasks</a>
-      </p>
-    </section>
-  );
-}
-
-async function Limits(visit: MemberVisit) {
-  const { plan, limits, used } = (await accountUsageOf(visit.core, visit.caller)).body;
-  const rows = [
-    { title: planLimits.running.doc, used: used.running, most: limits.running },
-    { title: planLimits.waiting.doc, used: used.waiting, most: limits.waiting },
-    { title: planLimits.connections.doc, used: used.connections, most: limits.connections },
-    {
-      title: 'Tasks created in the last minute',
-      used: limits.creations_per_minute - used.creations_left,
-      most: limits.creations_per_minute,
-    },
-  ];
-  return (
-    <section aria-labelledby="limits">
-      <h2 id="limits">Limits of the plan {plan}</h2>
-      <ul class="limits">
-        {rows.map(({ title, used: count, most }) => (
-          <li>
-            <span>{title}</span>{' '}
-            <meter min={0} max={most} high={most * 0.8} value={count} aria-label={title} />{' '}
-            <span>
-              {count} of {most}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p>
-        <a href="/docs#plans">All limits</a>
       </p>
     </section>
   );

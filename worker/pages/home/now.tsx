@@ -33,7 +33,7 @@ export function Now({ visit, live, newest }: Shown) {
         {live.map((task) => (
           <li>
             <span>
-              <StatusBadge status={task.status} />{' '}
+              <StatusBadge task={task} />{' '}
               <a href={`${path}/${task.id}`}>
                 <strong>{operations[task.operation].title}</strong>
               </a>{' '}

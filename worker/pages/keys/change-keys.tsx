@@ -9,14 +9,12 @@ import {
   revokeKey,
   rollKey,
 } from '../../services/keys/manage-keys.ts';
+import { actorOf } from '../actor.ts';
+import { Code } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 
 const pathOf = ({ membership }: MemberVisit) => `/app/${membership.account.id}/keys`;
-const actorOf = ({ membership, signedIn }: MemberVisit) => ({
-  accountId: membership.account.id,
-  person: signedIn.person,
-});
 
 /** The only response that contains the key. */
 function madePage(visit: MemberVisit, { label, key }: MadeKey): Response {
@@ -25,19 +23,9 @@ function madePage(visit: MemberVisit, { label, key }: MadeKey): Response {
     <>
       <h1>Your new key</h1>
       <p class="lead">Copy it now: it is not stored and cannot be shown again.</p>
-      <figure class="code">
-        <figcaption>{label}</figcaption>
-        <pre tabindex={0}>
-          <code>{key}</code>
-        </pre>
-      </figure>
+      <Code title={label} text={key} />
       <p>Try it:</p>
-      <figure class="code">
-        <figcaption>Your account</figcaption>
-        <pre tabindex={0}>
-          <code>{`curl -sS '${PUBLIC_URL}/account' -H 'X-API-Key: ${key}'`}</code>
-        </pre>
-      </figure>
+      <Code title="Your account" text={`curl -sS '${PUBLIC_URL}/account' -H 'X-API-Key: ${key}'`} />
       <p>
         <a class="button" href={pathOf(visit)}>
           I have copied it

@@ -10,15 +10,12 @@ import {
   withdrawInvitation,
 } from '../../services/members/members.ts';
 import { isFresh } from '../../services/sign-in/find-session.ts';
+import { actorOf } from '../actor.ts';
 import { EmailField, Form, ProveFirst, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 
 const pathOf = ({ membership }: MemberVisit) => `/app/${membership.account.id}/members`;
-const actorOf = ({ membership, signedIn }: MemberVisit) => ({
-  accountId: membership.account.id,
-  person: signedIn.person,
-});
 
 export async function showMembers(visit: MemberVisit): Promise<Response> {
   const { context, membership, signedIn } = visit;
@@ -90,7 +87,7 @@ function MemberForms({ visit, member }: { visit: MemberVisit; member: Member }) 
     <span class="actions">
       <Form visit={visit} action={`${path}/role`} inline>
         <input type="hidden" name="role" value={role} />
-        <button class="second" type="submit" aria-label={`Make ${member.email} ${role}`}>
+        <button class="second" type="submit" aria-label={`Make ${role}: ${member.email}`}>
           Make {role}
         </button>
       </Form>

@@ -2,17 +2,18 @@ import { errorEntry } from '../../../schema/api/errors.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { commonFields } from '../../../schema/operations/operation.ts';
-import type { Task } from '../../../schema/task/task.ts';
 import type { Problem } from '../../lib/problem.ts';
+import type { TaskView } from '../../repos/task-row.ts';
 import { inputSchema } from '../../services/docs/input-schema.ts';
 import { type ReadyRequest, readyRequests, sampleSources } from '../../services/playground/ready-requests.ts';
-import { requestOfTask } from '../../services/playground/request-of-task.ts';
 import { keyHeaderOf } from '../../services/tasks/provider-key.ts';
+import { redactedFields, requestOf } from '../../services/tasks/request-of-task.ts';
+import { taskView } from '../../services/tasks/task-view.ts';
 import { PageError } from '../page-error.ts';
+import { ownTask } from '../tasks/own-task.ts';
 import type { MemberVisit, PageOptions } from '../visit.ts';
 import { operationOf, playgroundPath } from './paths.ts';
-import { taskOfVisit } from './run-page.tsx';
-import { RunView } from './run-view.tsx';
+import { runOf } from './run-page.tsx';
 
 interface Draft {
   /** The request as JSON. */
@@ -20,7 +21,7 @@ interface Draft {
   problem?: Problem;
   /** What the sender has to fill in. */
   missing?: FieldError[];
-  task?: Task;
+  task?: TaskView;
 }
 
 const textOf = (request: unknown) => JSON.stringify(request, null, 2);
@@ -31,11 +32,12 @@ export async function showForm(visit: MemberVisit): Promise<Response> {
   const query = visit.url.searchParams;
   const [example, id] = [query.get('example'), query.get('task')];
   if (id !== null) {
-    const task = await taskOfVisit(visit, id);
+    const task = await ownTask(visit, id);
     if (task.operation !== name)
       return visit.redirect(`${playgroundPath(visit, task.operation)}?task=${task.id}`);
-    const { request, missing } = requestOfTask(task);
-    return formPage(visit, name, { text: textOf(request), missing, task });
+    // A dry run is changed into a run, which the form offers beside it.
+    const { dry_run: _, ...request } = requestOf(await taskView(visit.core.config, task));
+    return formPage(visit, name, { text: textOf(request), missing: redactedFields(request), task });
   }
   if (example === null || example === '') return formPage(visit, name, { text: '{}' });
   const ready = (await readyRequests(visit.core, name)).find((one) => one.name === example);
@@ -77,7 +79,7 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
         <div class="request">
           <Problems problem={draft.problem} missing={draft.missing} />
           <Request name={name} text={draft.text} />
-          <RunView visit={visit} task={draft.task ?? null} />
+          {await runOf(visit, draft.task ?? null)}
         </div>
       </form>
     </>

@@ -7,8 +7,6 @@ type Visit = Pick<MemberVisit, 'membership' | 'param'>;
 export const playgroundPath = ({ membership }: Visit, name?: OperationName) =>
   `/app/${membership.account.id}/playground${name === undefined ? '' : `/${name}`}`;
 
-export const taskPath = ({ membership }: Visit, id: string) => `/app/${membership.account.id}/tasks/${id}`;
-
 /** The operation in the path of a page. @throws PageError */
 export function operationOf(visit: Visit): OperationName {
   const name = operationNames.find((known) => known === visit.param('operation'));

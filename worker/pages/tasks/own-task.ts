@@ -7,9 +7,8 @@ import type { MemberVisit } from '../visit.ts';
 export const tasksPath = ({ membership }: Pick<MemberVisit, 'membership'>) =>
   `/app/${membership.account.id}/tasks`;
 
-/** The task in the path. @throws PageError if the account has no such task */
-export async function ownTask(visit: MemberVisit): Promise<TaskView> {
-  const id = visit.param('task');
+/** A task of the account; unless another is named, the one in the path. @throws PageError if the account has no such task */
+export async function ownTask(visit: MemberVisit, id = visit.param('task')): Promise<TaskView> {
   const found = taskId.safeParse(id).success && (await findTask(visit.core, visit.caller.accountId, id));
   if (!found) throw notFound();
   return found;

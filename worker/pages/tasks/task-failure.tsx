@@ -6,14 +6,32 @@ const faults: Record<TaskError['fault'], string> = {
   service: 'Spool is the cause.',
 };
 
+interface Shown {
+  error: TaskError;
+  /** JSON pointer to the field that it is about. */
+  field: string | null;
+  /** The form with the request of the task, unless that is the page itself. */
+  again?: string;
+}
+
 /** Why a task failed, and what to do. */
-export function Failure({ error, again }: { error: TaskError; again: string }) {
+export function Failure({ error, field, again }: Shown) {
   const { code, title, detail, hint, fault, retryable, source_index } = error;
   return (
     <section class="failure" aria-labelledby="failure">
       <h2 id="failure">{title}</h2>
-      <p>{detail}</p>
-      {source_index === undefined ? null : <p>It is about source number {source_index + 1}.</p>}
+      <p data-pointer={field ?? undefined}>{detail}</p>
+      {source_index === undefined ? null : (
+        <p>
+          It is about source number {source_index + 1}
+          {field === null ? null : (
+            <>
+              , <code>{field}</code> in the request
+            </>
+          )}
+          .
+        </p>
+      )}
       <p>
         <strong>What to do:</strong> {hint}
       </p>
@@ -23,7 +41,7 @@ export function Failure({ error, again }: { error: TaskError; again: string }) {
         <a href={`/docs/errors#${code}`}>
           About <code>{code}</code>
         </a>
-        . <a href={again}>Again with changes</a>.
+        . {again === undefined ? null : <a href={again}>Again with changes</a>}
       </p>
     </section>
   );

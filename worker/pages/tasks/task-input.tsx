@@ -1,7 +1,7 @@
 import { operations } from '../../../schema/operations/index.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { curlPost, pythonPost, typeScriptPost } from '../../lib/request-snippets.ts';
-import { requestOf } from '../../services/tasks/task-input.ts';
+import { redactedFields, requestOf } from '../../services/tasks/request-of-task.ts';
 import { Code } from '../elements.tsx';
 import { bytesText } from '../words.ts';
 
@@ -15,7 +15,7 @@ export function TaskInput({ task, publicUrl }: { task: Task; publicUrl: string }
     <section>
       <h2>Input</h2>
       {typeof bytes_read === 'number' ? <p>{bytesText(bytes_read)} of the sources were read.</p> : null}
-      {text.includes('?redacted') ? (
+      {redactedFields(request).length > 0 ? (
         <p>Query strings of URLs are not shown. Put them back before you send the request again.</p>
       ) : null}
       <Code title={`POST ${path}`} text={text} />

@@ -1,5 +1,8 @@
 import { operations } from '../../../schema/operations/index.ts';
+import type { Task } from '../../../schema/task/task.ts';
+import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
+import { playgroundPath } from '../playground/paths.ts';
 import type { MemberVisit } from '../visit.ts';
 import { ownTask, tasksPath } from './own-task.ts';
 import { Failure } from './task-failure.tsx';
@@ -7,6 +10,7 @@ import { TaskInput } from './task-input.tsx';
 import { ResultOf } from './task-result.tsx';
 import { isLive, Metadata, progressText, StatusBadge } from './task-row.tsx';
 import { Timeline } from './task-timeline.tsx';
+import { Warnings } from './task-warnings.tsx';
 
 export async function showTask(visit: MemberVisit): Promise<Response> {
   const row = await ownTask(visit);
@@ -20,7 +24,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       </p>
       <h1>{operations[task.operation].title}</h1>
       <p data-events={live ? `${path}/${task.id}/events` : undefined}>
-        <StatusBadge status={task.status} /> <code>{task.id}</code>
+        <StatusBadge task={task} /> <code>{task.id}</code>
       </p>
       <Metadata values={task.metadata} />
       {live ? (
@@ -34,24 +38,15 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
           </p>
         </section>
       ) : null}
-      {task.error ? <Failure error={task.error} again={againPath(visit, task.id)} /> : null}
-      {task.warnings.length === 0 ? null : (
-        <section>
-          <h2>Warnings</h2>
-          <ul>
-            {task.warnings.map(({ code, detail }) => (
-              <li>
-                <code>{code}</code> {detail}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      {task.error ? (
+        <Failure error={task.error} field={failedField(row)} again={againPath(visit, task)} />
+      ) : null}
+      <Warnings warnings={task.warnings} />
       {await ResultOf(visit.core, row, task)}
-      <Timeline task={task} />
+      <Timeline task={task} times={row.stageTimes ?? {}} />
       <TaskInput task={task} publicUrl={visit.core.config.PUBLIC_URL} />
       <p class="actions">
-        <a class="button" href={againPath(visit, task.id)}>
+        <a class="button" href={againPath(visit, task)}>
           Again with changes
         </a>
         <a href={`${path}/${task.id}/delete`}>Delete…</a>
@@ -61,6 +56,6 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
   return visit.page(operations[task.operation].title, body, { scripts: live ? ['task'] : ['waveform'] });
 }
 
-/** The playground with the request of a task. */
-const againPath = ({ membership }: MemberVisit, id: string) =>
-  `/app/${membership.account.id}/playground?task=${id}`;
+/** The form of the operation, filled with the request of a task. */
+const againPath = (visit: MemberVisit, { operation, id }: Task) =>
+  `${playgroundPath(visit, operation)}?task=${id}`;

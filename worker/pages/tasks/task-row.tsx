@@ -12,31 +12,40 @@ const statusTexts: Record<Status, string> = {
   failed: 'Failed',
 };
 
-export function StatusBadge({ status }: { status: Status }) {
+/** What a task does, or how it ended: `Queued: number 2`, `Running: rendering`, `Completed`. */
+function stateText({ status, stage, queue_position }: Task): string {
+  if (status === 'processing') return `${statusTexts.processing}: ${stage}`;
+  if (status === 'queued' && queue_position !== null)
+    return `${statusTexts.queued}: number ${queue_position}`;
+  return statusTexts[status];
+}
+
+export function StatusBadge({ task }: { task: Task }) {
   return (
-    <span class={`badge ${status}`} data-status>
-      {statusTexts[status]}
+    <span class={`badge ${task.status}`} data-status>
+      {stateText(task)}
     </span>
   );
 }
 
-/** What a live task is doing, in one line. */
-export function progressText({ status, stage, progress_percent, eta_seconds, queue_position }: Task): string {
-  const eta =
-    eta_seconds === null ? '' : `, about ${durationText(Math.max(1, Math.round(eta_seconds)))} left`;
-  if (status === 'queued')
-    return queue_position === null ? 'waiting' : `number ${queue_position} in the queue${eta}`;
-  return `${stage}, ${Math.floor(progress_percent)} %${eta}`;
+/** How far a live task is. */
+export function progressText({ status, progress_percent, eta_seconds }: Task): string {
+  return [
+    status === 'queued' ? null : `${Math.floor(progress_percent)} %`,
+    eta_seconds === null ? null : `about ${durationText(Math.max(1, Math.round(eta_seconds)))} left`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
 }
 
 /** An entry of a list of tasks. */
 export function TaskRow({ task, path }: { task: Task; path: string }) {
-  const { id, operation, status, created_at, completed_at, started_at, error, metadata } = task;
+  const { id, operation, created_at, completed_at, started_at, error, metadata } = task;
   const took = completed_at && started_at ? (Date.parse(completed_at) - Date.parse(started_at)) / 1000 : null;
   return (
     <li>
       <span>
-        <StatusBadge status={status} />{' '}
+        <StatusBadge task={task} />{' '}
         <a href={`${path}/${id}`}>
           <strong>{operations[operation].title}</strong>
         </a>{' '}

@@ -1,3 +1,4 @@
+import type { StageTimes } from '../../../drizzle/tables.ts';
 import { type Stage, stages, type Task } from '../../../schema/task/task.ts';
 import { Time } from '../elements.tsx';
 import { durationText } from '../words.ts';
@@ -24,8 +25,18 @@ const stateTexts: Record<StageState, string> = {
 
 const secondsBetween = (from: string, to: string) => Math.max(0, Date.parse(to) - Date.parse(from)) / 1000;
 
+/** How long a stage took; null while it goes on, or if its end was not recorded. */
+function stageSeconds(task: Task, times: StageTimes, stage: Stage): number | null {
+  const own = stages.indexOf(stage);
+  const isLast = stages.slice(own + 1).every((later) => times[later] === undefined);
+  const wasLast = stage === 'uploading' || task.plan !== null || task.error?.stage === stage;
+  const end = isLast && wasLast && task.completed_at !== null ? Date.parse(task.completed_at) : undefined;
+  const [from, to] = [times[stage], times[stages[own + 1] ?? 'done'] ?? end];
+  return from === undefined || to === undefined ? null : Math.max(0, to - from) / 1000;
+}
+
 /** When what happened, and the stages of the last attempt. */
-export function Timeline({ task }: { task: Task }) {
+export function Timeline({ task, times }: { task: Task; times: StageTimes }) {
   const { created_at, started_at, completed_at, expires_at, attempt, status } = task;
   return (
     <section>
@@ -69,9 +80,14 @@ export function Timeline({ task }: { task: Task }) {
       <ol class="stages" aria-label="Stages of the last attempt">
         {worked.map((stage) => {
           const state = stateOf(task, stage);
+          const seconds = stageSeconds(task, times, stage);
           return (
             <li class={state} data-stage={stage} aria-current={state === 'current' ? 'step' : undefined}>
-              {stage} <span class="state">{stateTexts[state]}</span>
+              {stage}{' '}
+              <span class="state">
+                {stateTexts[state]}
+                {seconds === null ? null : `, ${durationText(seconds)}`}
+              </span>
             </li>
           );
         })}

@@ -1,13 +1,19 @@
 import type { Usage } from '../../../schema/api/usage.ts';
 import { Problem } from '../../lib/problem.ts';
 import { usageOf } from '../../services/account/usage.ts';
-import { type FigureName, figureNames, isFigure, shownFigures } from '../../services/usage/figures.ts';
-import { byDay, byOperation, usageCsv } from '../../services/usage/usage-tables.ts';
+import {
+  byDay,
+  byOperation,
+  type FigureName,
+  figureNames,
+  usageCsv,
+} from '../../services/usage/usage-tables.ts';
 import { download } from '../download.ts';
 import { Notice } from '../elements.tsx';
+import { PlanUse } from '../plan-use.tsx';
 import type { MemberVisit } from '../visit.ts';
 import { BarChart } from './bar-chart.tsx';
-import { planUse } from './plan-use.tsx';
+import { isFigure, shownFigures } from './shown-figures.ts';
 
 const pathOf = ({ membership }: MemberVisit) => `/app/${membership.account.id}/usage`;
 
@@ -45,7 +51,11 @@ async function usagePage(visit: MemberVisit, usage: Usage | string): Promise<Res
     <>
       <h1>Usage</h1>
       <p class="lead">A task counts on the UTC day on which it ended.</p>
-      {await planUse(visit)}
+      {await PlanUse({ visit })}
+      <p class="hint">
+        Owners get a mail when created or queued tasks reach 80 % and 100 % of the plan, once in a month for
+        each.
+      </p>
       <h2>By day</h2>
       {wrong === null ? null : <Notice kind="error">{wrong}</Notice>}
       <Choice visit={visit} range={typeof usage === 'string' ? rangeOf(visit) : usage} figure={figure} />
@@ -65,7 +75,7 @@ function Choice({
   figure: FigureName;
 }) {
   return (
-    <form class="filters" method="get" action={pathOf(visit)}>
+    <form class="filter" method="get" action={pathOf(visit)}>
       <label>
         From
         <input type="date" name="from" value={from} />
@@ -84,10 +94,12 @@ function Choice({
           ))}
         </select>
       </label>
-      <button type="submit">Show</button>
-      <button class="second" type="submit" formaction={`${pathOf(visit)}/csv`}>
-        Download CSV
-      </button>
+      <span class="actions">
+        <button type="submit">Show</button>
+        <button class="second" type="submit" formaction={`${pathOf(visit)}/csv`}>
+          Download CSV
+        </button>
+      </span>
     </form>
   );
 }

@@ -3,14 +3,11 @@ import { noteChange } from '../../services/members/members.ts';
 import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
 import { rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
+import { actorOf } from '../actor.ts';
+import { Code, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 import { pathOf, type Refused, webhooksPage } from './webhooks-page.tsx';
-
-const actorOf = ({ membership, signedIn }: MemberVisit) => ({
-  accountId: membership.account.id,
-  person: signedIn.person,
-});
 
 /** The page again, with what is wrong with the URL; other problems get a page of their own. */
 function refusedPage(visit: MemberVisit, form: Refused['form'], error: unknown): Promise<Response> {
@@ -58,14 +55,12 @@ export async function rotateSecret(visit: MemberVisit): Promise<Response> {
     <>
       <h1>Your webhook secret</h1>
       <p class="lead">Copy it now: these pages do not show it again.</p>
-      <figure class="code">
-        <figcaption>Secret</figcaption>
-        <pre tabindex={0}>
-          <code>{secret}</code>
-        </pre>
-      </figure>
+      <Code title="Secret" text={secret} />
       {previous_valid_until ? (
-        <p>Until {previous_valid_until}, deliveries are also signed with the previous secret.</p>
+        <p>
+          Until <Time ms={Date.parse(previous_valid_until)} />, deliveries are also signed with the previous
+          secret.
+        </p>
       ) : null}
       <p>
         <a class="button" href={pathOf(visit)}>

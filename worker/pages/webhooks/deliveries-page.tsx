@@ -7,7 +7,7 @@ import {
   LOG_DAYS,
 } from '../../../schema/api/webhook.ts';
 import { listDeliveries, readDelivery } from '../../services/webhooks/webhook-deliveries.ts';
-import { Form, Time } from '../elements.tsx';
+import { Code, Form, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 import { pathOf } from './webhooks-page.tsx';
@@ -57,7 +57,7 @@ export async function showDeliveries(visit: MemberVisit): Promise<Response> {
       <p class="lead">
         The last {LOG_DAYS} days, newest first. Back to <a href={pathOf(visit)}>webhooks</a>.
       </p>
-      <form class="filters" method="get" action={path}>
+      <form class="filter" method="get" action={path}>
         <label>
           Status
           <select name="status">
@@ -103,7 +103,7 @@ export async function showDelivery(visit: MemberVisit): Promise<Response> {
   const body = (
     <>
       <h1>Delivery</h1>
-      <dl class="details">
+      <dl class="facts">
         <Fact name="Event">
           {delivery.event_type}, <code>{delivery.event_id}</code>
         </Fact>
@@ -131,12 +131,7 @@ export async function showDelivery(visit: MemberVisit): Promise<Response> {
       </Form>
       <h2>Body</h2>
       {event ? (
-        <figure class="code">
-          <figcaption>As an attempt sends it now</figcaption>
-          <pre tabindex={0}>
-            <code>{JSON.stringify(event, null, 2)}</code>
-          </pre>
-        </figure>
+        <Code title="As an attempt sends it now" text={JSON.stringify(event, null, 2)} />
       ) : (
         <p>The task was deleted, so nothing is sent any more.</p>
       )}
@@ -147,9 +142,9 @@ export async function showDelivery(visit: MemberVisit): Promise<Response> {
 
 function Fact({ name, children }: { name: string; children: unknown }) {
   return (
-    <div>
+    <>
       <dt>{name}</dt>
       <dd>{children}</dd>
-    </div>
+    </>
   );
 }

@@ -8,7 +8,10 @@ import { type Change, recorded } from './audit.ts';
 export type BillingRow = typeof billing.$inferSelect;
 
 /** What was found at Stripe. */
-export type Seen = Pick<BillingRow, 'subscriptionId' | 'status' | 'plan' | 'periodEndsAt' | 'endsAt'>;
+export type Seen = Pick<
+  BillingRow,
+  'subscriptionId' | 'status' | 'plan' | 'periodEndsAt' | 'endsAt' | 'nextPlan'
+>;
 
 /** What an account is entitled to. */
 export interface Entitlement {

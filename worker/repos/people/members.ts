@@ -65,6 +65,17 @@ export function membersRepo(db: DrizzleD1Database) {
         .orderBy(asc(members.createdAt), asc(people.email));
     },
 
+    /** The addresses of the owners, with the name of the account. */
+    async owners(accountId: string): Promise<{ email: string; account: string }[]> {
+      return db
+        .select({ email: people.email, account: accounts.name })
+        .from(members)
+        .innerJoin(people, eq(people.id, members.personId))
+        .innerJoin(accounts, eq(accounts.id, members.accountId))
+        .where(and(eq(members.accountId, accountId), eq(members.role, 'owner')))
+        .orderBy(asc(members.createdAt), asc(people.email));
+    },
+
     /** @returns false, with nothing changed, if the person is no member or is the last owner */
     async setRole(change: Change, personId: string, role: Role): Promise<boolean> {
       const { accountId } = change;

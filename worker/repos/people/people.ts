@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { auditEvents, identities, invitations, members, people } from '../../../drizzle/people.ts';
+import { auditEvents, identities, invitations, members, people, trials } from '../../../drizzle/people.ts';
 import { accounts } from '../../../drizzle/tables.ts';
 import type { PlanName } from '../../../schema/api/plans.ts';
 import { newId } from '../../../schema/task/ids.ts';
@@ -13,6 +13,8 @@ export interface FirstAccount {
   plan: PlanName;
   subscription: 'active' | 'inactive';
   trialEndsAt: number | null;
+  /** Hash of the address, under which the trial is remembered. */
+  trialOf: string;
 }
 
 export function peopleRepo(db: DrizzleD1Database) {
@@ -20,6 +22,15 @@ export function peopleRepo(db: DrizzleD1Database) {
     const rows = await db.select().from(people).where(eq(people.email, email)).limit(1);
     return rows[0] ?? null;
   };
+
+  /** Remembers the free trial of a new account, if it was made and has one. */
+  const noteTrial = ({ trialOf }: FirstAccount, accountId: string, now: number) =>
+    db
+      .insert(trials)
+      .select(
+        sql`select ${trialOf}, ${now} from accounts where id = ${accountId} and trial_ends_at is not null`,
+      )
+      .onConflictDoNothing();
 
   return {
     byEmail,
@@ -48,6 +59,7 @@ export function peopleRepo(db: DrizzleD1Database) {
         db.insert(auditEvents).select(sql`
           select ${newId('audit_event', now)}, id, ${email}, 'account.created', name, ${now}
           from accounts where id = ${accountId}`),
+        noteTrial(first, accountId, now),
       ]);
       const person = await byEmail(email);
       if (!person) throw new Error('the person was deleted while signing in');
@@ -67,6 +79,7 @@ export function peopleRepo(db: DrizzleD1Database) {
         db.insert(auditEvents).select(sql`
           select ${newId('audit_event', now)}, id, ${person.email}, 'account.created', name, ${now}
           from accounts where id = ${accountId}`),
+        noteTrial(first, accountId, now),
       ]);
       const rows = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId));
       return rows[0]?.id ?? null;

@@ -1,7 +1,7 @@
 import { log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { BillingRow } from '../../repos/people/billing.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { mailOwners } from '../mail/mail-owners.ts';
 import { billingUrl } from './billing-url.ts';
 import { type Standing, standingOf } from './standing.ts';
 
@@ -43,18 +43,13 @@ const seenOf = (standing: Standing | null) => ({
   plan: standing?.plan ?? null,
   periodEndsAt: standing?.from.periodEndsAt ?? null,
   endsAt: standing?.from.endsAt ?? null,
+  nextPlan: standing?.from.nextPlan ?? null,
 });
 
 type News = { kind: 'payment_failed'; payBy: number } | { kind: 'subscription_inactive' };
 
-/** Mails all owners of an account. */
 export async function notifyOwners(context: PeopleContext, accountId: string, news: News): Promise<void> {
   const link = billingUrl(context.config, accountId);
-  const members = await context.members.list(accountId);
-  for (const { personId, email, role } of members) {
-    if (role !== 'owner') continue;
-    const membership = await context.members.find(accountId, personId);
-    const account = membership?.account.name ?? accountId;
-    await queueMail(context, { ...news, to: email, account, link }, Date.now() + MAIL_MS);
-  }
+  const owners = await context.members.owners(accountId);
+  await mailOwners(context, owners, { ...news, link }, Date.now() + MAIL_MS);
 }

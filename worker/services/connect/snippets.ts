@@ -1,4 +1,4 @@
-import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { curlPost, pythonPost, typeScriptPost } from '../../lib/request-snippets.ts';
 
 /** Something to paste. Keys are never in it: it reads the environment or asks. */
 export interface Snippet {
@@ -47,72 +47,23 @@ export function mcpSnippets(publicUrl: string): Snippet[] {
   ];
 }
 
-/** The same first task in three languages: create it, wait for its end, print the link to the result. */
-export function firstLines(publicUrl: string): Snippet[] {
-  const [first] = operationNames;
-  const { path, examples } = operations[first];
-  const input = examples[0]?.input;
-  const body = json(input);
+/** A task in three languages. */
+export function taskSnippets(publicUrl: string, path: string, input: unknown): Snippet[] {
   return [
     {
       title: 'curl',
       hint: 'Creates a task. Poll its status_url until it has ended.',
-      text: [
-        `curl ${publicUrl}${path} \\`,
-        '  -H "X-API-Key: $SPOOL_API_KEY" \\',
-        '  -H "Content-Type: application/json" \\',
-        `  -d '${body.replaceAll("'", "'\\''")}'`,
-      ].join('\n'),
+      text: curlPost(publicUrl, path, input),
     },
     {
       title: 'TypeScript',
-      hint: 'Node, Deno or Bun, without a package.',
-      text: `import { env } from 'node:process';
-
-const headers = { 'X-API-Key': env.SPOOL_API_KEY!, 'Content-Type': 'application/json' };
-const call = async (url: string, init?: RequestInit) => {
-  const response = await fetch(url, { ...init, headers });
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
-};
-
-let task = await call('${publicUrl}${path}', {
-  method: 'POST',
-  body: JSON.stringify(${body}),
-});
-while (task.status === 'queued' || task.status === 'processing') {
-  task = await call(\`\${task.status_url}?wait_seconds=20\`);
-}
-console.log(task.output?.file_url ?? task.error);`,
+      hint: 'For Node, Deno or Bun, without a package. Waits for the result and prints its address.',
+      text: typeScriptPost(publicUrl, path, input),
     },
     {
       title: 'Python',
-      hint: 'With the package requests.',
-      text: `import os
-import requests
-
-session = requests.Session()
-session.headers["X-API-Key"] = os.environ["SPOOL_API_KEY"]
-
-response = session.post("${publicUrl}${path}", json=${pythonOf(input)})
-response.raise_for_status()
-task = response.json()
-while task["status"] in ("queued", "processing"):
-    response = session.get(task["status_url"], params={"wait_seconds": 20})
-    response.raise_for_status()
-    task = response.json()
-print(task["output"]["file_url"] if task["output"] else task["error"])`,
+      hint: 'With the package requests. Waits for the result and prints its address.',
+      text: pythonPost(publicUrl, path, input),
     },
   ];
-}
-
-/** A JSON value as Python writes it. */
-function pythonOf(value: unknown): string {
-  if (value === null) return 'None';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(pythonOf).join(', ')}]`;
-  if (typeof value !== 'object') return JSON.stringify(value);
-  return `{${Object.entries(value ?? {})
-    .map(([key, inner]) => `${JSON.stringify(key)}: ${pythonOf(inner)}`)
-    .join(', ')}}`;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { mailOwners } from '../mail/mail-owners.ts';
 import type { Actor } from '../members/members.ts';
 import { tryDeletion } from './continue-deletion.ts';
 
@@ -15,15 +15,11 @@ export async function deleteAccount(
   context: PeopleContext,
   core: Context,
   { accountId, person }: Actor,
-  name: string,
 ): Promise<void> {
-  const owners = (await context.members.list(accountId)).filter(({ role }) => role === 'owner');
+  const owners = await context.members.owners(accountId);
   const now = Date.now();
   await context.deletions.begin(accountId, now);
   log('info', 'account_deletion_begun', { account_id: accountId, person_id: person.id });
-  for (const { email } of owners) {
-    const content = { kind: 'account_deleted', to: email, account: name, by: person.email } as const;
-    await queueMail(context, content, now + MAIL_MS);
-  }
+  await mailOwners(context, owners, { kind: 'account_deleted', by: person.email }, now + MAIL_MS);
   await tryDeletion({ ...context, core }, accountId);
 }

@@ -4,12 +4,13 @@ import { guardRules } from '../../lib/guard-rules.ts';
 
 const KEY = 'samples/sample.mp4';
 
-/**
- * A video that tasks can read without one of the caller's own; null if there is none. A deployed service may not read from itself,
- * so only a local one has it.
- */
-export async function sampleSource({ config, files }: Context): Promise<string | null> {
-  const url = `${config.PUBLIC_URL}/${KEY}`;
-  if (!judgeUrl(url, guardRules(config)).allowed) return null;
-  return (await files.size(KEY)) ? url : null;
+/** Whether tasks can read files of this service. A deployed one may not read from itself, a local one may. */
+export const readsItself = ({ config }: Context): boolean =>
+  judgeUrl(`${config.PUBLIC_URL}/${KEY}`, guardRules(config)).allowed;
+
+/** A video that tasks can read without one of the caller's own; null if there is none. */
+export async function sampleSource(context: Context): Promise<string | null> {
+  const { config, files } = context;
+  if (config.SAMPLE_URL !== '') return config.SAMPLE_URL;
+  return readsItself(context) && (await files.size(KEY)) ? `${config.PUBLIC_URL}/${KEY}` : null;
 }

@@ -2,16 +2,11 @@ import { deriveSecret, hmac, sameText } from '../../../schema/api/signature.ts';
 import { taskId } from '../../../schema/task/task.ts';
 import { storedFile } from '../../../schema/task/wire.ts';
 import type { Config } from '../../env.ts';
-
-const base64url = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+import { toBase64url } from '../../lib/base64url.ts';
 
 async function signature(config: Config, task: string, role: string, expires: number): Promise<string> {
   const secret = await downloadSecret(config);
-  return base64url(await hmac(secret, `${task}.${role}.${expires}`));
+  return toBase64url(await hmac(secret, `${task}.${role}.${expires}`));
 }
 
 const secrets = new WeakMap<Config, Promise<string>>();

@@ -7,12 +7,14 @@ import { mailLimitNotices } from '../usage/mail-limit-notices.ts';
 /** Used and expired challenges count towards the limit of mails for an hour. */
 const CHALLENGE_MS = 2 * 3600_000;
 const AUDIT_MS = 400 * 24 * 3600_000;
+/** An address that signs up again in this time gets no second free trial. */
+const TRIAL_MS = 400 * 24 * 3600_000;
 /** Longer than the month for which a notice counts. */
 const NOTICE_MS = 62 * 24 * 3600_000;
 
 /**
  * Ends trials and grace, compares subscriptions with those at Stripe, deletes sessions, challenges and invitations that have expired
- * and old entries of the audit log, sends notices about limits, and continues deletions.
+ * and old entries of the audit log and of free trials, sends notices about limits, and continues deletions.
  */
 export async function sweepPeople(context: PeopleContext, core: Context, now: number): Promise<void> {
   await context.people.endTrials(now);
@@ -21,6 +23,7 @@ export async function sweepPeople(context: PeopleContext, core: Context, now: nu
   await context.challenges.removeExpired(now - CHALLENGE_MS);
   await context.members.removeExpiredInvitations(now);
   await context.audit.removeBefore(now - AUDIT_MS);
+  await context.trials.removeBefore(now - TRIAL_MS);
   await reconcileBilling(context, now);
   await mailLimitNotices(context, now);
   await context.limitNotices.removeBefore(now - NOTICE_MS);

@@ -41,7 +41,7 @@ export function declineInvitation({ members }: PeopleContext, person: Person, id
 }
 
 /** For an invited person who declined. @returns its id; null if the person already has one */
-export function createAccount(context: PeopleContext, person: Person): Promise<string | null> {
+export async function createAccount(context: PeopleContext, person: Person): Promise<string | null> {
   const now = Date.now();
-  return context.people.addFirstAccount(person, firstAccount(context, now), now);
+  return context.people.addFirstAccount(person, await firstAccount(context, person.email, now), now);
 }

@@ -2,13 +2,14 @@ import { exampleSourceNames, examplesAt } from '../../../schema/api/examples.ts'
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { Context } from '../../context.ts';
 import { examplesHere } from '../docs/examples.ts';
+import { readsItself, sampleSource } from '../docs/sample-source.ts';
 
 export interface ReadyRequest {
   /** In the address of the page. */
   name: string;
   title: string;
   input: Record<string, unknown>;
-  /** Whether its sources are served here, so it can be run as it is. */
+  /** Whether tasks can read its sources, so it can be run as it is. */
   runs: boolean;
 }
 
@@ -22,11 +23,12 @@ const nameOf = (title: string) =>
 export async function readyRequests(context: Context, operation: OperationName): Promise<ReadyRequest[]> {
   const base = examplesAt(context.config.PUBLIC_URL);
   const here = await examplesHere(context);
+  const runs = readsItself(context);
   return [
     ...here
       .filter((example) => example.operation === operation)
       .map(({ file, title, request }) => ({
-        ...{ name: file.replace(/\.\w+$/, ''), title, runs: true },
+        ...{ name: file.replace(/\.\w+$/, ''), title, runs },
         input: request(base),
       })),
     ...operations[operation].examples.map(({ title, input }) => ({
@@ -35,19 +37,18 @@ export async function readyRequests(context: Context, operation: OperationName):
   ];
 }
 
-const SAMPLE = 'sample.mp4';
-
-/** Media served here that anybody may use as a source. */
+/** Media that every task can read. */
 export async function sampleSources(context: Context): Promise<{ title: string; url: string }[]> {
-  const { PUBLIC_URL } = context.config;
-  const [sample, made] = await Promise.all([context.files.size(`samples/${SAMPLE}`), madeSources(context)]);
+  const [sample, made] = await Promise.all([sampleSource(context), madeSources(context)]);
   return [
-    ...(sample ? [{ title: SAMPLE, url: `${PUBLIC_URL}/samples/${SAMPLE}` }] : []),
-    ...made.map((file) => ({ title: file, url: `${examplesAt(PUBLIC_URL)}/${file}` })),
+    ...(sample === null ? [] : [{ title: 'sample.mp4', url: sample }]),
+    ...made.map((file) => ({ title: file, url: `${examplesAt(context.config.PUBLIC_URL)}/${file}` })),
   ];
 }
 
-async function madeSources({ assets, config }: Context): Promise<string[]> {
+async function madeSources(context: Context): Promise<string[]> {
+  if (!readsItself(context)) return [];
+  const { assets, config } = context;
   const response = await assets.fetch(`${config.PUBLIC_URL}/example-sources/made.json`);
   if (response.status !== 200) return [];
   const made = (await response.json()) as Record<string, string>;

@@ -8,20 +8,34 @@ import { SESSION_DAYS } from './session-length.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** The account of somebody who signs in for the first time, as the operator has set it. */
-export function firstAccount({ config }: PeopleContext, now: number): FirstAccount {
-  const trial = config.SIGN_UP === 'trial';
+/**
+ * The account of somebody who signs in for the first time, as the operator has set it. An address gets one free trial, also if its
+ * person or account was deleted since.
+ */
+export async function firstAccount(
+  context: PeopleContext,
+  email: string,
+  now: number,
+): Promise<FirstAccount> {
+  const { config, trials } = context;
+  const trialOf = await trialHash(context, email);
+  const trial = config.SIGN_UP === 'trial' && !(await trials.had(trialOf));
   return {
+    trialOf,
     plan: 'basic',
     subscription: trial ? 'active' : 'inactive',
     trialEndsAt: trial ? now + config.TRIAL_DAYS * DAY_MS : null,
   };
 }
 
+/** The form in which a free trial is remembered. */
+export const trialHash = ({ hash }: PeopleContext, email: string) => hash('trial', email);
+
 /** The person who has just proven this address; created on the first sign-in. */
 export async function personOf(context: PeopleContext, email: string): Promise<Person> {
   const now = Date.now();
-  return context.people.ensure(email, firstAccount(context, now), now);
+  const known = await context.people.byEmail(email);
+  return known ?? context.people.ensure(email, await firstAccount(context, email, now), now);
 }
 
 /**

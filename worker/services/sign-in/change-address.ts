@@ -1,5 +1,6 @@
 import type { PeopleContext } from '../../people-context.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { trialHash } from './begin-session.ts';
 import type { Browser } from './browser.ts';
 import type { SignedIn } from './find-session.ts';
 import { sendCode } from './send-code.ts';
@@ -38,6 +39,7 @@ export async function changeAddress(
   const used = [await context.challenges.use(old.id, now), await context.challenges.use(fresh.id, now)];
   if (used.includes(false)) return 'wrong_code';
   if (!(await context.people.changeEmail(person.id, person.email, fresh.email))) return 'taken';
+  await context.trials.follow(await trialHash(context, person.email), await trialHash(context, fresh.email));
   await context.sessions.endOthers(person.id, session.id);
   await queueMail(context, { kind: 'address_changed', to: person.email }, now + DAY_MS);
   return 'changed';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../../schema/task/ids.ts';
+import { toBase64url } from '../../lib/base64url.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Person } from '../../repos/people/people.ts';
 import { personOf } from './begin-session.ts';
@@ -81,10 +82,7 @@ const verifierOf = (context: PeopleContext, state: string) => context.hash('pkce
 
 async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return toBase64url(new Uint8Array(digest));
 }
 
 /** Null if GitHub does not accept the code. */

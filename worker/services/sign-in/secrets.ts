@@ -1,13 +1,11 @@
+import { toBase64url } from '../../lib/base64url.ts';
+
 const TOKEN_BYTES = 32;
 const CODES = 1_000_000;
 
 /** A random token of 256 bits, base64url. */
 export function makeToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  return toBase64url(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
 }
 
 /** Six random digits, each code equally likely. */

@@ -158,6 +158,7 @@ export async function submit(
     expectedSeconds: null,
     result: null,
     plan: null,
+    stageTimes: null,
     error: null,
     createdAt: admission.createdAt,
     startedAt: null,

@@ -1,7 +1,7 @@
 import { planOf } from '../../../schema/api/plans.ts';
 import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { mailOwners } from '../mail/mail-owners.ts';
 
 /** Notices per sweep. */
 const MOST = 200;
@@ -22,7 +22,7 @@ export async function mailLimitNotices(context: PeopleContext, now: number): Pro
     if (!(await context.limitNotices.claim(notice, now))) continue;
     if (notice.percent < (highest.get(nameOf(one)) ?? 0)) continue;
     try {
-      await mailOwners(context, one, now);
+      await mail(context, one, now);
     } catch (error) {
       log('warn', 'limit_not_mailed', { account_id: notice.accountId, error: errorText(error) });
       await context.limitNotices.release(notice);
@@ -30,12 +30,9 @@ export async function mailLimitNotices(context: PeopleContext, now: number): Pro
   }
 }
 
-async function mailOwners(context: PeopleContext, { notice, account }: Open, now: number): Promise<void> {
+async function mail(context: PeopleContext, { notice, account }: Open, now: number): Promise<void> {
   const { accountId, limit, percent } = notice;
-  const owners = (await context.members.list(accountId)).filter(({ role }) => role === 'owner');
   const link = `${context.config.PUBLIC_URL}/app/${accountId}/usage`;
-  const about = { account: account.name, limit, percent, most: planOf(account.plan)[limit], link };
-  for (const { email } of owners) {
-    await queueMail(context, { kind: 'limit', to: email, ...about }, now + MAIL_MS);
-  }
+  const news = { kind: 'limit', limit, percent, most: planOf(account.plan)[limit], link } as const;
+  await mailOwners(context, await context.members.owners(accountId), news, now + MAIL_MS);
 }

@@ -1,7 +1,10 @@
-import type { Usage } from '../../../schema/api/usage.ts';
-import { type FigureName, figureNames } from './figures.ts';
+import { type Figures, figures, type Usage } from '../../../schema/api/usage.ts';
 
 const DAY_MS = 24 * 3600_000;
+
+export type FigureName = keyof Figures;
+
+export const figureNames = Object.keys(figures) as FigureName[];
 
 /** One figure for every day of the range, days without usage included. */
 export function byDay({ from, to, days }: Usage, figure: FigureName): { date: string; value: number }[] {

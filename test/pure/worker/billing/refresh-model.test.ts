@@ -87,6 +87,7 @@ const subscriptionWith = (statuses: readonly SubscriptionStatus[]): fc.Arbitrary
     .map(({ due, ...rest }) => ({
       ...rest,
       periodEndsAt: NOW + 5 * DAY,
+      nextPlan: null,
       dueSince: rest.status === 'past_due' ? NOW - due * DAY : null,
     }));
 
@@ -107,7 +108,7 @@ function historyAfter(
 ): fc.Arbitrary<Step[]> {
   const old = { id: 'sub_0', status: first, plan: 'basic', createdAt: 1, periodEndsAt: NOW } as const;
   const later = fc.uniqueArray(subscriptionWith(statuses), { selector: ({ id }) => id, maxLength: 3 });
-  const state = later.map((others) => [...others, { ...old, endsAt: null, dueSince: null }]);
+  const state = later.map((others) => [...others, { ...old, endsAt: null, dueSince: null, nextPlan: null }]);
   const step = fc.record({
     state,
     events: fc.integer({ min: 0, max: 3 }),
@@ -146,7 +147,14 @@ describe('an account', () => {
       for (const from of planNames) {
         for (const to of planNames) {
           const { stripe, refresh, account, close } = await world('never paid');
-          const paid = { id: 'sub_1', createdAt: 1, periodEndsAt: NOW + DAY, endsAt: null, dueSince: null };
+          const paid = {
+            id: 'sub_1',
+            createdAt: 1,
+            periodEndsAt: NOW + DAY,
+            endsAt: null,
+            dueSince: null,
+            nextPlan: null,
+          };
           stripe.subscriptions = [{ ...paid, status: 'active', plan: from }];
           await refresh();
           expect(account()).toMatchObject({ plan: from, subscription: 'active' });
@@ -221,7 +229,14 @@ describe('an account', () => {
       paused.shift()?.();
       await new Promise((resolve) => setTimeout(resolve));
     };
-    const paid = { id: 'sub_1', createdAt: 1, periodEndsAt: NOW, endsAt: null, dueSince: null } as const;
+    const paid = {
+      id: 'sub_1',
+      createdAt: 1,
+      periodEndsAt: NOW,
+      endsAt: null,
+      dueSince: null,
+      nextPlan: null,
+    } as const;
     stripe.subscriptions = [{ ...paid, status: 'active', plan: 'elite' }];
     const slow = refresh();
     await expect.poll(() => paused.length).toBe(1);
@@ -242,7 +257,14 @@ describe('an account', () => {
 
   it('gets one mail for one failed payment, and one when it becomes inactive, however often it is refreshed', async () => {
     const { stripe, refresh, mails } = await world('never paid');
-    const paid = { id: 'sub_1', plan: 'basic', createdAt: 1, periodEndsAt: NOW, endsAt: null } as const;
+    const paid = {
+      id: 'sub_1',
+      plan: 'basic',
+      createdAt: 1,
+      periodEndsAt: NOW,
+      endsAt: null,
+      nextPlan: null,
+    } as const;
     stripe.subscriptions = [{ ...paid, status: 'past_due', dueSince: NOW - DAY }];
     await Promise.all([refresh(), refresh(), refresh()]);
     expect(mails).toHaveLength(1);

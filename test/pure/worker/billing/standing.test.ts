@@ -14,6 +14,7 @@ const subscription = (
 ): PaidSubscription => ({
   id: 'sub_1',
   ...{ status, plan: 'boost', createdAt: NOW - 100 * DAY, periodEndsAt: NOW + 10 * DAY, endsAt: null },
+  nextPlan: null,
   dueSince: status === 'past_due' ? NOW - DAY : null,
   ...more,
 });

@@ -1,0 +1,77 @@
+import axe from 'axe-core';
+import { type Browser, type ConsoleMessage, chromium, type Page } from 'playwright-core';
+import { chromiumPath } from '../browser/player.ts';
+import type { Service } from '../harness.ts';
+import { mailTo, secretsIn } from '../worker/pages/browser.ts';
+
+type Options = Parameters<Browser['newContext']>[0];
+
+export interface Chromium {
+  /** What pages complained about: errors of scripts, and what their Content-Security-Policy refused. */
+  complaints: string[];
+  /** An empty page of a browser without cookies. */
+  open(options?: Options): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** @param isExpected errors of the console that a test causes, such as the status of a refused form */
+export async function startChromium(
+  isExpected: (message: ConsoleMessage) => boolean = () => false,
+): Promise<Chromium> {
+  const browser = await chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+  const complaints: string[] = [];
+  return {
+    complaints,
+    async open(options) {
+      const page = await (await browser.newContext(options)).newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isExpected(message))
+          complaints.push(`${page.url()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+      return page;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Asks for a mail to sign in with. @returns its code and link */
+export async function askForMail(page: Page, service: Service, origin: string, email: string) {
+  await page.goto(`${origin}/app`);
+  await page.getByLabel('Your email address').fill(email);
+  await page.getByRole('button', { name: 'Send me a code' }).click();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+  return secretsIn(await mailTo(service, email));
+}
+
+/** Signs somebody up by code, which leads to Home. @returns the path of their account */
+export async function signUp(page: Page, service: Service, origin: string, email: string): Promise<string> {
+  const { code } = await askForMail(page, service, origin, email);
+  await page.getByLabel('Six-digit code').fill(code);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Now' }).waitFor();
+  return new URL(page.url()).pathname.replace(/\/home$/, '');
+}
+
+/** Whether something reaches beyond the screen at its right. */
+export async function overflows(page: Page): Promise<boolean> {
+  // Before, its style may be missing.
+  await page.waitForLoadState('load');
+  return page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+}
+
+/** What axe finds wrong with a page: the rule, and the first elements. */
+export async function violations(page: Page): Promise<[rule: string, elements: string[]][]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
+  return found.violations.map(({ id, nodes }) => [
+    id,
+    nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),
+  ]);
+}
