@@ -1,6 +1,6 @@
 /**
- * Creates missing generated assets of the Worker, which are not committed: previews of the transitions and examples of other
- * operations. `npm start` and `npm run deploy` run this.
+ * Creates missing generated assets of the Worker, which are not committed: previews of the transitions, examples of other
+ * operations, and the bundled scripts of the tools. `npm start` and `npm run deploy` run this.
  */
 import { makeAssets } from './assets/make.ts';
 
