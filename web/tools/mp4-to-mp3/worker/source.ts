@@ -26,7 +26,7 @@ export async function openSource(file: File): Promise<Source> {
   const input = new Input({ source: new BlobSource(file, { maxCacheSize: CACHE }), formats: ALL_FORMATS });
   try {
     const tracks = await input.getAudioTracks();
-    if (tracks.length === 0) throw new ToolError({ code: 'no_sound' });
+    if (tracks.length === 0) throw new ToolError({ code: (await isCutOff(file)) ? 'cut_off' : 'no_sound' });
     return { input, tracks, origin: Math.max(await input.getFirstTimestamp(), 0) };
   } catch (error) {
     input.dispose();
@@ -54,11 +54,12 @@ export async function endOf({ input, origin }: Source, tracks: InputAudioTrack[]
 
 async function explained(error: unknown, file: File): Promise<unknown> {
   if (error instanceof ToolError || isUnreadable(error)) return error;
-  const read = async (start: number, end: number) =>
-    new Uint8Array(await file.slice(start, end).arrayBuffer());
-  if (await isCutOffMp4(file.size, read)) return new ToolError({ code: 'cut_off' });
-  return new ToolError({ code: error instanceof UnsupportedInputFormatError ? 'not_media' : 'cut_off' });
+  const isUnknown = error instanceof UnsupportedInputFormatError && !(await isCutOff(file));
+  return new ToolError({ code: isUnknown ? 'not_media' : 'cut_off' });
 }
+
+const isCutOff = (file: File) =>
+  isCutOffMp4(file.size, async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()));
 
 /** The browser says so of files that were moved, changed or taken away with their disk. */
 export const isUnreadable = (error: unknown) =>
