@@ -20,6 +20,7 @@ const benches = [
   ['polls', 'Polls'],
   ['fairness', 'Many accounts, few machines'],
   ['soak', 'Many small tasks'],
+  ['mp3', 'MP4 to MP3 in the browser'],
 ] as const;
 
 const page = new URL('RESULTS.md', import.meta.url);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -14,6 +15,9 @@ import { type Service, startService } from '../harness.ts';
 
 const FRAME = 1152;
 const MILLISECOND = 0.001;
+const hasHeAac = spawnSync(programs.ffmpeg, ['-encoders'], { encoding: 'utf8' }).stdout.includes(
+  'libfdk_aac',
+);
 
 let service: Service;
 let browser: Browser;
@@ -129,51 +133,65 @@ const sounds: Record<string, Sound> = {
   'chunks over 4 GB': { path: () => file('four-gigabytes.mp4') },
 };
 
+/** Compares the MP3 of a file with the sound of the file, and with the MP3 that ffmpeg makes of it. */
+async function expectExact(converter: Converter, name: string, sound: Sound): Promise<void> {
+  const { path, channels = 2, rate = 48000, track = 0, isLate = false, isCopy = false } = sound;
+  const state = await converter.row(path()).locator('[data-part="state"]').textContent();
+  expect([name, state]).toEqual([
+    name,
+    expect.stringMatching(isCopy ? /^Done.*copied/ : /^Done(?!.*copied)/),
+  ]);
+  const mp3 = await mp3Of(converter, path());
+  const { streams } = await probe(mp3);
+  const stream = { codec_name: 'mp3', sample_rate: `${rate}`, channels };
+  expect([name, streams]).toMatchObject([name, [{ ...stream, bit_rate: isCopy ? '160000' : '192000' }]]);
+  const audio = (await probe(path())).streams.find(({ codec_type }) => codec_type === 'audio');
+  const late = isLate ? Number(audio?.start_time) : 0;
+  const source = await soundOf(path(), track);
+  const expected = insideClicks(clicksIn(source)).map((click) => click + late);
+  expect([name, expected.length]).toEqual([name, 5]);
+  const seconds = late + source.length / RATE;
+  const byFfmpeg = await soundOf(mp3);
+  const byBrowser = await decodedByBrowser(converter, mp3);
+  for (const [decoder, decoded] of [
+    ['ffmpeg', byFfmpeg],
+    ['browser', byBrowser],
+  ] as const) {
+    const clicks = insideClicks(clicksIn(decoded), late);
+    const furthest = Math.max(...expected.map((click, index) => Math.abs(click - (clicks[index] ?? 0))));
+    const difference = Math.abs(decoded.length / RATE - seconds);
+    const exact = clicks.length === 5 && furthest < MILLISECOND && difference <= FRAME / rate;
+    expect({ name, decoder, exact, clicks, seconds: decoded.length / RATE }).toMatchObject({
+      exact: true,
+    });
+  }
+  const alike = correlation(
+    byFfmpeg.subarray(Math.round(late * RATE)),
+    await soundOf(await ffmpegsMp3(path(), track, channels, rate)),
+  );
+  expect([name, alike > 0.98, alike]).toEqual([name, true, alike]);
+}
+
 describe.skipIf(!chromiumPath)('the converter of MP4 to MP3 (needs Chromium)', () => {
   it('keeps every click where it was, to a millisecond, and every length, to a frame', async () => {
     const converter = await openConverter(browser, origin);
     await converter.add(...Object.values(sounds).map(({ path }) => path()));
     await converter.convert();
-    for (const [name, sound] of Object.entries(sounds)) {
-      const { path, channels = 2, rate = 48000, track = 0, isLate = false, isCopy = false } = sound;
-      const state = await converter.row(path()).locator('[data-part="state"]').textContent();
-      expect([name, state]).toEqual([
-        name,
-        expect.stringMatching(isCopy ? /^Done.*copied/ : /^Done(?!.*copied)/),
-      ]);
-      const mp3 = await mp3Of(converter, path());
-      const { streams } = await probe(mp3);
-      const stream = { codec_name: 'mp3', sample_rate: `${rate}`, channels };
-      expect([name, streams]).toMatchObject([name, [{ ...stream, bit_rate: isCopy ? '160000' : '192000' }]]);
-      const audio = (await probe(path())).streams.find(({ codec_type }) => codec_type === 'audio');
-      const late = isLate ? Number(audio?.start_time) : 0;
-      const source = await soundOf(path(), track);
-      const expected = insideClicks(clicksIn(source)).map((click) => click + late);
-      expect([name, expected.length]).toEqual([name, 5]);
-      const seconds = late + source.length / RATE;
-      const byFfmpeg = await soundOf(mp3);
-      const byBrowser = await decodedByBrowser(converter, mp3);
-      for (const [decoder, decoded] of [
-        ['ffmpeg', byFfmpeg],
-        ['browser', byBrowser],
-      ] as const) {
-        const clicks = insideClicks(clicksIn(decoded), late);
-        const furthest = Math.max(...expected.map((click, index) => Math.abs(click - (clicks[index] ?? 0))));
-        const difference = Math.abs(decoded.length / RATE - seconds);
-        const exact = clicks.length === 5 && furthest < MILLISECOND && difference <= FRAME / rate;
-        expect({ name, decoder, exact, clicks, seconds: decoded.length / RATE }).toMatchObject({
-          exact: true,
-        });
-      }
-      const alike = correlation(
-        byFfmpeg.subarray(Math.round(late * RATE)),
-        await soundOf(await ffmpegsMp3(path(), track, channels, rate)),
-      );
-      expect([name, alike > 0.98, alike]).toEqual([name, true, alike]);
-    }
+    for (const [name, sound] of Object.entries(sounds)) await expectExact(converter, name, sound);
     expect(converter.complaints).toEqual([]);
     expect(new Set(converter.requests).size).toBe(1);
     expect(converter.requests[0]).toMatch(/^\/tools\/mp4-to-mp3\/converter-\w+\.js$/);
+    await converter.close();
+  });
+
+  it.skipIf(!hasHeAac)('does the same with HE-AAC (needs an ffmpeg with libfdk_aac)', async () => {
+    const path = join(directory, 'he.m4a');
+    const how = ['-c:a', 'libfdk_aac', '-profile:a', 'aac_he', '-b:a', '48k', path];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', fixture('sound.wav'), ...how]);
+    const converter = await openConverter(browser, origin);
+    await converter.add(path);
+    await converter.convert();
+    await expectExact(converter, 'HE-AAC', { path: () => path });
     await converter.close();
   });
 });

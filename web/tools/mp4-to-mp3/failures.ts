@@ -6,7 +6,7 @@ export const failures = {
   },
   undecodable: {
     what: 'This browser cannot decode the sound of this file ({codec}).',
-    next: 'If the file has another sound track, choose that one. Other browsers decode other formats: Safari reads AC-3 on most Macs.',
+    next: 'If the file has another sound track, choose that one. Another browser may decode this one.',
   },
   unknown_codec: {
     what: 'The format of the sound ({codec}) is unknown to this page.',
@@ -24,9 +24,13 @@ export const failures = {
     what: 'This file ends before its index, without which no player can open it.',
     next: 'A recording or download was interrupted. Get the file again, or repair it with the tool of your camera.',
   },
+  already_mp3: {
+    what: 'This file is an MP3 already.',
+    next: 'There is nothing to convert.',
+  },
   not_media: {
     what: 'This is not a media file that this page can read.',
-    next: 'It reads MP4, MOV, MKV, WebM, M4A, MP3, AAC, WAV, OGG, FLAC and MPEG-TS.',
+    next: 'It reads MP4, MOV, MKV, WebM, M4A, AAC, WAV, OGG, FLAC and MPEG-TS.',
   },
   broken: {
     what: 'The sound of this file is damaged at {at}.',

@@ -1,6 +1,6 @@
 /** The name of the MP3 of a file: its own, with another extension. */
 export function mp3Name(source: string): string {
-  const stem = source.replace(/\.[^.]{1,8}$/, '');
+  const stem = source.replace(/\.[a-z0-9]{1,5}$/i, '');
   return `${stem === '' ? source : stem}.mp3`;
 }
 

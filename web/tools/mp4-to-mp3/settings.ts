@@ -31,8 +31,8 @@ export function targetRate(source: number, wanted: Settings['sampleRate']): numb
   const known: readonly number[] = SAMPLE_RATES;
   if (known.includes(source)) return source;
   const related = SAMPLE_RATES.filter((rate) => rate % source === 0 || source % rate === 0);
-  const enough = related.find((rate) => rate >= Math.min(source, 48000));
-  return enough ?? related[0] ?? (source > 44100 ? 48000 : 44100);
+  const enough = related.find((rate) => rate >= Math.min(source, 44100));
+  return enough ?? (source > 44100 ? 48000 : 44100);
 }
 
 export function targetChannels(source: number, wanted: Settings['channels']): 1 | 2 {

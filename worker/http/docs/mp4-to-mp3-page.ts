@@ -30,7 +30,7 @@ function converter(): Html {
 <section id="tool" aria-label="Converter" hidden>
 <div id="drop">
 <label class="prompt" for="choose">Drop or paste files here, or choose them</label>
-<input type="file" id="choose" multiple accept="video/*,audio/*,.mp4,.m4v,.mov,.mkv,.webm,.m4a,.mp3,.aac,.wav,.ogg,.oga,.opus,.flac,.ts">
+<input type="file" id="choose" multiple accept="video/*,audio/*,.mp4,.m4v,.mov,.mkv,.webm,.m4a,.aac,.wav,.ogg,.oga,.opus,.flac,.ts">
 <span>MP4, MOV, MKV, WebM, M4A, WAV, OGG, FLAC and more. Any number, any size.</span>
 </div>
 ${settingsForm()}

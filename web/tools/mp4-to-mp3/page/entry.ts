@@ -19,10 +19,10 @@ export type State =
   | { kind: 'waiting' }
   | { kind: 'canceled' }
   | { kind: 'working'; fraction: number; secondsLeft: number | null }
-  | { kind: 'failed'; failure: Failure }
+  | { kind: 'failed'; failure: Failure; wasMadeOf: string }
   | { kind: 'done'; result: Converted; wasMadeOf: string };
 
-/** What a result depends on: one that was made of something else is made again. */
+/** What the end of a conversion depends on: with something else, it is tried again. */
 export const recipe = (settings: Settings, choices: Choices) => JSON.stringify([settings, choices]);
 
 export const isBusy = ({ state }: Entry) => state.kind === 'waiting' || state.kind === 'working';
@@ -31,5 +31,5 @@ export const isBusy = ({ state }: Entry) => state.kind === 'waiting' || state.ki
 export function isDue(entry: Entry, settings: Settings): boolean {
   const { state, inspection, choices } = entry;
   if (!inspection || isBusy(entry)) return false;
-  return state.kind !== 'done' || state.wasMadeOf !== recipe(settings, choices);
+  return !('wasMadeOf' in state) || state.wasMadeOf !== recipe(settings, choices);
 }

@@ -141,12 +141,12 @@ export class List {
     ).catch(() => null);
     if (answer?.kind !== 'converted' && save) await folder?.removeEntry(save.name).catch(() => {});
     if (!answer || stop.signal.aborted) return;
-    if (answer.kind === 'failed') this.#fail(entry, answer.failure);
+    if (answer.kind === 'failed') this.#fail(entry, answer.failure, wasMadeOf);
     if (answer.kind === 'converted') this.#set(entry, { kind: 'done', result: answer.result, wasMadeOf });
   }
 
-  #fail(entry: Entry, failure: Failure): void {
-    this.#set(entry, { kind: 'failed', failure });
+  #fail(entry: Entry, failure: Failure, wasMadeOf = recipe(this.#settings(), entry.choices)): void {
+    this.#set(entry, { kind: 'failed', failure, wasMadeOf });
   }
 
   #set(entry: Entry, state: State): void {

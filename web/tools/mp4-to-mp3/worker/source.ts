@@ -3,6 +3,7 @@ import {
   BlobSource,
   Input,
   type InputAudioTrack,
+  MP3,
   MP4,
   QTFF,
   UnsupportedInputFormatError,
@@ -25,6 +26,7 @@ export async function openSource(file: File): Promise<Source> {
   if (file.size === 0) throw new ToolError({ code: 'empty' });
   const input = new Input({ source: new BlobSource(file, { maxCacheSize: CACHE }), formats: ALL_FORMATS });
   try {
+    if ((await input.getFormat()) === MP3) throw new ToolError({ code: 'already_mp3' });
     const tracks = await input.getAudioTracks();
     if (tracks.length === 0) throw new ToolError({ code: (await isCutOff(file)) ? 'cut_off' : 'no_sound' });
     return { input, tracks, origin: Math.max(await input.getFirstTimestamp(), 0) };
