@@ -7,6 +7,7 @@ import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
 import { mp4ToMp3Page } from '../docs/mp4-to-mp3-page.ts';
 import { toolsPage } from '../docs/tools-page.ts';
+import { pageHeaders } from '../middleware/page-headers.ts';
 
 const TOOL = 'mp4-to-mp3';
 const toolPath = `/tools/${TOOL}`;
@@ -17,18 +18,6 @@ const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
 /** Files whose names carry the hash of their content. */
 const HASHED = /-[A-Z0-9]{8}\.(?:js|css)$/;
 
-const nothing = {
-  defaultSrc: ["'none'"],
-  connectSrc: ["'none'"],
-  formAction: ["'none'"],
-  baseUri: ["'none'"],
-  frameAncestors: ["'none'"],
-};
-
-const plainHeaders = secureHeaders({
-  contentSecurityPolicy: { ...nothing, styleSrc: ["'self'"], scriptSrc: ["'self'"], imgSrc: ["'self'"] },
-});
-
 /**
  * The page and its workers may send nothing anywhere. They run LAME, which is WebAssembly in a worker that is made from a blob; a
  * worker that is loaded from an address is bound by the headers of its script, so scripts have the same.
@@ -36,7 +25,11 @@ const plainHeaders = secureHeaders({
 const toolHeaders = secureHeaders({
   overwrite: false,
   contentSecurityPolicy: {
-    ...nothing,
+    defaultSrc: ["'none'"],
+    connectSrc: ["'none'"],
+    formAction: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
     styleSrc: ["'self'"],
     scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
     workerSrc: ["'self'", 'blob:'],
@@ -48,7 +41,7 @@ const toolHeaders = secureHeaders({
 
 /** `/tools` and the tools that run in the browser. */
 export function toolRoutes(app: App): void {
-  app.use('/tools', plainHeaders, etag());
+  app.use('/tools', pageHeaders, etag());
   app.use(toolPath, toolHeaders, etag());
   app.use(`${toolPath}/*`, toolHeaders);
 
