@@ -21,7 +21,7 @@ const ROUNDS = 3;
 const SECONDS = 120;
 const SAMPLE_MS = 200;
 const MOST_MIB = 300;
-/** As much data a second as sound can have here, so that large files do not take hours. */
+/** The highest data rate that the page accepts: a large file has few seconds. */
 const dense = { sampleRate: 192_000, channels: 8, bytesPerSample: 3 } as const;
 const bytesASecond = dense.sampleRate * dense.channels * dense.bytesPerSample;
 
@@ -102,6 +102,7 @@ for (const gigabytes of [0.25, 1, 4]) {
   await converter.close();
   if (!Object.values(said)[0]?.startsWith('Done')) throw new Error(JSON.stringify(said));
   highest = Math.max(highest, peak);
+  console.error(`${gigabytes} GiB: ${peak.toFixed(0)} MiB`);
   sizes.push([`${gigabytes} GiB`, peak.toFixed(0), idle.toFixed(0)]);
 }
 printTable(sizes);

@@ -28,7 +28,7 @@ export async function processesUnder(root: number, containing = ''): Promise<num
   return found;
 }
 
-/** CPU seconds of processes that run, with those of their children that ended. */
+/** CPU seconds of running processes, including their ended children. */
 export async function cpuOf(pids: readonly number[]): Promise<number> {
   const ticks = await Promise.all(
     pids.map(async (pid) => {

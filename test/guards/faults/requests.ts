@@ -50,7 +50,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: browser,
-    file: 'worker/http/routes/docs.ts',
+    file: 'worker/http/middleware/page-headers.ts',
     find: 'scriptSrc: ["\'self\'"]',
     plant: 'scriptSrc: ["\'unsafe-inline\'"]',
     test: {

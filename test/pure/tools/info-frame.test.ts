@@ -86,7 +86,7 @@ describe('the info frame', () => {
     expect(gaps(5000, -3)).toEqual([0xff, 0xf0, 0x00]);
   });
 
-  it('has no name of an encoder where the gaps are not known, so that players skip nothing', () => {
+  it('has no name of an encoder where the gaps are not known: players skip nothing', () => {
     const frame = infoFrame({
       ...summary(headers['48 kHz, joint stereo, 192 kbit/s']),
       gaps: null,

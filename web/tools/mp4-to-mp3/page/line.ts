@@ -1,4 +1,4 @@
-/** Runs jobs in the order they came, at most so many at once. */
+/** Runs jobs in the order they came, a limited number at once. */
 export class Line {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];

@@ -89,11 +89,11 @@ export class List {
     entry.stop.abort();
     this.entries.splice(this.entries.indexOf(entry), 1);
     const { element } = this.#rows.get(entry) ?? {};
-    const beside = element?.nextElementSibling ?? element?.previousElementSibling;
+    const neighbor = element?.nextElementSibling ?? element?.previousElementSibling;
     this.#rows.get(entry)?.remove();
     this.#rows.delete(entry);
     this.#onChange();
-    const next = beside?.querySelector<HTMLElement>('[data-do="remove"]');
+    const next = neighbor?.querySelector<HTMLElement>('[data-do="remove"]');
     (next ?? document.getElementById('choose'))?.focus();
   }
 

@@ -8,7 +8,7 @@ const isLast = (answer: Answer): answer is Last =>
   answer.kind !== 'progress' && !(answer.kind === 'peaks' && !answer.isWhole);
 
 /**
- * Gives a request to a worker of its own, which ends with it: what the worker held is free again, and a request can be stopped
+ * Gives a request to a worker of its own, which ends with it: its memory is free again, and a request can be stopped
  * at any time.
  */
 export function ask(

@@ -41,7 +41,7 @@ function surround(pairs: number): [number, number][] {
   return [[1, 0], [0, 1], [HALF_POWER, HALF_POWER], [0, 0], ...behind.flat()];
 }
 
-/** The weight of each channel in each channel of the result. Weights add up to 1, so that nothing clips. */
+/** The weight of each channel in each channel of the result. Weights add up to 1, and nothing clips. */
 export function downmixWeights(source: number, target: 1 | 2): number[][] {
   if (source === target) return Array.from({ length: target }, (_, out) => unit(source, out));
   const sides = layouts[source] ?? Array.from({ length: source }, () => [1, 1] as [number, number]);

@@ -19,7 +19,7 @@ export interface Mp3Summary {
   isConstant: boolean;
 }
 
-/** Samples by which a decoder of layer III lags, which every player adds to `delay`. */
+/** The lag of a decoder of layer III in samples. Every player adds it to `delay`. */
 export const DECODER_DELAY = 529;
 
 const XING_TAG = 120;

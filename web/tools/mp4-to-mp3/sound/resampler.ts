@@ -2,7 +2,7 @@ import type { Planes } from './timeline.ts';
 
 const ZERO_CROSSINGS = 32;
 const KAISER_BETA = 10;
-/** The pass band ends here, so that the transition ends before half the lower rate. */
+/** The pass band ends here, and the transition before half the lower rate. */
 const ROLL_OFF = 0.945;
 
 /** Changes the sample rate with a windowed sinc for each phase, without a delay. */

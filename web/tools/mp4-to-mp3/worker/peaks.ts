@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 const LISTEN_TO_ALL = 20 * 60;
 const GLIMPSE = 0.06;
 
-/** The loudest sample of each of so many equal spans, as it becomes known. */
+/** The loudest sample of each column of the picture, as it becomes known. */
 export async function* peaksOf(
   track: InputAudioTrack,
   { origin, duration, columns }: { origin: number; duration: number; columns: number },

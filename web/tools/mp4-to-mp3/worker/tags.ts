@@ -22,7 +22,7 @@ const KEPT: Kept[] = [
   ...(['discNumber', 'discsTotal', 'genre', 'date'] as const),
 ];
 
-/** The tags of the MP3: those of the source that describe a recording, with the title, the artist and the cover that were chosen. */
+/** The tags of the MP3: the chosen title, artist and cover, and tags of the source that describe a recording. */
 export async function chosenTags(
   input: Input,
   { title, artist, cover }: Choices,
