@@ -1,12 +1,47 @@
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { sleep } from '../harness.ts';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { makeTools } from '../../scripts/assets/tools.ts';
+import { makeSoundFiles } from '../fixtures/sound-files.ts';
+import { type Service, sleep, startService } from '../harness.ts';
 
 const PATH = '/tools/mp4-to-mp3';
-export const chromiumFlags = [
+const chromiumFlags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  // An address without HTTPS that is not of this machine, as browsers see it.
+  '--host-resolver-rules=MAP converter.test 127.0.0.1',
 ];
+
+/** The service with the converter, files for it, and a browser. */
+export interface ConverterStand {
+  service: Service;
+  browser: Browser;
+  origin: string;
+  directory: string;
+  /** The path of one of test/fixtures/sound-files.ts. */
+  file(name: string): string;
+  close(): Promise<void>;
+}
+
+export async function startConverterStand(executablePath: string): Promise<ConverterStand> {
+  const directory = await mkdtemp(join(tmpdir(), 'spool-mp3-'));
+  const [file] = await Promise.all([makeSoundFiles(directory), makeTools()]);
+  let origin = '';
+  const service = await startService(async (url) => {
+    origin = `http://localhost:${url.port}`;
+    return { TRANSCODER_URL: 'http://127.0.0.1:9', PUBLIC_URL: origin };
+  });
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
+  return {
+    ...{ service, browser, origin, directory, file },
+    async close() {
+      await browser.close();
+      await service.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
 
 export interface Converter {
   page: Page;
@@ -91,4 +126,15 @@ export async function openConverter(
     },
     close: () => context.close(),
   };
+}
+
+/** Unfolds the options of a file of the list. */
+export const openOptions = (converter: Converter, path: string) =>
+  converter.row(path).getByText('Options').click();
+
+/** Saves the MP3 of a file of the list. @returns where it is saved */
+export async function savedAs(converter: Converter, source: string, path: string): Promise<string> {
+  const { bytes } = await converter.saved(converter.row(source).getByRole('button', { name: /^Save/ }));
+  await writeFile(path, bytes);
+  return path;
 }

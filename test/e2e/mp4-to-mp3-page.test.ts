@@ -1,74 +1,35 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTools } from '../../scripts/assets/tools.ts';
-import { run } from '../../transcoder/ffmpeg/run.ts';
-import { type Converter, chromiumFlags, openConverter } from '../browser/converter.ts';
+import {
+  type ConverterStand,
+  openConverter,
+  openOptions,
+  savedAs,
+  startConverterStand,
+} from '../browser/converter.ts';
 import { chromiumPath } from '../browser/player.ts';
-import { clicksIn, RATE, soundOf } from '../fixtures/clicks.ts';
-import { fixture, programs } from '../fixtures/make.ts';
-import { makeSoundFiles } from '../fixtures/sound-files.ts';
-import { type Service, sleep, startService } from '../harness.ts';
+import { fixture } from '../fixtures/make.ts';
+import { namesIn } from '../fixtures/saved-files.ts';
+import { type Service, sleep } from '../harness.ts';
 
 const SHOTS = process.env.SCREENSHOTS;
 
+let stand: ConverterStand;
 let service: Service;
 let browser: Browser;
 let origin: string;
 let directory: string;
-let file: (name: string) => string;
+let file: ConverterStand['file'];
 
 beforeAll(async () => {
   if (!chromiumPath) return;
-  directory = await mkdtemp(join(tmpdir(), 'spool-mp3-'));
-  [file] = await Promise.all([makeSoundFiles(directory), makeTools()]);
-  service = await startService(async (url) => {
-    origin = `http://localhost:${url.port}`;
-    return { TRANSCODER_URL: 'http://127.0.0.1:9', PUBLIC_URL: origin };
-  });
-  browser = await chromium.launch({
-    executablePath: chromiumPath,
-    args: [...chromiumFlags, '--host-resolver-rules=MAP converter.test 127.0.0.1'],
-  });
+  stand = await startConverterStand(chromiumPath);
+  ({ service, browser, origin, directory, file } = stand);
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  if (directory) await rm(directory, { recursive: true, force: true });
-});
-
-async function savedAs(converter: Converter, source: string, name: string): Promise<string> {
-  const { bytes } = await converter.saved(converter.row(source).getByRole('button', { name: /^Save/ }));
-  const path = join(directory, name);
-  await writeFile(path, bytes);
-  return path;
-}
-
-async function open(converter: Converter, source: string): Promise<void> {
-  await converter.row(source).getByText('Options').click();
-}
-
-/** The names in the directory of a ZIP. */
-function namesIn(zip: Buffer): string[] {
-  const names: string[] = [];
-  const entry = Buffer.from([0x50, 0x4b, 1, 2]);
-  for (let at = zip.indexOf(entry); at >= 0; at = zip.indexOf(entry, at + 46))
-    names.push(zip.toString('utf8', at + 46, at + 46 + zip.readUInt16LE(at + 28)));
-  return names;
-}
-
-/** Seconds of sound that an MP3 says it has. */
-function secondsOf(mp3: Buffer, samplesOfFrame: number, rate: number): number {
-  const tag = Math.max(mp3.indexOf('Info'), mp3.indexOf('Xing'));
-  const gaps = mp3.readUIntBE(tag + 141, 3);
-  return (mp3.readUInt32BE(tag + 8) * samplesOfFrame - (gaps >> 12) - (gaps & 0xfff)) / rate;
-}
-
-const probe = async (path: string, ...show: string[]) =>
-  JSON.parse((await run(programs, 'ffprobe', ['-v', 'error', ...show, '-of', 'json', path])).stdout);
+afterAll(() => stand?.close());
 
 describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () => {
   it('says why it cannot convert a file and what to do, and converts the others', async () => {
@@ -98,64 +59,6 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await converter.close();
   });
 
-  it('writes title, artist and a frame as the cover, in the bitrate, channels and rate that were chosen', async () => {
-    const converter = await openConverter(browser, origin);
-    const [video, tagged] = [fixture('plain.mp4'), file('tagged.m4a')];
-    await converter.add(video, tagged);
-    await converter.page.getByLabel('Bitrate').selectOption('128');
-    await converter.page.getByLabel('Channels').selectOption('mono');
-    await converter.page.getByLabel('Sample rate').selectOption('32000');
-    await open(converter, video);
-    const row = converter.row(video);
-    await row.getByLabel('Title').fill('Größe & <b>');
-    await row.getByLabel('Artist').fill('Ada');
-    await row.getByLabel('Cover').selectOption('frame');
-    await row.getByLabel('Time of the frame').fill('0:02');
-    await row.getByLabel('Time of the frame').press('Enter');
-    await row.getByAltText('Frame at 0:02').waitFor();
-    await converter.convert();
-
-    const mp3 = await savedAs(converter, video, 'tagged-video.mp3');
-    const { streams, format } = await probe(mp3, '-show_streams', '-show_format');
-    expect(format.tags).toMatchObject({ title: 'Größe & <b>', artist: 'Ada' });
-    expect(streams).toMatchObject([
-      { codec_name: 'mp3', sample_rate: '32000', channels: 1, bit_rate: '128000' },
-      { codec_name: 'mjpeg', width: 320, height: 180, disposition: { attached_pic: 1 } },
-    ]);
-    const kept = await probe(await savedAs(converter, tagged, 'kept.mp3'), '-show_format');
-    expect(kept.format.tags).toMatchObject({ title: 'Källa', artist: 'Ada' });
-    await converter.close();
-  });
-
-  it('trims to the sample, also at the end of two hours, and copies two hours', async () => {
-    const converter = await openConverter(browser, origin);
-    const [video, hours, copied] = [fixture('plain.mp4'), file('two-hours.wav'), file('two-hours.mp4')];
-    await converter.add(video, hours, copied);
-    for (const [path, from, to] of [
-      [video, '1.25', '0:04.75'],
-      [hours, '1:59:50', ''],
-    ] as const) {
-      await open(converter, path);
-      const row = converter.row(path);
-      await row.getByLabel('Start', { exact: true }).fill(from);
-      await row.getByLabel('Start', { exact: true }).press('Tab');
-      if (to === '') continue;
-      await row.getByLabel('End', { exact: true }).fill(to);
-      await row.getByLabel('End', { exact: true }).press('Tab');
-    }
-    await converter.convert();
-    const trimmed = await soundOf(await savedAs(converter, video, 'trimmed.mp3'));
-    const clicks = clicksIn(trimmed);
-    expect(clicks.map((click) => Number(click.toFixed(3)))).toEqual([0.75, 1.75, 2.75]);
-    expect(trimmed.length).toBe(3.5 * RATE);
-    const end = await soundOf(await savedAs(converter, hours, 'end.mp3'));
-    expect(Math.abs(end.length / RATE - 10)).toBeLessThan(0.001);
-    const whole = await savedAs(converter, copied, 'hours.mp3');
-    const seconds = secondsOf(await readFile(whole), 576, 16_000);
-    expect(Math.abs(seconds - 7200)).toBeLessThan(576 / 16_000);
-    await converter.close();
-  });
-
   it('saves all as a ZIP under names that differ, and writes into a folder while it converts', async () => {
     const converter = await openConverter(browser, origin);
     const { page } = converter;
@@ -164,7 +67,7 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await converter.convert();
     const zip = await converter.saved(page.getByRole('button', { name: 'Save all as ZIP' }));
     expect([zip.name, namesIn(zip.bytes)]).toEqual(['mp3.zip', ['sound.mp3', 'sound (2).mp3']]);
-    const saved = await savedAs(converter, fixture('sound.flac'), 'zipped.mp3');
+    const saved = await savedAs(converter, fixture('sound.flac'), join(directory, 'zipped.mp3'));
     expect(zip.bytes.includes(await readFile(saved))).toBe(true);
     await converter.close();
 
@@ -258,7 +161,7 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     const converter = await openConverter(browser, origin, { colorScheme });
     const { page } = converter;
     await converter.add(fixture('plain.mp4'), file('ac3.mp4'), file('two-hours.wav'));
-    await open(converter, fixture('plain.mp4'));
+    await openOptions(converter, fixture('plain.mp4'));
     await converter
       .row(fixture('plain.mp4'))
       .getByRole('button', { name: /^Convert/ })

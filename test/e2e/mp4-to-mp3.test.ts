@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeTools } from '../../scripts/assets/tools.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import { type Converter, chromiumFlags, openConverter } from '../browser/converter.ts';
+import {
+  type Converter,
+  type ConverterStand,
+  openConverter,
+  openOptions,
+  savedAs,
+  startConverterStand,
+} from '../browser/converter.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { clicksIn, correlation, RATE, soundOf } from '../fixtures/clicks.ts';
 import { fixture, programs } from '../fixtures/make.ts';
-import { makeSoundFiles } from '../fixtures/sound-files.ts';
-import { type Service, startService } from '../harness.ts';
+import { secondsOf } from '../fixtures/saved-files.ts';
 
 const FRAME = 1152;
 const MILLISECOND = 0.001;
@@ -19,27 +23,18 @@ const hasHeAac = spawnSync(programs.ffmpeg, ['-encoders'], { encoding: 'utf8' })
   'libfdk_aac',
 );
 
-let service: Service;
+let stand: ConverterStand;
 let browser: Browser;
 let origin: string;
 let directory: string;
-let file: (name: string) => string;
+let file: ConverterStand['file'];
 
 beforeAll(async () => {
   if (!chromiumPath) return;
-  directory = await mkdtemp(join(tmpdir(), 'spool-mp3-'));
-  [file] = await Promise.all([makeSoundFiles(directory), makeTools()]);
-  service = await startService(async (url) => {
-    origin = `http://localhost:${url.port}`;
-    return { TRANSCODER_URL: 'http://127.0.0.1:9', PUBLIC_URL: origin };
-  });
-  browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumFlags });
+  stand = await startConverterStand(chromiumPath);
+  ({ browser, origin, directory, file } = stand);
 });
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  if (directory) await rm(directory, { recursive: true, force: true });
-});
+afterAll(() => stand?.close());
 
 interface Probed {
   streams: {
@@ -192,6 +187,64 @@ describe.skipIf(!chromiumPath)('the converter of MP4 to MP3 (needs Chromium)', (
     await converter.add(path);
     await converter.convert();
     await expectExact(converter, 'HE-AAC', { path: () => path });
+    await converter.close();
+  });
+
+  it('writes title, artist and a frame as the cover, in the bitrate, channels and rate that were chosen', async () => {
+    const converter = await openConverter(browser, origin);
+    const [video, tagged] = [fixture('plain.mp4'), file('tagged.m4a')];
+    await converter.add(video, tagged);
+    await converter.page.getByLabel('Bitrate').selectOption('128');
+    await converter.page.getByLabel('Channels').selectOption('mono');
+    await converter.page.getByLabel('Sample rate').selectOption('32000');
+    await openOptions(converter, video);
+    const row = converter.row(video);
+    await row.getByLabel('Title').fill('Größe & <b>');
+    await row.getByLabel('Artist').fill('Ada');
+    await row.getByLabel('Cover').selectOption('frame');
+    await row.getByLabel('Time of the frame').fill('0:02');
+    await row.getByLabel('Time of the frame').press('Enter');
+    await row.getByAltText('Frame at 0:02').waitFor();
+    await converter.convert();
+
+    const mp3 = await savedAs(converter, video, join(directory, 'tagged-video.mp3'));
+    const { streams, format } = await probe(mp3);
+    expect(format.tags).toMatchObject({ title: 'Größe & <b>', artist: 'Ada' });
+    expect(streams).toMatchObject([
+      { codec_name: 'mp3', sample_rate: '32000', channels: 1, bit_rate: '128000' },
+      { codec_name: 'mjpeg', width: 320, height: 180, disposition: { attached_pic: 1 } },
+    ]);
+    const kept = await probe(await savedAs(converter, tagged, join(directory, 'kept.mp3')));
+    expect(kept.format.tags).toMatchObject({ title: 'Källa', artist: 'Ada' });
+    await converter.close();
+  });
+
+  it('trims to the sample, also at the end of two hours, and copies two hours', async () => {
+    const converter = await openConverter(browser, origin);
+    const [video, hours, copied] = [fixture('plain.mp4'), file('two-hours.wav'), file('two-hours.mp4')];
+    await converter.add(video, hours, copied);
+    for (const [path, from, to] of [
+      [video, '1.25', '0:04.75'],
+      [hours, '1:59:50', ''],
+    ] as const) {
+      await openOptions(converter, path);
+      const row = converter.row(path);
+      await row.getByLabel('Start', { exact: true }).fill(from);
+      await row.getByLabel('Start', { exact: true }).press('Tab');
+      if (to === '') continue;
+      await row.getByLabel('End', { exact: true }).fill(to);
+      await row.getByLabel('End', { exact: true }).press('Tab');
+    }
+    await converter.convert();
+    const trimmed = await soundOf(await savedAs(converter, video, join(directory, 'trimmed.mp3')));
+    const clicks = clicksIn(trimmed);
+    expect(clicks.map((click) => Number(click.toFixed(3)))).toEqual([0.75, 1.75, 2.75]);
+    expect(trimmed.length).toBe(3.5 * RATE);
+    const end = await soundOf(await savedAs(converter, hours, join(directory, 'end.mp3')));
+    expect(Math.abs(end.length / RATE - 10)).toBeLessThan(0.001);
+    const whole = await savedAs(converter, copied, join(directory, 'hours.mp3'));
+    const seconds = secondsOf(await readFile(whole), 576, 16_000);
+    expect(Math.abs(seconds - 7200)).toBeLessThan(576 / 16_000);
     await converter.close();
   });
 });
