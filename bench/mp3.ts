@@ -22,7 +22,7 @@ const SECONDS = 120;
 const SAMPLE_MS = 200;
 const MOST_MIB = 300;
 /** The highest data rate that the page accepts: a large file has few seconds. */
-const dense = { sampleRate: 192_000, channels: 8, bytesPerSample: 3 } as const;
+const dense = { sampleRate: 192_000, channels: 64, bytesPerSample: 3 } as const;
 const bytesASecond = dense.sampleRate * dense.channels * dense.bytesPerSample;
 
 if (!chromiumPath) throw new Error('this bench needs Chromium');

@@ -136,7 +136,9 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
     const worker = await service.request('/tools/mp4-to-mp3/service-worker.js');
     const policy = worker.headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'; connect-src [^'*]+; form-action 'none'$/);
+    expect(policy).toMatch(
+      /^default-src 'none'; connect-src [^'*]+; form-action 'none'; frame-ancestors 'none'$/,
+    );
     await page.context().setOffline(true);
     await page.reload();
     await converter.add(fixture('sound.flac'));

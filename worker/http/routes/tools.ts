@@ -60,7 +60,10 @@ export function toolRoutes(app: App): void {
     const { PUBLIC_URL } = c.get('context').config;
     const kept = files.map((path) => `${PUBLIC_URL}${path}`).join(' ');
     c.header('service-worker-allowed', toolPath);
-    c.header('content-security-policy', `default-src 'none'; connect-src ${kept}; form-action 'none'`);
+    c.header(
+      'content-security-policy',
+      `default-src 'none'; connect-src ${kept}; form-action 'none'; frame-ancestors 'none'`,
+    );
     const head = `const FILES = ${JSON.stringify(files)};\nconst VERSION = ${JSON.stringify(version)};\n`;
     return c.body(`${head}${await script.text()}`, 200, {
       'content-type': 'text/javascript; charset=utf-8',
