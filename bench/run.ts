@@ -22,6 +22,7 @@ const benches = [
   ['soak', 'Many small tasks'],
   ['dashboard', 'The dashboard'],
   ['first-result', 'From a clean clone to the first result'],
+  ['mp3', 'MP4 to MP3 in the browser'],
 ] as const;
 
 const page = new URL('RESULTS.md', import.meta.url);

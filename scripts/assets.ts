@@ -1,17 +1,22 @@
 /**
- * Creates missing generated assets of the Worker, which are not committed: previews of the transitions and examples of other
- * operations. `npm start` runs this in the background, `npm run setup` and `npm run deploy` before they end.
+ * Creates missing generated assets of the Worker, which are not committed: `--clips`, the previews of the transitions and the examples of
+ * other operations; `--tools`, the bundled scripts of the tools; without either, both. `npm run deploy` and `npm run setup` run all
+ * of it, `npm start` the tools before it is ready and the clips after, with `--background`.
  */
 import { constants, setPriority } from 'node:os';
-import { makeAssets } from './assets/make.ts';
+import { parseArgs } from 'node:util';
+import { makeClips } from './assets/make.ts';
+import { makeTools } from './assets/tools.ts';
 
+const flag = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { background: flag, clips: flag, tools: flag } });
 // Children inherit it.
-if (process.argv.includes('--background')) setPriority(constants.priority.PRIORITY_LOW);
-
-const { made, left } = await makeAssets({
-  ffmpeg: process.env.FFMPEG || 'ffmpeg',
-  ffprobe: process.env.FFPROBE || 'ffprobe',
-});
-const reasons = [...new Set(left.map(({ reason }) => reason))].join('; ');
-const without = left.length === 0 ? '' : `, ${left.length} not created (${reasons})`;
-if (made > 0) console.log(`${made} previews and examples${without}`);
+if (values.background) setPriority(constants.priority.PRIORITY_LOW);
+if (values.tools || !values.clips) await makeTools();
+if (values.clips || !values.tools) {
+  const { FFMPEG, FFPROBE } = process.env;
+  const { made, left } = await makeClips({ ffmpeg: FFMPEG || 'ffmpeg', ffprobe: FFPROBE || 'ffprobe' });
+  const reasons = [...new Set(left.map(({ reason }) => reason))].join('; ');
+  const without = left.length === 0 ? '' : `, ${left.length} not created (${reasons})`;
+  if (made > 0) console.log(`${made} previews and examples${without}`);
+}

@@ -1,7 +1,7 @@
 /** `npm run setup`: everything that `npm start` makes, without starting the service. */
 import { lock } from './lib/lock.mjs';
 import { home, instanceAt } from './lib/paths.mjs';
-import { makeAssets, prepare } from './lib/prepare.mjs';
+import { makeClips, prepare } from './lib/prepare.mjs';
 import { session } from './lib/session.mjs';
 import { step } from './lib/steps.mjs';
 
@@ -11,7 +11,7 @@ await session(async ({ children, onEnd }) => {
   const { programs } = await prepare(children, instance);
   await step(
     'previews and examples',
-    () => makeAssets(children, programs),
+    () => makeClips(children, programs),
     (made) => made || null,
   );
 });

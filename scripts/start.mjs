@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { lock } from './lib/lock.mjs';
 import { home, instanceAt, root } from './lib/paths.mjs';
 import { freePort, portFrom } from './lib/ports.mjs';
-import { makeAssets, prepare } from './lib/prepare.mjs';
+import { makeClips, prepare } from './lib/prepare.mjs';
 import { readyText } from './lib/ready-text.mjs';
 import { addressAt, startService } from './lib/service.mjs';
 import { session } from './lib/session.mjs';
@@ -68,7 +68,7 @@ async function illustrated(children, { programs }) {
     FIRST_WORD_MS,
   );
   try {
-    const made = await makeAssets(children, programs, { background: true });
+    const made = await makeClips(children, programs, { background: true });
     if (made !== '') console.log(`\nMade for /docs: ${made} (${secondsSince(startedAt)})`);
   } catch (error) {
     console.log(`\nNot all clips for /docs could be made: ${error instanceof Error ? error.message : error}`);

@@ -13,6 +13,7 @@ import { operationRoutes } from './http/routes/operations.ts';
 import { taskEventRoutes } from './http/routes/task-events.ts';
 import { taskListRoutes } from './http/routes/task-list.ts';
 import { taskRoutes } from './http/routes/tasks.ts';
+import { toolRoutes } from './http/routes/tools.ts';
 import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
@@ -48,6 +49,7 @@ for (const routes of [
   webhookRoutes,
   metaRoutes,
   docsRoutes,
+  toolRoutes,
   mcpRoutes,
   pageRoutes,
   internalRoutes,

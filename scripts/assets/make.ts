@@ -5,7 +5,7 @@ import { makePreviews } from '../previews/make.ts';
 import { type Outcome, publish } from './missing.ts';
 
 /** Creates missing previews and examples, as far as this machine can, and puts them among the Worker's assets. */
-export async function makeAssets(programs: Programs): Promise<Outcome> {
+export async function makeClips(programs: Programs): Promise<Outcome> {
   const capabilities = await probeCapabilities(programs);
   const [previews, examples] = await Promise.all([
     makePreviews(programs, capabilities),

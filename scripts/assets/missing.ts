@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { root } from '../lib/paths.mjs';
@@ -45,6 +45,7 @@ export async function publish(names: readonly string[]): Promise<void> {
     }
     for (const name of changed) {
       await rm(published(name), { recursive: true, force: true });
+      await mkdir(dirname(published(name)), { recursive: true });
       await rename(join(scratch, name), published(name));
     }
   } finally {

@@ -59,9 +59,12 @@ export async function prepare(children, instance, baseUrl) {
     ...(fresh ? { SAMPLE: instance.sample } : {}),
     ...(baseUrl === undefined ? {} : { BASE_URL: baseUrl }),
   };
-  const link = await step('database, accounts and their keys', () =>
-    children.run(pinnedNode, [join(root, 'scripts/local-state.ts')], { env }),
-  );
+  const [link] = await Promise.all([
+    step('database, accounts and their keys', () =>
+      children.run(pinnedNode, [join(root, 'scripts/local-state.ts')], { env }),
+    ),
+    children.run(pinnedNode, [join(root, 'scripts/assets.ts'), '--tools']),
+  ]);
   if (fresh) notePrepared(instance, 'sample', recipe);
   return { programs, secrets, keys: readJson(instance.keysFile), dashboardUrl: link.trim() };
 }
@@ -73,8 +76,8 @@ export async function prepare(children, instance, baseUrl) {
  * @param {{background?: boolean}} [options] In the background it leaves the processors to tasks.
  * @returns {Promise<string>} What was created; empty if nothing was missing.
  */
-export async function makeAssets(children, { ffmpeg, ffprobe }, { background = false } = {}) {
-  const args = [join(root, 'scripts/assets.ts'), ...(background ? ['--background'] : [])];
+export async function makeClips(children, { ffmpeg, ffprobe }, { background = false } = {}) {
+  const args = [join(root, 'scripts/assets.ts'), '--clips', ...(background ? ['--background'] : [])];
   const env = { ...process.env, FFMPEG: ffmpeg, FFPROBE: ffprobe };
   return (await children.run(pinnedNode, args, { env })).trim();
 }

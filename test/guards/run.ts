@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { makeAssets } from '../../scripts/assets/make.ts';
+import { makeClips } from '../../scripts/assets/make.ts';
+import { makeTools } from '../../scripts/assets/tools.ts';
 import { countText } from '../../scripts/lib/test-count.mjs';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import type { SandboxLevel } from '../../transcoder/ffmpeg/sandbox.ts';
@@ -85,7 +86,8 @@ async function tryFaults(tree: Tree, file: string): Promise<void> {
 
 const started = performance.now();
 await makeFixtures();
-await makeAssets(programs);
+await makeTools();
+await makeClips(programs);
 const silent = jsonLog({}, () => {});
 const isHere = (level: SandboxLevel) =>
   findSandbox(programs, level, silent).then(

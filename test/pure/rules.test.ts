@@ -12,7 +12,7 @@ import {
 } from './rules/imports.ts';
 import { betweenOperations, owners, type Room, rooms } from './rules/rooms.ts';
 
-const parts = ['schema', 'guard', 'drizzle', 'worker', 'transcoder'];
+const parts = ['schema', 'guard', 'drizzle', 'worker', 'transcoder', 'web/tools'];
 const repository = readImports(parts);
 
 const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
@@ -134,6 +134,8 @@ describe('the dependency edges', () => {
     ['a service in a repository', 'worker/repos/tasks.ts', '../services/tasks/submit.ts'],
     ['a package in the guard', 'guard/url.ts', 'zod'],
     ['the Worker in the contract', 'schema/task/task.ts', '../../worker/lib/redact.ts'],
+    ['a library in what decides about sound', 'web/tools/mp4-to-mp3/sound/timeline.ts', 'mediabunny'],
+    ['the Worker in a tool', 'web/tools/mp4-to-mp3/page/page.ts', '../../../../worker/lib/redact.ts'],
     ['a file that lies in no room', 'transcoder/helper.ts', './log.ts'],
   ])('refuse %s', (_, file, specifier) => {
     const imports = withImport(file, `import { x } from '${specifier}';`).get(file) ?? [];

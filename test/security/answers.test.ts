@@ -21,6 +21,7 @@ const found: Record<string, string> = {
   '/examples/:file': 'photo.jpg',
   '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}': 'sample.mp4',
   '/static/:name': 'docs.css',
+  '/tools/mp4-to-mp3/:name': 'app.webmanifest',
 };
 const nobody: Record<string, string> = { account: 'acct_0', attempt: '1' };
 /** Without headers that can be true, no body is read. */

@@ -41,6 +41,7 @@ const named: Record<string, string> = {
   '/examples/:file': 'photo.jpg',
   '/samples/:name{[a-z0-9][a-z0-9._-]{0,63}}': 'sample.mp4',
   '/static/:name': 'docs.css',
+  '/tools/mp4-to-mp3/:name': 'app.webmanifest',
 };
 const unknownTask = `task_${'0'.repeat(26)}`;
 const segments: Record<string, string> = { attempt: '1', account: 'acct_0' };

@@ -50,7 +50,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: browser,
-    file: 'worker/http/routes/docs.ts',
+    file: 'worker/http/middleware/page-headers.ts',
     find: 'scriptSrc: ["\'self\'"]',
     plant: 'scriptSrc: ["\'unsafe-inline\'"]',
     test: {
@@ -173,6 +173,26 @@ export const requests: readonly Fault[] = [
     test: {
       file: 'test/worker/tasks/idempotency.test.ts',
       name: 'refuses the same key with another body or for another operation',
+    },
+  },
+  {
+    guard: "`connect-src 'none'`",
+    file: 'worker/http/routes/tools.ts',
+    find: 'connectSrc: ["\'none\'"]',
+    plant: 'connectSrc: ["\'self\'"]',
+    test: {
+      file: 'test/worker/tools.test.ts',
+      name: 'the page and the worker of the converter may send nothing anywhere',
+    },
+  },
+  {
+    guard: 'only its own files',
+    file: 'worker/http/routes/tools.ts',
+    find: 'connect-src ${kept}',
+    plant: 'connect-src *',
+    test: {
+      file: 'test/worker/tools.test.ts',
+      name: 'the service worker may fetch the files of the tool, and nothing else',
     },
   },
 ];

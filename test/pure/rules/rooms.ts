@@ -14,6 +14,7 @@ const libav = ['node-av', 'node:', 'zod'];
 const child = 'transcoder/media/libav/child';
 const media = 'transcoder/media';
 const contract = ['schema'];
+const tool = 'web/tools/mp4-to-mp3';
 
 const shared = 'transcoder/operations/plan';
 const operations = 'transcoder/operations';
@@ -296,6 +297,25 @@ export const rooms: Record<string, Room> = {
     ],
     packages: ['node:'],
     why: 'a task is an attempt from its job to its report',
+  },
+
+  [tool]: {
+    files: [],
+    why: 'a tool is bundled for the browser, and knows nothing of the service',
+  },
+  [`${tool}/sound`]: {
+    files: [],
+    why: 'what happens to samples and frames is decided without a browser or a library',
+  },
+  [`${tool}/worker`]: {
+    files: [tool],
+    packages: ['mediabunny', '@mediabunny/mp3-encoder'],
+    why: 'the libraries are loaded when a file is chosen, not with the page',
+  },
+  [`${tool}/page`]: {
+    files: [tool],
+    packages: ['client-zip'],
+    why: 'the page loads no library of media',
   },
 };
 

@@ -14,6 +14,7 @@ const sites = [
   { href: '/docs/transitions', text: 'Transitions' },
   { href: '/docs/errors', text: 'Errors' },
   { href: '/docs/changelog', text: 'Changelog' },
+  { href: '/tools', text: 'Tools' },
   { href: '/openapi.json', text: 'OpenAPI' },
   { href: '/llms.txt', text: 'llms.txt' },
   { href: '/app', text: 'Dashboard' },
@@ -24,9 +25,11 @@ export async function page(options: {
   title: string;
   path: string;
   nav?: NavGroup[];
+  /** What this page has in its head beyond what every page has. */
+  head?: Html;
   main: Html;
 }): Promise<string> {
-  const { title, path, nav, main } = options;
+  const { title, path, nav, head, main } = options;
   const document = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,6 +40,7 @@ export async function page(options: {
 <link rel="icon" href="/static/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/docs.css">
 <script src="/static/docs.js" defer></script>
+${head ?? ''}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

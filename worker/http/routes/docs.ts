@@ -1,6 +1,5 @@
 import { accepts } from 'hono/accepts';
 import { etag } from 'hono/etag';
-import { secureHeaders } from 'hono/secure-headers';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -15,26 +14,13 @@ import { llmsText } from '../docs/llms.ts';
 import { referencePage } from '../docs/reference-page.ts';
 import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
 import { transitionsPage } from '../docs/transitions-page.ts';
+import { pageHeaders } from '../middleware/page-headers.ts';
 import { openApiDocument } from '../openapi.ts';
 
 const tags = ['service'];
 const unchanged = { 304: { description: 'Not modified: the ETag in If-None-Match is still current.' } };
 const pages = ['/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
-
-/** Pages may fetch, frame and run only what this service serves. */
-const pageHeaders = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    styleSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    mediaSrc: ["'self'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-});
 
 /** The documents that are generated from the registry, for programs, language models and people. */
 export function docsRoutes(app: App): void {

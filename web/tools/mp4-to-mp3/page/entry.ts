@@ -1,0 +1,35 @@
+import type { Failure } from '../failures.ts';
+import type { Converted, Inspection } from '../messages.ts';
+import type { Choices, Settings } from '../settings.ts';
+
+/** A file of the list. */
+export interface Entry {
+  file: File;
+  name: string;
+  state: State;
+  inspection: Inspection | null;
+  choices: Choices;
+  /** Ends what is being done with it. */
+  stop: AbortController;
+}
+
+export type State =
+  | { kind: 'reading' }
+  | { kind: 'ready' }
+  | { kind: 'waiting' }
+  | { kind: 'canceled' }
+  | { kind: 'working'; fraction: number; secondsLeft: number | null }
+  | { kind: 'failed'; failure: Failure; wasMadeOf: string }
+  | { kind: 'done'; result: Converted; wasMadeOf: string };
+
+/** What the end of a conversion depends on: with something else, it is tried again. */
+export const recipe = (settings: Settings, choices: Choices) => JSON.stringify([settings, choices]);
+
+export const isBusy = ({ state }: Entry) => state.kind === 'waiting' || state.kind === 'working';
+
+/** Whether "Convert" has something to do with it. */
+export function isDue(entry: Entry, settings: Settings): boolean {
+  const { state, inspection, choices } = entry;
+  if (!inspection || isBusy(entry)) return false;
+  return !('wasMadeOf' in state) || state.wasMadeOf !== recipe(settings, choices);
+}

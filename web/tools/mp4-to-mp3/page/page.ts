@@ -1,0 +1,126 @@
+import { durationText } from '../clock.ts';
+import { distinctNames } from '../names.ts';
+import type { Settings } from '../settings.ts';
+import { find, show } from './elements.ts';
+import { isBusy } from './entry.ts';
+import { List } from './list.ts';
+import { canWriteFolders, chooseFolder, type Saved, saveZip, whenDismissed } from './saving.ts';
+
+const byId = <T extends Element>(id: string, kind: new () => T) => find(document, `#${id}`, kind);
+
+const chooser = byId('choose', HTMLInputElement);
+const drop = byId('drop', HTMLElement);
+const buttons = {
+  convert: byId('convert', HTMLButtonElement),
+  folder: byId('folder', HTMLButtonElement),
+  cancel: byId('cancel', HTMLButtonElement),
+  zip: byId('zip', HTMLButtonElement),
+  clear: byId('clear', HTMLButtonElement),
+};
+
+function settings(): Settings {
+  const value = (id: string) => byId(id, HTMLSelectElement).value;
+  const rate = value('rate');
+  return {
+    bitrate: Number(value('bitrate')),
+    channels: value('channels') as Settings['channels'],
+    sampleRate: rate === 'source' ? 'source' : Number(rate),
+  };
+}
+
+const list = new List(byId('files', HTMLElement), settings, () => requestUpdate());
+
+let isUpdatePending = false;
+/** Many changes of one moment are shown once. */
+function requestUpdate(): void {
+  if (isUpdatePending) return;
+  isUpdatePending = true;
+  queueMicrotask(() => {
+    isUpdatePending = false;
+    update();
+  });
+}
+
+function results(): Saved[] {
+  const done = list.entries.flatMap(({ name, state }) =>
+    state.kind === 'done' && state.result.blob ? [{ name, blob: state.result.blob }] : [],
+  );
+  const names = distinctNames(done.map(({ name }) => name));
+  return done.map(({ blob }, index) => ({ blob, name: names[index] ?? '' }));
+}
+
+function update(): void {
+  const { entries } = list;
+  const due = list.due();
+  show(byId('work', HTMLElement), entries.length > 0);
+  buttons.convert.disabled = due.length === 0;
+  buttons.folder.disabled = due.length === 0;
+  show(buttons.cancel, entries.some(isBusy));
+  buttons.zip.disabled = results().length === 0;
+  say(summary());
+}
+
+function summary(): string {
+  const count = (kind: string) => list.entries.filter(({ state }) => state.kind === kind).length;
+  const total = list.entries.length;
+  if (total === 0) return '';
+  const facts = [`${count('done')} of ${total} converted`];
+  if (count('failed') > 0) facts.push(`${count('failed')} not converted`);
+  return `${facts.join(', ')}.`;
+}
+
+/** Shown at once and read out when the words change; what is left changes often, and stands apart. */
+function say(text: string): void {
+  const status = byId('status', HTMLElement);
+  if (status.textContent !== text) status.textContent = text;
+  const left = list.entries.flatMap(({ state }) =>
+    state.kind === 'working' ? (state.secondsLeft ?? []) : [],
+  );
+  byId('left', HTMLElement).textContent = left.length === 0 ? '' : `${durationText(Math.max(...left))} left`;
+}
+
+const add = (files: Iterable<File> | null | undefined) => {
+  if (files) list.add([...files]);
+};
+
+chooser.addEventListener('change', () => {
+  add(chooser.files);
+  chooser.value = '';
+});
+document.addEventListener('paste', (event) => add(event.clipboardData?.files));
+document.addEventListener('dragover', (event) => {
+  event.preventDefault();
+  drop.classList.add('over');
+});
+document.addEventListener('dragleave', (event) => {
+  if (event.relatedTarget === null) drop.classList.remove('over');
+});
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  drop.classList.remove('over');
+  add(event.dataTransfer?.files);
+});
+
+buttons.convert.addEventListener('click', () => list.convert(list.due(), null));
+buttons.folder.addEventListener('click', async () => {
+  const due = list.due();
+  const folder = await chooseFolder();
+  if (folder) await list.convert(due, folder);
+});
+buttons.cancel.addEventListener('click', () => {
+  for (const entry of list.entries.filter(isBusy)) list.cancel(entry);
+});
+buttons.zip.addEventListener('click', () => saveZip(results(), 'mp3.zip').catch(whenDismissed));
+buttons.clear.addEventListener('click', () => {
+  for (const entry of [...list.entries]) list.remove(entry);
+});
+for (const id of ['bitrate', 'channels', 'rate'])
+  byId(id, HTMLSelectElement).addEventListener('change', update);
+window.addEventListener('beforeunload', (event) => {
+  if (list.entries.some(isBusy)) event.preventDefault();
+});
+
+show(buttons.folder, canWriteFolders);
+show(byId('tool', HTMLElement), true);
+update();
+navigator.serviceWorker?.register(`${location.pathname}/service-worker.js`, { scope: location.pathname });

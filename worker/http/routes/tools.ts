@@ -1,0 +1,121 @@
+import { etag } from 'hono/etag';
+import { secureHeaders } from 'hono/secure-headers';
+import type { App } from '../../app-env.ts';
+import type { Context } from '../../context.ts';
+import { Problem } from '../../lib/problem.ts';
+import { mount } from '../../mount.ts';
+import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
+import { mp4ToMp3Page } from '../docs/mp4-to-mp3-page.ts';
+import { toolsPage } from '../docs/tools-page.ts';
+import { pageHeaders } from '../middleware/page-headers.ts';
+
+const TOOL = 'mp4-to-mp3';
+const toolPath = `/tools/${TOOL}`;
+/** What this page has from the other pages. */
+const shared = ['/static/docs.css', '/static/docs.js', '/static/favicon.svg'];
+const caching = { 'cache-control': 'public, max-age=300' };
+const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
+/** Files whose names carry the hash of their content. */
+const HASHED = /-[A-Z0-9]{8}\.(?:js|css)$/;
+
+/**
+ * The page and its workers may send nothing anywhere. They run LAME, which is WebAssembly in a worker that is made from a blob; a
+ * worker that is loaded from an address is bound by the headers of its script, so scripts have the same.
+ */
+const toolHeaders = secureHeaders({
+  overwrite: false,
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    connectSrc: ["'none'"],
+    formAction: ["'none'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+    styleSrc: ["'self'"],
+    scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+    workerSrc: ["'self'", 'blob:'],
+    imgSrc: ["'self'", 'blob:'],
+    mediaSrc: ['blob:'],
+    manifestSrc: ["'self'"],
+  },
+});
+
+/** `/tools` and the tools that run in the browser. */
+export function toolRoutes(app: App): void {
+  app.use('/tools', pageHeaders, etag());
+  app.use(toolPath, toolHeaders, etag());
+  app.use(`${toolPath}/*`, toolHeaders);
+
+  mount(app, { method: 'get', path: '/tools', counted: 'public' }, async (c) =>
+    c.html(await toolsPage(), 200, caching),
+  );
+
+  mount(app, { method: 'get', path: toolPath, counted: 'public' }, async (c) =>
+    c.html((await printed(c.get('context'))).page, 200, caching),
+  );
+
+  mount(app, { method: 'get', path: `${toolPath}/service-worker.js`, counted: 'public' }, async (c) => {
+    const { files, version } = await printed(c.get('context'));
+    const script = await toolFile(c.get('context'), TOOL, 'service-worker.js');
+    if (!files || !script) throw new Problem('not_found');
+    const { PUBLIC_URL } = c.get('context').config;
+    const kept = files.map((path) => `${PUBLIC_URL}${path}`).join(' ');
+    c.header('service-worker-allowed', toolPath);
+    c.header(
+      'content-security-policy',
+      `default-src 'none'; connect-src ${kept}; form-action 'none'; frame-ancestors 'none'`,
+    );
+    const head = `const FILES = ${JSON.stringify(files)};\nconst VERSION = ${JSON.stringify(version)};\n`;
+    return c.body(`${head}${await script.text()}`, 200, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+    });
+  });
+
+  mount(app, { method: 'get', path: `${toolPath}/:name`, counted: 'public' }, async (c) => {
+    const name = c.req.param('name') ?? '';
+    const file = await toolFile(c.get('context'), TOOL, name);
+    if (!file || name === 'made.json') throw new Problem('not_found');
+    const response = new Response(file.body, file);
+    for (const [header, value] of Object.entries(HASHED.test(name) ? forever : caching))
+      response.headers.set(header, value);
+    return response;
+  });
+}
+
+interface Printed {
+  page: string;
+  /** Paths of what the tool needs without a network; null if this installation has not bundled it. */
+  files: string[] | null;
+  /** Changes with the page and with every file that it names. */
+  version: string;
+}
+
+const known = new WeakMap<Context, Promise<Printed>>();
+
+/** Printed once per isolate. */
+function printed(context: Context): Promise<Printed> {
+  const before = known.get(context);
+  if (before) return before;
+  const now = print(context);
+  known.set(context, now);
+  now.catch(() => known.delete(context));
+  return now;
+}
+
+async function print(context: Context): Promise<Printed> {
+  const made = await toolFilesHere(context, TOOL);
+  const { PUBLIC_URL } = context.config;
+  const page = await mp4ToMp3Page(PUBLIC_URL, made);
+  const own =
+    made && [made.script, made.style, made.worker, 'app.webmanifest'].map((name) => `${toolPath}/${name}`);
+  const tags = await Promise.all(
+    shared.map(async (path) => (await context.assets.fetch(`${PUBLIC_URL}${path}`)).headers.get('etag')),
+  );
+  const version = await digestOf([page, ...tags].join('\n'));
+  return { page, files: own && [toolPath, ...own, ...shared], version };
+}
+
+async function digestOf(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
