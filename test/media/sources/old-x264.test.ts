@@ -81,7 +81,7 @@ describe.each(['mp4', 'mkv'])('4:4:4 of an x264 whose version a decoder has to k
     expect(await namesIn(at(`of-${name}`))).toEqual({ count: (SECONDS * RATE) / GOP, build: BUILD });
   });
 
-  test('keeps its keyframes, by which the end is found', async () => {
+  test('keeps its keyframes, and its end is found', async () => {
     const name = `old.${container}`;
     await repackedOf(name);
     expect(await keyframesOf(`of-${name}`)).toEqual(await keyframesOf(name));
