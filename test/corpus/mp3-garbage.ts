@@ -13,7 +13,7 @@ const KBPS = [
 ];
 
 /**
- * Gives `work` a copy of an mp3 that begins with its first frame. ffmpeg takes the first frame behind other bytes for a part of
+ * Gives `work` a copy of an mp3 that begins with its first frame if other bytes than a tag stand before it. ffmpeg takes the first frame behind other bytes for a part of
  * them, and with it loses what that frame says of the encoder's delay; libmpg123 does not. Anything else is given as it is.
  */
 export async function withoutGarbage<T>(
@@ -22,8 +22,9 @@ export async function withoutGarbage<T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const bytes = container === 'mp3' ? await readFile(path) : Buffer.alloc(0);
-  const start = bytes.toString('latin1', 0, 3) === 'ID3' ? 0 : firstFrame(bytes);
-  if (start === 0) return work(path);
+  const behindTag = tagLength(bytes);
+  const start = firstFrame(bytes, behindTag);
+  if (start === behindTag) return work(path);
   return inScratch(async (scratch) => {
     const copy = join(scratch, 'frames.mp3');
     await writeFile(copy, bytes.subarray(start));
@@ -31,11 +32,18 @@ export async function withoutGarbage<T>(
   });
 }
 
-function firstFrame(bytes: Buffer): number {
-  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+/** Bytes of an ID3v2 tag; its size has seven bits a byte. */
+function tagLength(bytes: Buffer): number {
+  if (bytes.toString('latin1', 0, 3) !== 'ID3') return 0;
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10);
+  return 10 + (a << 21) + (b << 14) + (c << 7) + d;
+}
+
+function firstFrame(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     if (isChain(bytes, at)) return at;
   }
-  return 0;
+  return from;
 }
 
 function isChain(bytes: Buffer, from: number): boolean {

@@ -266,7 +266,8 @@ async function picturesOf(
     stream: video.index,
     width: video.width ?? 0,
     height: video.height ?? 0,
-    matrix: MATRICES[video.color_space ?? ''] ?? 'bt601',
+    // Untagged video is BT.709 from 720 lines on, as in players.
+    matrix: MATRICES[video.color_space ?? ''] ?? ((video.height ?? 0) >= 720 ? 'bt709' : 'bt601'),
   };
 }
 
@@ -300,6 +301,8 @@ async function firstWhole(path: string, index: number): Promise<number | null> {
 const MATRICES: Readonly<Record<string, string>> = {
   bt709: 'bt709',
   bt2020nc: 'bt2020',
+  bt470bg: 'bt601',
+  smpte170m: 'bt601',
   smpte240m: 'smpte240m',
 };
 

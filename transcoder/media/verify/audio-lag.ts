@@ -1,3 +1,5 @@
+import { greatest } from '../../model/min-max.ts';
+
 /** Samples of a passage of the result, and the matching samples of the source with a margin on both sides. */
 interface Heard {
   made: Float32Array;
@@ -25,17 +27,39 @@ const SILENT = 1e-3;
 export function soundLag({ made, from, beside }: Heard, near: number): Lag | null {
   const energy = energyOf(made, 0, made.length);
   if (energy < SILENT * SILENT * made.length) return null;
-  let best: Lag | null = null;
-  let due = 0;
+  const likenesses: number[] = [];
   let passing = energyOf(from, 0, made.length);
-  for (let begin = 0; begin <= 2 * beside && begin + made.length <= from.length; begin++) {
-    const samples = beside - begin;
-    const likeness = passing > 0 ? dot(made, from, begin) / Math.sqrt(energy * passing) : 0;
-    if (!best || likeness > best.likeness) best = { samples, likeness, due };
-    if (Math.abs(samples) <= near) due = Math.max(due, likeness);
+  for (let begin = 0; begin + made.length <= from.length; begin++) {
+    likenesses.push(passing > 0 ? dot(made, from, begin) / Math.sqrt(energy * passing) : 0);
     passing += (from[begin + made.length] ?? 0) ** 2 - (from[begin] ?? 0) ** 2;
   }
-  return best && { ...best, due };
+  const likeness = greatest(likenesses);
+  if (likeness === Number.NEGATIVE_INFINITY) return null;
+  const samples = beside - likenesses.indexOf(likeness);
+  return { samples, likeness, due: peakNear(likenesses, beside, near) };
+}
+
+/** Steps between two lags, and lags on either side that an interpolated one is made of. */
+const STEPS = 8;
+const TAPS = 24;
+
+/**
+ * The highest value around a place, the values between the samples included (windowed sinc): of a tone near half the sample rate,
+ * no sample need come near the peak.
+ */
+function peakNear(values: readonly number[], place: number, near: number): number {
+  let peak = 0;
+  for (let step = -near * STEPS; step <= near * STEPS; step++) {
+    const at = place + step / STEPS;
+    let value = 0;
+    for (let tap = Math.ceil(at - TAPS); tap <= at + TAPS; tap++) {
+      const x = Math.PI * (tap - at);
+      const weight = x === 0 ? 1 : (Math.sin(x) / x) * (0.5 + 0.5 * Math.cos(x / TAPS));
+      value += (values[tap] ?? 0) * weight;
+    }
+    peak = Math.max(peak, value);
+  }
+  return Math.min(1, peak);
 }
 
 function energyOf(sound: Float32Array, from: number, to: number): number {

@@ -18,7 +18,10 @@ export const WHOLE: Region = { x: 0, y: 0, width: 1, height: 1 };
 
 /** Whether `to` is `from` without an odd last row or column, which is then cut off: resizing for it would blur every pixel. */
 export const isEvenPart = (from: Size, to: Size) =>
-  evenDown(from.width) === to.width && evenDown(from.height) === to.height;
+  isEvenSide(from.width, to.width) && isEvenSide(from.height, to.height);
+
+/** A side of one pixel has no even part. */
+const isEvenSide = (from: number, to: number) => to <= from && evenDown(from) === to;
 
 /** Cuts off an odd last row and column; see `isEvenPart`. */
 export const evenFilters = (from: Size, to: Size): Filter[] => [
