@@ -54,6 +54,7 @@ describe('the page of the examples', () => {
 
   it('shows nothing where none are', async () => {
     const page = await examplesPage([], 'https://spool.example.com');
+    expect(page).toContain('The clips of this page are not there yet');
     expect(page).not.toMatch(/<(video|audio|img) /);
     expect(page.match(/Not available/g)).toHaveLength(7);
   });

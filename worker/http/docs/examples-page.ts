@@ -8,6 +8,7 @@ import {
 } from '../../../schema/api/examples.ts';
 import { engineOf } from '../../../schema/media/engines.ts';
 import { operations } from '../../../schema/operations/index.ts';
+import { notYet } from './not-yet.ts';
 import { anchorOf } from './operation-section.ts';
 import { codeBlock, type Html, page, prose } from './shell.ts';
 
@@ -17,6 +18,7 @@ export function examplesPage(here: readonly Example[], publicUrl: string): Promi
   const links = names.map((name) => ({ href: `#${anchorOf(name)}`, text: operations[name].title }));
   const main = html`<h1>Examples</h1>
 <p class="lead">Presets, styles and voices, each applied to a sample. Every example shows its request and links to its source.</p>
+${here.length === 0 ? notYet : ''}
 ${names.map((name) =>
   section(
     examples.filter(({ operation }) => operation === name),

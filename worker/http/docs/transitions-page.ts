@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
 import { type TransitionFamily, transitions } from '../../../schema/media/transitions.ts';
+import { notYet } from './not-yet.ts';
 import { page } from './shell.ts';
 
 const titleOf = (family: string) => `${family.charAt(0).toUpperCase()}${family.slice(1)}`;
 
-/** `/docs/transitions`: a clip of every transition; the script of the page plays the visible ones. */
-export function transitionsPage(): Promise<string> {
+/** `/docs/transitions`: a clip of every transition; the script of the page plays the visible ones. @param here Whether there are clips. */
+export function transitionsPage(here: boolean): Promise<string> {
   const families = [...new Set(transitions.map(({ family }) => family))];
   const nav = [
     { title: 'Families', links: families.map((family) => ({ href: `#${family}`, text: titleOf(family) })) },
@@ -13,6 +14,7 @@ export function transitionsPage(): Promise<string> {
   const main = html`<h1>Transitions</h1>
 <p class="lead">The ${transitions.length} transitions of <a href="/docs#merge-urls"><code>POST /merge_urls</code></a>.</p>
 <p>Set one in <code>transition</code>, or one per joint in <code>transitions</code>. <code>duration</code> is its length in seconds.</p>
+${here ? '' : notYet}
 ${families.map(grid)}`;
   return page({ title: 'Transitions · Spool', path: '/docs/transitions', nav, main });
 }

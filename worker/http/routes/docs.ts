@@ -4,7 +4,7 @@ import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
-import { examplesHere } from '../../services/docs/examples.ts';
+import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { declare } from '../declare.ts';
 import { changelogPage } from '../docs/changelog-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
@@ -126,7 +126,7 @@ function printer(app: App) {
     '/': landingPage,
     '/docs': (url: string) => referencePage(openApiDocument(app, url), url),
     '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
-    '/docs/transitions': transitionsPage,
+    '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
     '/docs/errors': errorsPage,
     '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),

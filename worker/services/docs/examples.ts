@@ -20,6 +20,11 @@ export async function examplesHere({ assets, config }: Context): Promise<Example
   return examples.filter(({ file }) => Object.hasOwn(made, file));
 }
 
+/** Whether there are clips of the transitions. */
+export async function previewsHere({ assets, config }: Context): Promise<boolean> {
+  return (await assets.fetch(`${config.PUBLIC_URL}/transitions/made.json`)).status === 200;
+}
+
 /**
  * The media of an example, or a source of examples.
  * @throws Problem not_found, range_not_satisfiable
