@@ -6,10 +6,12 @@ import { type Context, makeContext } from './context.ts';
 import { allowedMethods } from './http/declare.ts';
 import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
+import { pageNotFound, wantsPage } from './http/not-found.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { internalRoutes } from './http/routes/internal.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { operationRoutes } from './http/routes/operations.ts';
+import { siteRoutes } from './http/routes/site.ts';
 import { taskEventRoutes } from './http/routes/task-events.ts';
 import { taskListRoutes } from './http/routes/task-list.ts';
 import { taskRoutes } from './http/routes/tasks.ts';
@@ -49,6 +51,7 @@ for (const routes of [
   webhookRoutes,
   metaRoutes,
   docsRoutes,
+  siteRoutes,
   toolRoutes,
   mcpRoutes,
   pageRoutes,
@@ -65,6 +68,7 @@ app.notFound(async (c) => {
           headers: { allow: allowed.join(', ') },
         })
       : new Problem('not_found');
+  if (problem.code === 'not_found' && wantsPage(c)) return pageNotFound(c);
   return problemResponse(problem, about(c));
 });
 

@@ -30,6 +30,7 @@ const pages = [
   '/docs/errors',
   '/docs/changelog',
   '/tools',
+  '/pricing',
 ];
 /** The page of a tool has a Content-Security-Policy of its own: test/worker/tools.test.ts. */
 const everyPage = [...pages, '/tools/mp4-to-mp3'];

@@ -8,13 +8,15 @@ export interface NavGroup {
   links: { href: string; text: string }[];
 }
 
-const sites = [
+/** The links at the top of every page. */
+export const sites = [
   { href: '/docs', text: 'Reference' },
   { href: '/docs/examples', text: 'Examples' },
   { href: '/docs/transitions', text: 'Transitions' },
   { href: '/docs/errors', text: 'Errors' },
   { href: '/docs/changelog', text: 'Changelog' },
   { href: '/tools', text: 'Tools' },
+  { href: '/pricing', text: 'Pricing' },
   { href: '/openapi.json', text: 'OpenAPI' },
   { href: '/llms.txt', text: 'llms.txt' },
   { href: '/app', text: 'Dashboard' },

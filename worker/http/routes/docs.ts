@@ -11,6 +11,7 @@ import { errorsPage } from '../docs/errors-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
 import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
+import { pricingPage } from '../docs/pricing-page.ts';
 import { referencePage } from '../docs/reference-page.ts';
 import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
 import { transitionsPage } from '../docs/transitions-page.ts';
@@ -19,12 +20,20 @@ import { openApiDocument } from '../openapi.ts';
 
 const tags = ['service'];
 const unchanged = { 304: { description: 'Not modified: the ETag in If-None-Match is still current.' } };
-const pages = ['/docs', '/docs/examples', '/docs/transitions', '/docs/errors', '/docs/changelog'] as const;
+/** Pages that are printed out of the registry, but for `/`. */
+export const documentPages = [
+  '/docs',
+  '/docs/examples',
+  '/docs/transitions',
+  '/docs/errors',
+  '/docs/changelog',
+  '/pricing',
+] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
 
 /** The documents that are generated from the registry, for programs, language models and people. */
 export function docsRoutes(app: App): void {
-  for (const path of ['/', '/docs', '/docs/*', '/openapi.json', '/llms.txt', '/static/*']) {
+  for (const path of ['/', '/docs', '/docs/*', '/pricing', '/openapi.json', '/llms.txt', '/static/*']) {
     app.use(path, pageHeaders, etag());
   }
   const print = printer(app);
@@ -107,7 +116,7 @@ export function docsRoutes(app: App): void {
     async (c) => c.text(await print(c.get('context'), '/llms.txt'), 200, caching),
   );
 
-  for (const path of pages) {
+  for (const path of documentPages) {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
       c.html(await print(c.get('context'), path), 200, caching),
     );
@@ -129,6 +138,7 @@ function printer(app: App) {
     '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
     '/docs/errors': errorsPage,
     '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
+    '/pricing': (_: string, context: Context) => pricingPage(context.config),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
     '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),
   };

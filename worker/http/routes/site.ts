@@ -1,0 +1,36 @@
+import type { App } from '../../app-env.ts';
+import { mount } from '../../mount.ts';
+import { tools } from '../docs/tools-page.ts';
+import { documentPages } from './docs.ts';
+
+const caching = { 'cache-control': 'public, max-age=300' };
+
+/** What search engines and programs look for at fixed paths. */
+export function siteRoutes(app: App): void {
+  mount(app, { method: 'get', path: '/robots.txt', counted: 'public' }, (c) => {
+    const { PUBLIC_URL } = c.get('context').config;
+    const rules = [
+      'User-agent: *',
+      'Disallow: /app',
+      'Disallow: /task',
+      `Sitemap: ${PUBLIC_URL}/sitemap.xml`,
+    ];
+    return c.text(`${rules.join('\n')}\n`, 200, caching);
+  });
+
+  mount(app, { method: 'get', path: '/sitemap.xml', counted: 'public' }, (c) => {
+    const { PUBLIC_URL } = c.get('context').config;
+    const paths = ['/', ...documentPages, '/tools', ...tools.map(({ path }) => path)];
+    const urls = paths.map((path) => `<url><loc>${PUBLIC_URL}${path}</loc></url>`);
+    const text = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`;
+    return c.body(text, 200, { ...caching, 'content-type': 'application/xml; charset=utf-8' });
+  });
+
+  mount(app, { method: 'get', path: '/.well-known/openapi.json', counted: 'public' }, (c) =>
+    c.redirect('/openapi.json', 302),
+  );
+}
