@@ -64,6 +64,8 @@ export interface AudioStream {
   timeBase: string;
   /** Whether packets state the time at which they end; see `BlockTimes`. */
   endsStated: boolean;
+  /** Whether packets state neither their time nor their length, as laced ALAC in Matroska. Absent if they do. */
+  untimed?: boolean;
 }
 
 /** An audio stream as its container describes it, without what `probe/track-times.ts` finds in packets. */

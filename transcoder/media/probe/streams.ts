@@ -145,5 +145,6 @@ function audioStream(stream: PrintedStream): StatedAudio {
     bitsPerSample: bits,
     kbps: kbpsOf(stream),
     timeBase: stream.time_base ?? '1/90000',
+    ...(stream.untimed ? { untimed: true } : {}),
   };
 }

@@ -48,6 +48,7 @@ export async function contained(
  * - with one frame per packet, for older versions of ffmpeg decode only the first frame of an AMR packet;
  * - with the encoder's version at each keyframe where decoders have to know it;
  * - with both fields of a frame in one packet;
+ * - with the times of audio packets that state none;
  * - with presentation times where a muxer wrote decoding times in their place.
  */
 export async function repacked(
@@ -59,7 +60,7 @@ export async function repacked(
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
-  if (source.arrived || !(bundles || unnamed || misstated)) return source;
+  if (source.arrived || !(bundles || unnamed || misstated || audio?.untimed)) return source;
   const made = await remuxed(media, source, containing);
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.

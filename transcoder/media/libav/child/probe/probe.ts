@@ -1,7 +1,9 @@
 import {
+  AV_CODEC_ID_ALAC,
   AV_CODEC_ID_H264,
   AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
   AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
+  AV_NOPTS_VALUE,
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
   AVCOL_TRC_ARIB_STD_B67,
@@ -33,15 +35,33 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
       const version = mayNeedVersion(stream) && (await needsVersionOf(source, stream.index));
       const fields = stream.codecpar.codecId === AV_CODEC_ID_H264 && (await hasSingleFields(source, stream));
+      const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
       streams.push({
         ...printedStream(stream, first),
         ...(version ? { needs_version: true } : {}),
         ...(fields ? { single_fields: true } : {}),
+        ...(untimed ? { untimed: true } : {}),
       });
     }
     return { format: printedFormat(input), streams };
   } finally {
     await input.closeInput();
+  }
+}
+
+/** The length of most codecs' frames is known to libav. */
+const mayBeUntimed = ({ format }: SourceParts, { codecpar: { codecId } }: Stream) =>
+  format === 'matroska' && codecId === AV_CODEC_ID_ALAC;
+
+/** Whether the second packet has no time: it lies in a block with the first. */
+async function isUntimed(source: SourceParts, stream: number): Promise<boolean> {
+  const reader = await Reader.ofPackets({ source, stream });
+  try {
+    await reader.next();
+    const packet = await reader.next();
+    return packet !== null && packet.pts === AV_NOPTS_VALUE;
+  } finally {
+    await reader.close();
   }
 }
 

@@ -1,5 +1,6 @@
-import { AV_CODEC_ID_H264, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import { AV_CODEC_ID_ALAC, AV_CODEC_ID_H264, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'node-av/lib';
+import { alacFrameLength, alacSamples } from '../../../../bitstream/alac.ts';
 import { amrFrames } from '../../../../bitstream/amr.ts';
 import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
 import { checked, configurationOf } from '../av.ts';
@@ -94,11 +95,15 @@ function framesIn({ data }: Packet, { codecpar: { codecId } }: Stream): Uint8Arr
 export class SoundTrack {
   #out: Out;
   #model: Stream;
+  /** Samples of a whole frame; null for other codecs. */
+  #alac: number | null;
   #next: number | null = null;
 
   constructor(out: Out, model: Stream) {
     this.#out = out;
     this.#model = model;
+    const isAlac = model.codecpar.codecId === AV_CODEC_ID_ALAC;
+    this.#alac = isAlac ? alacFrameLength(Uint8Array.from(model.codecpar.extradata ?? [])) : null;
   }
 
   take(packet: Packet): void {
@@ -108,12 +113,13 @@ export class SoundTrack {
     const zero = startTicks(this.#out, this.#out.stream.timeBase);
     const stated = packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * unit - zero;
     const frames = framesIn(packet, this.#model);
+    const samples = this.#samplesOf(packet);
     const counted =
       frames === null &&
       codecpar.codecType === AVMEDIA_TYPE_AUDIO &&
       den === codecpar.sampleRate &&
-      codecpar.frameSize > 0;
-    const length = counted ? codecpar.frameSize : Math.round(Number(packet.duration) * unit);
+      samples !== null;
+    const length = counted ? samples : Math.round(Number(packet.duration) * unit);
     // In the container's own time base, a length is a rounded one, and its error would add up.
     const aligned = counted || frames !== null || unit !== 1;
     const near =
@@ -123,6 +129,13 @@ export class SoundTrack {
     this.#next = at + length;
     if (frames) this.#writeFrames(packet, frames, { at, length });
     else this.#write(packet, at, length);
+  }
+
+  /** Null for codecs with packets of any length. */
+  #samplesOf({ data }: Packet): number | null {
+    if (this.#alac !== null) return alacSamples(data ?? new Uint8Array(), this.#alac);
+    const { frameSize } = this.#model.codecpar;
+    return frameSize > 0 ? frameSize : null;
   }
 
   /** Each frame becomes a packet; those after the end of the packet's duration are not part of the track. */
