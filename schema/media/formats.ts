@@ -54,7 +54,7 @@ export const readFormats: readonly ReadFormat[] = [
     ...{ name: 'asf', title: 'Windows Media (ASF)', extensions: ['wmv', 'asf', 'wma'] },
     ...{
       video: ['wmv1', 'wmv2', 'wmv3', 'vc1', 'msmpeg4v3', 'h264'],
-      audio: ['wmav1', 'wmav2', 'wmapro', 'wmalossless', 'mp3', 'aac'],
+      audio: ['wmav1', 'wmav2', 'wmapro', 'mp3', 'aac'],
     },
   },
   {
