@@ -3,6 +3,13 @@ import { defineConfig } from 'vitest/config';
 /** A busy machine shows within seconds what an idle one shows at once. */
 const expect = { poll: { timeout: 10_000 } };
 
+/** Pages of the documentation are Markdown files, which the Worker imports as text. */
+const markdown = {
+  name: 'markdown',
+  transform: (text: string, id: string) =>
+    id.endsWith('.md') ? `export default ${JSON.stringify(text)}` : undefined,
+};
+
 /** Projects from the quickest to the slowest; `npm run verify` runs the first alone. */
 export default defineConfig({
   test: {
@@ -11,6 +18,7 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       {
+        plugins: [markdown],
         test: {
           name: 'pure',
           include: ['test/pure/**/*.test.ts'],
@@ -43,6 +51,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [markdown],
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
@@ -65,6 +74,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [markdown],
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],

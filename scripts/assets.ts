@@ -1,18 +1,19 @@
 /**
  * Creates missing generated assets of the Worker, which are not committed: `--clips`, the previews of the transitions and the examples of
- * other operations; `--tools`, the bundled scripts of the tools; without either, both. `npm run deploy` and `npm run setup` run all
+ * other operations; `--tools`, the bundled scripts of the tools and of the search; without either, both. `npm run deploy` and `npm run setup` run all
  * of it, `npm start` the tools before it is ready and the clips after, with `--background`.
  */
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { makeClips } from './assets/make.ts';
+import { makeSearch } from './assets/search.ts';
 import { makeTools } from './assets/tools.ts';
 
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({ options: { background: flag, clips: flag, tools: flag } });
 // Children inherit it.
 if (values.background) setPriority(constants.priority.PRIORITY_LOW);
-if (values.tools || !values.clips) await makeTools();
+if (values.tools || !values.clips) await Promise.all([makeTools(), makeSearch()]);
 if (values.clips || !values.tools) {
   const { FFMPEG, FFPROBE } = process.env;
   const { made, left } = await makeClips({ ffmpeg: FFMPEG || 'ffmpeg', ffprobe: FFPROBE || 'ffprobe' });

@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { root } from './lib/paths.mjs';
 
 /** The slowest first, so that the last ones fill the gaps. */
-const projects = ['test', 'worker', 'transcoder', 'scripts', 'drizzle', 'web/tools', 'schema', 'guard'];
+const projects = [
+  'test',
+  'worker',
+  'transcoder',
+  'scripts',
+  'drizzle',
+  'web/tools',
+  'web/search',
+  'schema',
+  'guard',
+];
 
 /**
  * Checks one project on one thread: several threads on one project cost more in all than one thread on each of several.

@@ -7,6 +7,7 @@ import { allowedMethods } from './http/declare.ts';
 import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
 import { pageNotFound, wantsPage } from './http/not-found.ts';
+import { docPageRoutes } from './http/routes/doc-pages.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { internalRoutes } from './http/routes/internal.ts';
 import { metaRoutes } from './http/routes/meta.ts';
@@ -51,6 +52,7 @@ for (const routes of [
   webhookRoutes,
   metaRoutes,
   docsRoutes,
+  docPageRoutes,
   siteRoutes,
   toolRoutes,
   mcpRoutes,

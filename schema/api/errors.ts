@@ -155,7 +155,7 @@ export const errors = {
   source_not_media: source(
     null,
     'The source is not a supported media file',
-    'Give a video, audio or image file in a format listed in /docs.',
+    'Give a video, audio or image file in a format listed in /docs/formats.',
   ),
   source_truncated: source(null, 'The source is incomplete', 'Check that the whole file was uploaded.', true),
   source_damaged: source(

@@ -54,12 +54,13 @@ const presets = captionPresetNames.map((name) => `\`${name}\`: ${captionPresets[
 
 export const captionsAuto = operation('captions_auto', {
   path: '/captions/auto',
-  group: 'speech',
+  group: 'captions',
   title: 'Captions',
   summary:
-    'Add captions to a video from speech recognition, a script or existing captions, burned in or as files.',
+    'Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS).',
   description:
     'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+  work: 'Recognition reads the audio only. With `burn`, only the frames that show a caption are re-encoded if the codec allows it; the packets between them and the audio are copied. Without `burn`, no frame is touched.',
   feature: 'captions',
   fields: {
     video_url: videoUrl(),
@@ -252,6 +253,7 @@ export const captionsAuto = operation('captions_auto', {
   ],
   exampleResult: {
     file_name: 'talk.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 42.5,
     width: 1920,
@@ -275,12 +277,12 @@ export const captionsAuto = operation('captions_auto', {
   examples: [
     {
       title: 'Burn recognised captions into the video',
-      input: { video_url: 'https://media.example.com/talk.mp4' },
+      input: { video_url: 'https://media.example.com/interview.mp4' },
     },
     {
       title: 'Talk with known names',
       input: {
-        video_url: 'https://media.example.com/talk.mp4',
+        video_url: 'https://media.example.com/interview.mp4',
         language: 'en',
         vocabulary: ['Kubernetes', 'Anneliese Okonkwo', 'PostgreSQL'],
         outputs: ['srt', 'words_json'],
@@ -289,7 +291,7 @@ export const captionsAuto = operation('captions_auto', {
     {
       title: 'Script, word by word, for phones',
       input: {
-        video_url: 'https://media.example.com/talk.mp4',
+        video_url: 'https://media.example.com/interview.mp4',
         captions: 'Welcome back. Today we build a kite.',
         preset: 'word_pop',
         position: 'center',
@@ -300,7 +302,7 @@ export const captionsAuto = operation('captions_auto', {
     {
       title: 'Convert timed captions to other formats',
       input: {
-        video_url: 'https://media.example.com/talk.mp4',
+        video_url: 'https://media.example.com/interview.mp4',
         captions: '1\n00:00:00,400 --> 00:00:01,900\nWelcome back.\n',
         burn: false,
         outputs: ['vtt', 'ass'],

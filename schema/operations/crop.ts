@@ -21,11 +21,12 @@ const length = (what: string, min: number) =>
 
 export const crop = operation('crop', {
   path: '/crop',
-  group: 'edit',
+  group: 'video',
   title: 'Crop',
   summary: 'Crop a video to a rectangle or to an aspect ratio.',
   description:
     'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
+  work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. The cost grows with the size of the source, the size of the output and the number of frames.',
   feature: 'video',
   fields: {
     video_url: videoUrl(),
@@ -94,6 +95,7 @@ export const crop = operation('crop', {
   errors: ['source_no_video', 'crop_out_of_bounds'],
   exampleResult: {
     file_name: 'talk.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 62.4,
     width: 606,

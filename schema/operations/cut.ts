@@ -4,11 +4,12 @@ import { operation } from './operation.ts';
 
 export const cut = operation('cut', {
   path: '/cut',
-  group: 'edit',
+  group: 'video',
   title: 'Cut',
   summary: 'Cut a video or audio file with frame accuracy, or join several ranges of it.',
   description:
-    'Keeps the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
+    'Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
+  work: 'Packets between the cuts are copied. Only the frames from a cut to the next keyframe are re-encoded, in the codec and with the parameters of the source, so the cost depends on the keyframe interval and not on the length of the cut. Audio packets are copied where they can be trimmed to the sample, and re-encoded otherwise. A fade re-encodes the frames it covers. If the source has a structure that cannot be joined exactly, the range is re-encoded as a whole. The times of the frames at each edge are then compared with the source.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),
@@ -116,6 +117,7 @@ export const cut = operation('cut', {
   errors: ['source_no_video', 'source_no_audio', 'time_out_of_range'],
   exampleResult: {
     file_name: 'talk.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 5,
     width: 1920,
@@ -135,7 +137,7 @@ export const cut = operation('cut', {
         video_url: 'https://media.example.com/talk.mp4',
         segments: [
           { start: 0, end: 4 },
-          { start: '00:01:10.500', end: '00:01:15' },
+          { start: '00:00:07.500', end: '00:00:10' },
         ],
         fade_in: 0.5,
         fade_out: 0.5,

@@ -9,6 +9,7 @@ export const frameLast = operation('frame_last', {
   summary: 'Extract the last frame of a video as a picture.',
   description:
     'Returns the last frame of the video that can be decoded, or the frame shown `epsilon` seconds before the end. The picture is rotated upright and has square pixels.',
+  work: 'Only the end of the source is read by byte range and decoded, from its last keyframe on, so the length of the video hardly matters.',
   feature: 'frames',
   fields: {
     video_url: videoUrl(),
@@ -25,6 +26,7 @@ export const frameLast = operation('frame_last', {
   errors: ['source_no_video', 'time_out_of_range'],
   exampleResult: {
     file_name: 'talk.jpg',
+    role: 'picture',
     media_type: 'image/jpeg',
     duration: null,
     width: 1920,

@@ -11,6 +11,7 @@ export const frame = operation('frame', {
   summary: 'Extract frames of a video as pictures, at given times or evenly spaced.',
   description:
     'Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.',
+  work: 'For each time, only the part of the source from the keyframe before it is read and decoded. Times that share a GOP are decoded together.',
   feature: 'frames',
   fields: {
     video_url: videoUrl(),
@@ -51,6 +52,7 @@ export const frame = operation('frame', {
   errors: ['source_no_video', 'time_out_of_range'],
   exampleResult: {
     file_name: 'talk_001.jpg',
+    role: 'frame_001',
     media_type: 'image/jpeg',
     duration: null,
     width: 1920,

@@ -37,11 +37,12 @@ const clips = (description: string) =>
 
 export const mergeUrls = operation('merge_urls', {
   path: '/merge_urls',
-  group: 'edit',
+  group: 'video',
   title: 'Merge',
   summary: 'Join several clips with hard cuts or transitions.',
   description:
     'Joins two or more videos in order. Unless you set them, size, frame rate and colours are taken from the first clip, and all clips are converted to them. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.',
+  work: 'Clips with the codec, size and frame rate of the output are copied; only the frames of transitions and a few at the joints are re-encoded. Clips that differ are decoded, converted and encoded once. Background music re-encodes the audio only.',
   feature: 'video',
   fields: {
     urls: clips('Clips in order. Each is a URL, or an object with the URL and the part to use.'),
@@ -165,6 +166,7 @@ export const mergeUrls = operation('merge_urls', {
   errors: ['source_no_video', 'source_no_audio', 'time_out_of_range', 'clip_too_short'],
   exampleResult: {
     file_name: 'intro.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 71.4,
     width: 1920,
@@ -194,7 +196,7 @@ export const mergeUrls = operation('merge_urls', {
       input: {
         urls: [
           { url: 'https://media.example.com/intro.mp4', end: 5 },
-          { url: 'https://media.example.com/talk.mp4', start: '00:01:00', end: '00:01:20', volume_db: -3 },
+          { url: 'https://media.example.com/talk.mp4', start: '00:00:05', end: '00:00:09', volume_db: -3 },
           'https://media.example.com/outro.mp4',
         ],
         transitions: [{ type: 'clock', duration: 0.5 }, { type: 'none' }],

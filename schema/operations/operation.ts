@@ -4,7 +4,17 @@ import type { Feature, Plan } from '../api/plans.ts';
 import type { ProviderId } from '../api/provider-keys.ts';
 import { webhookUrl } from '../api/webhook-url.ts';
 
-export type Group = 'edit' | 'speech' | 'create' | 'frames' | 'inspect';
+/** The parts of the reference and of the playground, in the order in which they are shown. */
+export const groupTitles = {
+  video: 'Video processing',
+  photo: 'Photo animation',
+  audio: 'Audio and dubbing',
+  captions: 'AI captions',
+  visual: 'Visualizations',
+  frames: 'Frames and inspection',
+} as const;
+
+export type Group = keyof typeof groupTitles;
 
 export interface SourceRef {
   /** JSON pointer to the field in the request. */
@@ -60,6 +70,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   summary: string;
   /** A paragraph for the reference and for language models. */
   description: string;
+  /** How it does its work, and what its cost depends on. */
+  work: string;
   feature: Feature;
   fields: F;
   /** Rules that concern several fields. */
@@ -84,6 +96,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   /** Result of the first example, for the documentation. */
   exampleResult: {
     file_name: string;
+    /** Role of the main file. */
+    role: string;
     media_type: string;
     duration: number | null;
     width: number | null;

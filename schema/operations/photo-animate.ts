@@ -18,11 +18,12 @@ const focus = () => z.number().min(0).max(1);
 
 export const photoAnimate = operation('photo_animate', {
   path: '/photo/animate',
-  group: 'create',
+  group: 'photo',
   title: 'Animate photos',
   summary: 'Turn one or more photos into a video with movement, transitions and music.',
   description:
     'Shows each photo (png, jpeg, webp or the first picture of a gif) with a smooth, sub-pixel movement. Photos are rotated upright by their EXIF orientation. The output is as long as all photos together, minus the overlap of the transitions.',
+  work: 'Each photo is read once at the size it needs. Every frame is resampled at sub-pixel positions and encoded once. The cost grows with the size of the picture, the frame rate and the length.',
   feature: 'photo',
   fields: {
     photo_url: sourceUrl('the photo').optional(),
@@ -157,6 +158,7 @@ export const photoAnimate = operation('photo_animate', {
   errors: ['source_no_video', 'source_no_audio', 'clip_too_short', 'engine_unavailable'],
   exampleResult: {
     file_name: 'beach.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 5,
     width: 1920,

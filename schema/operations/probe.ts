@@ -51,11 +51,12 @@ const stream = z.strictObject({
 
 export const probe = operation('probe', {
   path: '/probe',
-  group: 'inspect',
+  group: 'frames',
   title: 'Probe',
   summary: 'Inspect a media file: container, duration, streams, keyframes, loudness.',
   description:
     'Reads the source and returns its properties in `output.data` and as a downloadable JSON file.',
+  work: 'Reads the header and the index by byte range; media data is read only where the container says nothing, and in full only for `loudness`.',
   feature: 'video',
   fields: {
     url: sourceUrl('the source'),
@@ -94,6 +95,7 @@ export const probe = operation('probe', {
   errors: ['source_no_audio'],
   exampleResult: {
     file_name: 'talk.json',
+    role: 'document',
     media_type: 'application/json',
     duration: null,
     width: null,

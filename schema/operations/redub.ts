@@ -12,11 +12,12 @@ import { operation } from './operation.ts';
 
 export const redub = operation('redub', {
   path: '/redub',
-  group: 'speech',
+  group: 'audio',
   title: 'Redub',
   summary: 'Replace the audio of a video with a voice, or mix both.',
   description:
     'Adds the audio at `voice_url` to the video, starting at `offset`, with or without background sound. The background is lowered while the voice speaks. If only the audio changes, the video is copied without re-encoding. `length_policy` sets the length of the output: that of the video, of the voice, or of the shorter one.',
+  work: 'The video packets are copied. The voice and the background are mixed, levelled and encoded once. Only if the voice outlasts the video are frames re-encoded, to hold the last one.',
   feature: 'redub',
   fields: {
     video_url: videoUrl(),
@@ -85,6 +86,7 @@ export const redub = operation('redub', {
   ],
   exampleResult: {
     file_name: 'talk.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 42.5,
     width: 1920,

@@ -34,11 +34,12 @@ const isAudioContainer = (name: string): name is AudioContainer =>
 
 export const transcode = operation('transcode', {
   path: '/transcode',
-  group: 'edit',
+  group: 'video',
   title: 'Transcode',
   summary: 'Convert a file to another container, codec, size, frame rate, bitrate or loudness.',
   description:
     'Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.',
+  work: 'Video and audio are decoded and encoded once, in one pass. The cost grows with pixels and frames, and with the codec: AV1 and VP9 cost several times as much as H.264. `audio_only` reads only the audio packets.',
   feature: 'video',
   fields: {
     video_url: sourceUrl('the source video, or of an audio file with `audio_only`'),
@@ -113,6 +114,7 @@ export const transcode = operation('transcode', {
   errors: ['source_no_video', 'source_no_audio', 'all_silent'],
   exampleResult: {
     file_name: 'talk.webm',
+    role: 'video',
     media_type: 'video/webm',
     duration: 62.4,
     width: 1280,

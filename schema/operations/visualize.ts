@@ -8,11 +8,12 @@ const listed = visualStyleNames.map((name) => `\`${name}\`: ${visualStyles[name]
 
 export const visualize = operation('visualize', {
   path: '/visualize',
-  group: 'create',
+  group: 'visual',
   title: 'Visualize',
   summary: 'Create a video that visualizes audio: bars, waves, rings and more.',
   description:
     'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.',
+  work: 'The whole audio is analysed first, and levels are scaled to its loudness. Then every frame is drawn and encoded once. The cost grows with the size of the picture, the frame rate and the length.',
   feature: 'visualizer',
   fields: {
     audio_url: audioUrl().meta({
@@ -100,6 +101,7 @@ export const visualize = operation('visualize', {
   errors: ['source_no_audio', 'source_no_video', 'engine_unavailable'],
   exampleResult: {
     file_name: 'song.mp4',
+    role: 'video',
     media_type: 'video/mp4',
     duration: 184.2,
     width: 1280,

@@ -10,19 +10,23 @@ export interface Stack {
   close(): Promise<void>;
 }
 
-/** The whole service: the built Worker on workerd, a real transcoder process, real ffmpeg, and an origin for sources. */
+/**
+ * The whole service: the built Worker on workerd, a real transcoder process, real ffmpeg, and an origin for sources.
+ * @param options readsItself: whether tasks can read its examples and samples, as on a developer's machine
+ */
 export async function startStack(
   mediaDirectory: string,
-  { slots = 2, root }: { slots?: number; root?: string } = {},
+  { slots = 2, root, readsItself = false }: { slots?: number; root?: string; readsItself?: boolean } = {},
 ): Promise<Stack> {
   const folder = await serveMedia(mediaDirectory, 0);
   const base = folder.origin;
   let transcoder: TranscoderProcess | undefined;
   const service = await startService(async (url) => {
+    const origins = readsItself ? `${base},${url.origin}` : base;
     transcoder = await startTranscoder(
       {
         SLOTS: String(slots),
-        SPOOL_DEV_ORIGINS: base,
+        SPOOL_DEV_ORIGINS: origins,
         TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
         S3_ENDPOINT: `${url.origin}/cdn-cgi/local/r2/s3`,
         S3_BUCKET: localStorage.bucket,
@@ -31,7 +35,7 @@ export async function startStack(
       },
       root,
     );
-    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: base };
+    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: origins };
   });
   const running = transcoder;
   if (!running) throw new Error('the transcoder was not started');

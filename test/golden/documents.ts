@@ -9,6 +9,12 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 const printers: Record<string, (service: Service) => Promise<string>> = {
   'openapi.json': async (service) => printJson(await (await service.request('/openapi.json')).json()),
   'llms.txt': async (service) => (await service.request('/llms.txt')).text(),
+  ...Object.fromEntries(
+    ['/docs/operations/cut', '/docs/webhooks', '/docs/guides/vertical-short'].map((path) => [
+      `${path.split('/').at(-1)}.md`,
+      async (service: Service) => (await service.request(`${path}.md`)).text(),
+    ]),
+  ),
   'mcp-tools.json': async (service) => {
     const client = new Client({ name: 'golden', version: '1' });
     const requestInit = { headers: { 'x-api-key': service.accounts.elite.key } };

@@ -23,7 +23,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   nobody: { shipped: 0, tests: 45 },
   whoever: { shipped: 2, tests: 12 },
   'by which': { shipped: 20, tests: 9 },
-  'those of': { shipped: 14, tests: 30 },
+  'those of': { shipped: 13, tests: 30 },
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
   'so that': { shipped: 40, tests: 29 },

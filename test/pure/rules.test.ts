@@ -174,7 +174,7 @@ describe('the dependency edges', () => {
   it('load what people use only when a page is opened', () => {
     const reached = reachedAtStart(repository, 'worker/index.ts');
     const lazy =
-      /^worker\/(people-context|pages\/(?!routes\.ts|access\.ts|[\w-]+\/routes\.ts)|repos\/people\/|services\/(sign-in|members|keys|mail|playground|deletion|export|usage|connect|billing\/(?!billing-url\.ts))\/|lib\/stripe-)/;
+      /^worker\/(people-context|http\/docs\/(pages|print|guides)\/|pages\/(?!routes\.ts|access\.ts|[\w-]+\/routes\.ts)|repos\/people\/|services\/(sign-in|members|keys|mail|playground|deletion|export|usage|connect|billing\/(?!billing-url\.ts))\/|lib\/stripe-)/;
     expect(reached.filter((file) => lazy.test(file))).toEqual([]);
     expect(reached.filter((name) => /^(@simplewebauthn|stripe$)/.test(name))).toEqual([]);
     expect(reached).toContain('worker/pages/routes.ts');

@@ -9,11 +9,12 @@ import { pascal } from './docs/shared-schemas.ts';
 
 /** The description of each tag, in the order of the reference page. */
 export const tags = {
-  edit: 'Operations that edit a video or audio file.',
-  speech: 'Operations for speech: voices, captions, audio replacement and separation.',
-  create: 'Operations that create a video from audio or pictures.',
-  frames: 'Operations that extract pictures from a video.',
-  inspect: 'Operations that inspect a file.',
+  video: 'Cut, crop, merge and convert video and audio files.',
+  photo: 'Make videos of photos.',
+  audio: 'Replace, speak, convert and separate audio.',
+  captions: 'Add captions to videos.',
+  visual: 'Make videos of audio.',
+  frames: 'Extract pictures and inspect files.',
   tasks: 'List, read, download and delete tasks.',
   webhooks:
     'Webhooks for ended tasks, sent to the `callback_url` of the task and to the endpoints of the account. They are signed using Standard Webhooks and retried for more than a day.',

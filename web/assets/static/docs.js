@@ -12,6 +12,33 @@ for (const figure of document.querySelectorAll('figure.code')) {
   figure.querySelector('figcaption').append(button);
 }
 
+/** Loaded when it is first used. */
+const search = () => import('/search/search.js');
+const opener = document.querySelector('.search-open');
+const open = async (event) => {
+  event.preventDefault();
+  const { openSearch } = await search().catch(() => ({ openSearch: () => location.assign(opener.href) }));
+  openSearch();
+};
+opener?.addEventListener('click', open);
+addEventListener('keydown', (event) => {
+  const typing =
+    event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
+  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) open(event);
+});
+const place = document.getElementById('search-here');
+if (place)
+  search().then(
+    ({ placeSearch }) => placeSearch(place, place.dataset.words),
+    () => {},
+  );
+
+// Links from the time when the reference was one page.
+const former =
+  location.hash.length > 1 &&
+  document.querySelector(`.moved > [id="${CSS.escape(location.hash.slice(1))}"] a`);
+if (former) location.replace(former.href);
+
 const contents = document.getElementById('contents');
 document.querySelector('.side nav')?.addEventListener('click', () => {
   contents.checked = false;

@@ -1,24 +1,10 @@
 import type { ErrorCode } from '../../../schema/api/errors.ts';
 import type { openApiDocument } from '../openapi.ts';
 import type { JsonSchema } from './component-schemas.ts';
-import { type FieldRow, typeText } from './field-rows.ts';
+import type { Endpoint } from './endpoint.ts';
+import { fieldRows, typeText } from './field-rows.ts';
 
 export type OpenApi = ReturnType<typeof openApiDocument>;
-
-/** A path and method of the OpenAPI document, as shown on the pages. */
-export interface Endpoint {
-  id: string;
-  method: string;
-  path: string;
-  tag: string;
-  summary: string;
-  description: string;
-  /** Whether an API key is required; `optional` if another credential also works. */
-  key: 'required' | 'optional' | 'none';
-  parameters: FieldRow[];
-  answers: { status: string; description: string; types: string[] }[];
-  errors: ErrorCode[];
-}
 
 /** The parts of an operation object that are used. */
 interface Printed {
@@ -28,6 +14,7 @@ interface Printed {
   description?: string;
   security?: object[];
   parameters?: (Parameter | Ref)[];
+  requestBody?: { content: Record<string, { schema: JsonSchema | Ref }> };
   responses: Record<string, PrintedResponse | Ref>;
 }
 
@@ -88,6 +75,7 @@ function endpoint(document: OpenApi, method: string, path: string, printed: Prin
         description: description ?? schema.description ?? shown.description ?? '',
       };
     }),
+    body: fieldRows(bodySchema(document, printed)),
     answers: responses
       .filter(([, { content }]) => content?.[problemType] === undefined)
       .map(([status, { description, content }]) => ({
@@ -99,6 +87,11 @@ function endpoint(document: OpenApi, method: string, path: string, printed: Prin
       ([, { content }]) => Object.keys(content?.[problemType]?.examples ?? {}) as ErrorCode[],
     ),
   };
+}
+
+function bodySchema(document: OpenApi, { requestBody }: Printed): JsonSchema {
+  const schema = requestBody?.content['application/json']?.schema;
+  return schema === undefined ? {} : target(document, schema);
 }
 
 function keyNeed(security: object[] | undefined): Endpoint['key'] {

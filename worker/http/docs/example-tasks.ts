@@ -8,7 +8,7 @@ export const EXAMPLE_REQUEST_ID = 'req_01kagzr0e05k2m8q4t7w9y3n6c';
 export const EXAMPLE_TASK_ID = 'task_01kagzr0e0x7m3c9v5b2n8k4qd';
 
 const self = `${EXAMPLE_ORIGIN}/task/${EXAMPLE_TASK_ID}`;
-const file = `${self}/download?file=main&expires=1795255206&signature=3fQyq0v2mXbT5w`;
+const fileOf = (role: string) => `${self}/download?file=${role}&expires=1795255206&signature=3fQyq0v2mXbT5w`;
 
 /** The task in the response to a POST of this operation. */
 export function queuedTask(name: OperationName): Task {
@@ -55,7 +55,8 @@ function processingTask(name: OperationName): Task {
 }
 
 export function completedTask(name: OperationName): Task {
-  const { file_name, media_type, data, time_map = [], ...facts } = operations[name].exampleResult;
+  const { file_name, role, media_type, data, time_map = [], ...facts } = operations[name].exampleResult;
+  const file = fileOf(role);
   const file_size = 2_481_907;
   return {
     ...processingTask(name),
@@ -73,7 +74,7 @@ export function completedTask(name: OperationName): Task {
       media_type,
       ...facts,
       sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-      files: [{ role: 'main', url: file, media_type, file_size }],
+      files: [{ role, url: file, media_type, file_size }],
       data,
       time_map,
     },

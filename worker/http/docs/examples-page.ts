@@ -9,7 +9,7 @@ import {
 import { engineOf } from '../../../schema/media/engines.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { notYet } from './not-yet.ts';
-import { anchorOf } from './operation-section.ts';
+import { anchorOf, operationPath } from './paths.ts';
 import { codeBlock, type Html, page, prose } from './shell.ts';
 
 /** `/docs/examples`: each preset, style and voice applied to the same source. @param here The examples that are available. */
@@ -29,7 +29,7 @@ ${names.map((name) =>
   return page({
     title: 'Examples · Spool',
     path: '/docs/examples',
-    nav: [{ title: 'Operations', links }],
+    nav: [{ title: 'Operations', open: true, links }],
     main,
   });
 }
@@ -42,7 +42,7 @@ function section(all: readonly Example[], here: readonly Example[], publicUrl: s
   const made = all.filter((example) => here.includes(example));
   const left = all.filter((example) => !here.includes(example));
   return html`<section id="${anchor}"><h2><a href="#${anchor}">${title}</a></h2>
-<p>Values of <code>${first.field}</code> of <a href="/docs#${anchor}"><code>POST ${path}</code></a>.</p>
+<p>Values of <code>${first.field}</code> of <a href="${operationPath(first.operation)}"><code>POST ${path}</code></a>.</p>
 ${made.length === 0 ? '' : grid(made, first.source, publicUrl)}
 ${left.length === 0 ? '' : absent(left)}
 </section>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { operationNames, operations } from '../../../schema/operations/index.ts';
-import { anchorOf } from './operation-section.ts';
+import { anchorOf } from './paths.ts';
 import { mcpConfig, taskSteps } from './recipes.ts';
 import { codeBlock, type Html, page } from './shell.ts';
 

@@ -6,7 +6,8 @@ import { commonFields, submissionErrors } from '../../../schema/operations/opera
 import { dataName, inputName, type JsonSchema, taskErrorsOf, wholeSchemas } from './component-schemas.ts';
 import { endpoints, type OpenApi } from './endpoints.ts';
 import { type FieldRow, fieldRows, resultRows } from './field-rows.ts';
-import { anchorOf, ownRows, plansWith } from './operation-section.ts';
+import { ownRows, plansWith } from './operation-facts.ts';
+import { operationPath } from './paths.ts';
 import { limitRows, requestLimits } from './plan-limits.ts';
 
 /** `/llms.txt` (https://llmstxt.org): everything that a language model needs to call the service, generated from the registry. */
@@ -66,7 +67,7 @@ ${errorCodes.map(errorText).join('\n')}
 function operationText(name: OperationName, schemas: Record<string, JsonSchema>, publicUrl: string): string {
   const { title, path, description, examples } = operations[name];
   const requests = examples.map((example) => `${example.title}: \`${JSON.stringify(example.input)}\``);
-  return `### [${title}](${publicUrl}/docs#${anchorOf(name)}): POST ${path}
+  return `### [${title}](${publicUrl}${operationPath(name)}): POST ${path}
 
 ${description} Plans: ${plansWith(name).join(', ')}. MCP tool: \`${name}\`.
 

@@ -5,6 +5,7 @@ import { page, sites } from './shell.ts';
 export function notFoundPage(path: string): Promise<string> {
   const main = html`<h1>There is no such page</h1>
 <p class="lead">Nothing is at <code>${path}</code>.</p>
+<div id="search-here" data-words="${path.replace(/[^a-zA-Z0-9]+/g, ' ').trim()}"></div>
 <p>You may be looking for one of these:</p>
 <ul>
 ${sites.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}

@@ -7,7 +7,8 @@ import {
 } from '../../../schema/api/request-limits.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 
-const seconds = (value: number): string => {
+/** A length of time in its largest unit. */
+export const seconds = (value: number): string => {
   if (value >= 86_400) return plural(value / 86_400, 'day');
   return value >= 3600 ? plural(value / 3600, 'hour') : plural(value / 60, 'minute');
 };

@@ -42,7 +42,7 @@ export function problemResponses(codes: readonly ResponseCode[], { keyed }: { ke
             ],
           },
           examples: Object.fromEntries(
-            list.map((code) => [code, { summary: errorEntry(code).title, value: exampleProblem(code) }]),
+            list.map((code) => [code, { summary: errorEntry(code).title, value: problemExample(code) }]),
           ),
         },
       },
@@ -61,7 +61,8 @@ function headersOf(codes: readonly ResponseCode[]) {
   return headerRefs(names.filter((name) => codes.some((code) => headerCodes[name].includes(code))));
 }
 
-function exampleProblem(code: ResponseCode) {
+/** The response to a request that this code refuses. */
+export function problemExample(code: ResponseCode) {
   const problem =
     code === 'validation_failed'
       ? new Problem(code, exampleError.detail, { errors: [exampleError] })

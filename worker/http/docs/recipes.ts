@@ -2,21 +2,23 @@ import type { OperationName } from '../../../schema/operations/index.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { curlPost } from '../../lib/request-snippets.ts';
 
-/** The steps from a request to the downloaded file. */
+/** The steps from a request to the downloaded file; each uses what the one before gave. */
 export function taskSteps(publicUrl: string, name: OperationName): { title: string; text: string }[] {
   const { path, examples } = operations[name];
   return [
     {
       title: '1. Start a task',
-      text: `export SPOOL_API_KEY=spool_live_…\n\n${curlPost(publicUrl, path, examples[0]?.input)}`,
+      text: `${curlPost(publicUrl, path, examples[0]?.input)} | tee task.json
+TASK=$(sed 's/.*"id":"\\(task_[^"]*\\)".*/\\1/' task.json)`,
     },
     {
-      title: '2. Poll its status_url at the interval in Retry-After',
-      text: `curl ${publicUrl}/task/$TASK_ID \\\n  -H "X-API-Key: $SPOOL_API_KEY"`,
+      title: '2. Wait until it has ended',
+      text: `until curl -sS "${publicUrl}/task/$TASK?wait_seconds=55" -H "X-API-Key: $SPOOL_API_KEY" |
+  grep -E '"status":"(completed|failed)"'; do sleep 1; done`,
     },
     {
       title: '3. Download the file once status is completed',
-      text: `curl -OJ ${publicUrl}/task/$TASK_ID/download \\\n  -H "X-API-Key: $SPOOL_API_KEY"`,
+      text: `curl -OJ ${publicUrl}/task/$TASK/download \\\n  -H "X-API-Key: $SPOOL_API_KEY"`,
     },
   ];
 }

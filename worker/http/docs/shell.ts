@@ -5,20 +5,18 @@ export type Html = ReturnType<typeof html>;
 
 export interface NavGroup {
   title: string;
+  /** Whether its links are shown at first. */
+  open: boolean;
   links: { href: string; text: string }[];
 }
 
 /** The links at the top of every page. */
 export const sites = [
-  { href: '/docs', text: 'Reference' },
+  { href: '/docs', text: 'Docs' },
   { href: '/docs/examples', text: 'Examples' },
-  { href: '/docs/transitions', text: 'Transitions' },
-  { href: '/docs/errors', text: 'Errors' },
-  { href: '/docs/changelog', text: 'Changelog' },
   { href: '/tools', text: 'Tools' },
   { href: '/pricing', text: 'Pricing' },
-  { href: '/openapi.json', text: 'OpenAPI' },
-  { href: '/llms.txt', text: 'llms.txt' },
+  { href: '/docs/changelog', text: 'Changelog' },
   { href: '/app', text: 'Dashboard' },
 ];
 
@@ -26,12 +24,14 @@ export const sites = [
 export async function page(options: {
   title: string;
   path: string;
-  nav?: NavGroup[];
+  nav?: readonly NavGroup[];
   /** What this page has in its head beyond what every page has. */
   head?: Html;
   main: Html;
+  /** Sections of this page, shown to its right on wide screens. */
+  contents?: Html;
 }): Promise<string> {
-  const { title, path, nav, head, main } = options;
+  const { title, path, nav, head, main, contents } = options;
   const document = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,12 +51,14 @@ ${head ?? ''}
 <nav aria-label="Pages">
 ${sites.map(({ href, text }) => html`<a href="${href}"${href === path ? raw(' aria-current="page"') : ''}>${text}</a>`)}
 </nav>
+<a class="search-open" href="/docs" aria-keyshortcuts="/">Search <kbd>/</kbd></a>
 </header>
 <div class="${nav ? 'columns' : 'single'}">
-${nav ? sidebar(nav) : ''}
+${nav ? sidebar(nav, path) : ''}
 <main id="main">
 ${main}
 </main>
+${contents ?? ''}
 </div>
 </body>
 </html>
@@ -64,15 +66,15 @@ ${main}
   return String(document);
 }
 
-function sidebar(groups: NavGroup[]): Html {
+function sidebar(groups: readonly NavGroup[], path: string): Html {
   return html`<div class="side">
 <input type="checkbox" id="contents"><label for="contents">Contents</label>
 <nav aria-label="Contents">
 ${groups.map(
-  ({ title, links }) => html`<p>${title}</p>
+  ({ title, links, open }) => html`<details${open ? raw(' open') : ''}><summary>${title}</summary>
 <ul>
-${links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}
-</ul>
+${links.map(({ href, text }) => html`<li><a href="${href}"${href === path ? raw(' aria-current="page"') : ''}>${text}</a></li>`)}
+</ul></details>
 `,
 )}
 </nav>

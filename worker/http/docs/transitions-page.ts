@@ -9,10 +9,14 @@ const titleOf = (family: string) => `${family.charAt(0).toUpperCase()}${family.s
 export function transitionsPage(here: boolean): Promise<string> {
   const families = [...new Set(transitions.map(({ family }) => family))];
   const nav = [
-    { title: 'Families', links: families.map((family) => ({ href: `#${family}`, text: titleOf(family) })) },
+    {
+      title: 'Families',
+      open: true,
+      links: families.map((family) => ({ href: `#${family}`, text: titleOf(family) })),
+    },
   ];
   const main = html`<h1>Transitions</h1>
-<p class="lead">The ${transitions.length} transitions of <a href="/docs#merge-urls"><code>POST /merge_urls</code></a>.</p>
+<p class="lead">The ${transitions.length} transitions of <a href="/docs/operations/merge-urls"><code>POST /merge_urls</code></a>.</p>
 <p>Set one in <code>transition</code>, or one per joint in <code>transitions</code>. <code>duration</code> is its length in seconds.</p>
 ${here ? '' : notYet}
 ${families.map(grid)}`;

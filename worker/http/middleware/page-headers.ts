@@ -8,6 +8,7 @@ export const pageHeaders = secureHeaders({
     scriptSrc: ["'self'"],
     imgSrc: ["'self'"],
     mediaSrc: ["'self'"],
+    connectSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],

@@ -7,12 +7,10 @@ import { mount } from '../../mount.ts';
 import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { declare } from '../declare.ts';
 import { changelogPage } from '../docs/changelog-page.ts';
-import { errorsPage } from '../docs/errors-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
 import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
 import { pricingPage } from '../docs/pricing-page.ts';
-import { referencePage } from '../docs/reference-page.ts';
 import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
 import { transitionsPage } from '../docs/transitions-page.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
@@ -20,15 +18,8 @@ import { openApiDocument } from '../openapi.ts';
 
 const tags = ['service'];
 const unchanged = { 304: { description: 'Not modified: the ETag in If-None-Match is still current.' } };
-/** Pages that are printed out of the registry, but for `/`. */
-export const documentPages = [
-  '/docs',
-  '/docs/examples',
-  '/docs/transitions',
-  '/docs/errors',
-  '/docs/changelog',
-  '/pricing',
-] as const;
+/** Pages with a layout of their own, but for `/`. */
+export const laidOutPages = ['/docs/examples', '/docs/transitions', '/docs/changelog', '/pricing'] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
 
 /** The documents that are generated from the registry, for programs, language models and people. */
@@ -116,27 +107,27 @@ export function docsRoutes(app: App): void {
     async (c) => c.text(await print(c.get('context'), '/llms.txt'), 200, caching),
   );
 
-  for (const path of documentPages) {
+  for (const path of laidOutPages) {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
       c.html(await print(c.get('context'), path), 200, caching),
     );
   }
 
-  mount(app, { method: 'get', path: '/static/:name', counted: 'public' }, async (c) => {
-    const asset = await c.get('context').assets.fetch(c.req.raw);
-    if (asset.status === 404) throw new Problem('not_found');
-    return new Response(asset.body, asset);
-  });
+  for (const path of ['/static/:name', '/search/:name']) {
+    mount(app, { method: 'get', path, counted: 'public' }, async (c) => {
+      const asset = await c.get('context').assets.fetch(c.req.raw);
+      if (asset.status === 404) throw new Problem('not_found');
+      return new Response(asset.body, asset);
+    });
+  }
 }
 
 /** Renders each document once per isolate and public address. */
 function printer(app: App) {
   const printers = {
     '/': landingPage,
-    '/docs': (url: string) => referencePage(openApiDocument(app, url), url),
     '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
     '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
-    '/docs/errors': errorsPage,
     '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
     '/pricing': (_: string, context: Context) => pricingPage(context.config),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),

@@ -1,7 +1,7 @@
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
 import { tools } from '../docs/tools-page.ts';
-import { documentPages } from './docs.ts';
+import { laidOutPages } from './docs.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };
 
@@ -18,9 +18,11 @@ export function siteRoutes(app: App): void {
     return c.text(`${rules.join('\n')}\n`, 200, caching);
   });
 
-  mount(app, { method: 'get', path: '/sitemap.xml', counted: 'public' }, (c) => {
+  mount(app, { method: 'get', path: '/sitemap.xml', counted: 'public' }, async (c) => {
     const { PUBLIC_URL } = c.get('context').config;
-    const paths = ['/', ...documentPages, '/tools', ...tools.map(({ path }) => path)];
+    const { everyPage } = await import('../docs/pages/print-page.ts');
+    const documentation = everyPage.map(({ path }) => path);
+    const paths = ['/', ...documentation, ...laidOutPages, '/tools', ...tools.map(({ path }) => path)];
     const urls = paths.map((path) => `<url><loc>${PUBLIC_URL}${path}</loc></url>`);
     const text = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

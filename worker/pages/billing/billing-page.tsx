@@ -89,8 +89,8 @@ function Plans({ visit, view, mayChange }: { visit: MemberVisit; view: BillingVi
         <p>Before you can change the plan, pay or renew the subscription below.</p>
       ) : null}
       <p>
-        <a href="/docs#plans">What the plans include</a>. A larger plan starts at once, a smaller one when the
-        current month is over.
+        <a href="/docs/limits">What the plans include</a>. A larger plan starts at once, a smaller one when
+        the current month is over.
       </p>
     </section>
   );

@@ -30,7 +30,7 @@ export async function showHome(visit: MemberVisit): Promise<Response> {
       {newest === null ? null : <Failures tasks={failed} path={tasksPath(visit)} />}
       {await PlanUse({ visit })}
       <p>
-        <a href="/docs#plans">All limits</a>
+        <a href="/docs/limits">All limits</a>
       </p>
     </>
   );

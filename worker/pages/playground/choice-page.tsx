@@ -1,15 +1,8 @@
 import { planOf } from '../../../schema/api/plans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { groupTitles } from '../../../schema/operations/operation.ts';
 import type { MemberVisit } from '../visit.ts';
 import { playgroundPath } from './paths.ts';
-
-const titles = {
-  edit: 'Edit',
-  speech: 'Speech',
-  create: 'Create',
-  frames: 'Frames',
-  inspect: 'Inspect',
-} as const;
 
 /** Every operation, by groups. */
 export function showOperations(visit: MemberVisit): Response {
@@ -23,7 +16,7 @@ export function showOperations(visit: MemberVisit): Response {
       </p>
       {[...groups].map(([group, names]) => (
         <section>
-          <h2>{titles[group]}</h2>
+          <h2>{groupTitles[group]}</h2>
           <ul class="cards pairs">
             {names.map((name) => (
               <li>

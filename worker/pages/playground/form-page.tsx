@@ -54,7 +54,7 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
       <p class="lead">{summary}</p>
       <p>
         <a href={playgroundPath(visit)}>Other operations</a> ·{' '}
-        <a href={`/docs#${name.replaceAll('_', '-')}`}>Reference</a>
+        <a href={`/docs/operations/${name.replaceAll('_', '-')}`}>Reference</a>
       </p>
       <Examples visit={visit} ready={ready} />
       <form

@@ -1,0 +1,59 @@
+import type { DocPage } from '../pages/doc-page.ts';
+import { type Block, code, markdown } from '../print/block.ts';
+import assembleClips from './assemble-clips.md';
+import cleanAPodcast from './clean-a-podcast.md';
+import cutAndCaption from './cut-and-caption-a-talk.md';
+import dubWithAScript from './dub-with-a-script.md';
+import runOnASchedule from './run-on-a-schedule.md';
+import verifyAWebhook from './verify-a-webhook.md';
+import verticalShort from './vertical-short.md';
+
+interface Guide extends DocPage {
+  /** Its Markdown, with the addresses of the examples. */
+  text: string;
+}
+
+/** Shell functions that the steps of a guide use. */
+const functions = `run() { # POST to a path, wait for the task to end, print its id
+  local task=$(curl -sS "https://spool.example.com$1" -H "X-API-Key: $SPOOL_API_KEY" \\
+    -H 'Content-Type: application/json' -d "$2" | sed 's/.*"id":"\\(task_[^"]*\\)".*/\\1/')
+  until show "$task" | grep -E '"status":"(completed|failed)"|"request_id"' > /dev/null; do :; done
+  echo "$task"
+}
+show() { # print a task, at the latest after 55 seconds
+  curl -sS "https://spool.example.com/task/$1?wait_seconds=55" -H "X-API-Key: $SPOOL_API_KEY"
+}
+save() { # download the main file of a task, or the one of a role
+  curl -sS --fail "https://spool.example.com/task/$1/download\${3:+?file=$3}" -H "X-API-Key: $SPOOL_API_KEY" -o "$2"
+}`;
+
+const preparation: Block[] = [
+  markdown(
+    'Set `SPOOL_API_KEY` to [your key](/docs/keys), and paste these functions into the same terminal:',
+  ),
+  code('sh', 'For the steps below', functions),
+];
+
+/** A guide's title and first paragraph become the title and the summary of its page. */
+function guide(name: string, text: string): Guide {
+  const [title = '', lead = '', ...rest] = text.trim().split('\n\n');
+  const steps = rest.join('\n\n');
+  const prepared = /\$\(run /.test(steps) ? preparation : [];
+  return {
+    path: `/docs/guides/${name}`,
+    title: title.replace('# ', ''),
+    summary: lead,
+    text,
+    body: () => [markdown(lead), ...prepared, markdown(steps)],
+  };
+}
+
+export const guides: readonly Guide[] = [
+  guide('cut-and-caption-a-talk', cutAndCaption),
+  guide('vertical-short', verticalShort),
+  guide('clean-a-podcast', cleanAPodcast),
+  guide('dub-with-a-script', dubWithAScript),
+  guide('assemble-clips', assembleClips),
+  guide('run-on-a-schedule', runOnASchedule),
+  guide('verify-a-webhook', verifyAWebhook),
+];

@@ -1,0 +1,83 @@
+import { examples as mediaExamples } from '../../../../schema/api/examples.ts';
+import { type OperationName, operationNames, operations } from '../../../../schema/operations/index.ts';
+import { commonTaskErrors } from '../../../../schema/operations/operation.ts';
+import { curlPost, pythonPost, typeScriptPost } from '../../../lib/request-snippets.ts';
+import { dataName } from '../component-schemas.ts';
+import { completedTask } from '../example-tasks.ts';
+import { resultRows } from '../field-rows.ts';
+import { guides } from '../guides/guides.ts';
+import { ownRows, plansWith } from '../operation-facts.ts';
+import { anchorOf, operationPath } from '../paths.ts';
+import { type Block, code, heading, markdown, samples } from '../print/block.ts';
+import { fieldList } from '../print/field-list.ts';
+import type { DocPage, Site } from './doc-page.ts';
+import { errorTable } from './error-table.ts';
+
+/** What an operation is for, its request, its result, its errors, its cost. */
+export function operationPage(name: OperationName): DocPage {
+  const { title, summary } = operations[name];
+  return { path: operationPath(name), title, summary, body: (site) => bodyOf(name, site) };
+}
+
+function bodyOf(name: OperationName, site: Site): Block[] {
+  const { path, summary, description, work, examples, errors } = operations[name];
+  const [first, ...others] = examples;
+  return [
+    markdown(`${summary}
+
+\`POST ${path}\` · Plans: ${plansWith(name).join(', ')} · MCP tool: \`${name}\``),
+    ...shownExample(name, site),
+    markdown(description),
+    heading(2, 'example', 'Example'),
+    ...(first ? [markdown(`${first.title}:`), requestSamples(name, first.input)] : []),
+    ...others.map(({ title, input }) => code('sh', title, curlPost(site.url, path, input))),
+    heading(2, 'request', 'Request'),
+    fieldList(ownRows(name, site.schemas)),
+    markdown('Also the [fields of every operation](/docs/requests#common-fields).'),
+    heading(2, 'result', 'Result'),
+    markdown('The fields of `output.data`; the others are [the same for every task](/docs/tasks#task).'),
+    fieldList(resultRows(site.schemas[dataName(name)] ?? {})),
+    code('json', 'The task once it is completed', JSON.stringify(completedTask(name), null, 2)),
+    heading(2, 'cost', 'How it works, and what it costs'),
+    markdown(work),
+    heading(2, 'errors', 'Errors'),
+    markdown('Besides the [errors of any request](/docs/errors#answers), the task can fail with:'),
+    errorTable([...errors, ...commonTaskErrors]),
+    heading(2, 'see-also', 'See also'),
+    markdown(neighbours(name)),
+  ];
+
+  function requestSamples(operation: OperationName, input: unknown): Block {
+    const call = { name: operation, arguments: input };
+    return samples(`sample-${anchorOf(operation)}`, [
+      { label: 'curl', language: 'sh', text: curlPost(site.url, path, input) },
+      { label: 'TypeScript', language: 'ts', text: typeScriptPost(site.url, path, input) },
+      { label: 'Python', language: 'python', text: pythonPost(site.url, path, input) },
+      { label: 'MCP', language: 'json', text: JSON.stringify(call, null, 2) },
+    ]);
+  }
+}
+
+/** The first clip of this operation, with a link to the others. */
+function shownExample(name: OperationName, { madeExamples }: Site): Block[] {
+  const made = mediaExamples.filter(({ operation, file }) => operation === name && madeExamples.has(file));
+  const [first] = made;
+  if (!first) return [];
+  const more = `[All ${made.length} examples](/docs/examples#${anchorOf(name)}) of \`${first.field}\`, each with its request.`;
+  return [
+    markdown(`![${first.title}](/examples/${first.file})\n\n\`${first.field}: ${first.value}\`. ${more}`),
+  ];
+}
+
+function neighbours(name: OperationName): string {
+  const { group, path } = operations[name];
+  const near = operationNames.filter((other) => other !== name && operations[other].group === group);
+  const fitting = guides.filter(({ text }) => text.includes(`${path}\``) || text.includes(`${path} `));
+  return [
+    ...near.map(
+      (other) => `- [${operations[other].title}](${operationPath(other)}): ${operations[other].summary}`,
+    ),
+    ...fitting.map(({ path: at, title, summary }) => `- [${title}](${at}): ${summary}`),
+    `- [Use it in the browser](/app): the playground has a form for every field.`,
+  ].join('\n');
+}

@@ -1,0 +1,53 @@
+import { type ExampleSource, examplesAt } from '../../../schema/api/examples.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import type { App } from '../../app-env.ts';
+import type { Context } from '../../context.ts';
+import { examplesHere } from '../../services/docs/examples.ts';
+import { readsItself, sampleSource } from '../../services/docs/sample-source.ts';
+import { openApiDocument } from '../openapi.ts';
+import { wholeSchemas } from './component-schemas.ts';
+import { endpoints } from './endpoints.ts';
+import type { Site } from './pages/doc-page.ts';
+
+const files = {
+  speaker: 'talk.mp4',
+  speech: 'speech.m4a',
+  song: 'song.m4a',
+  music: 'music.m4a',
+  photo: 'photo.jpg',
+} as const satisfies Record<string, ExampleSource>;
+
+/** How long an isolate keeps what it printed: engines come and go, and examples are made after the start. */
+const KEPT_MS = 60_000;
+
+const kept = new WeakMap<Context, { until: number; site: Promise<Site> }>();
+
+/** What the documentation says about this service. */
+export function siteOf(app: App, context: Context): Promise<Site> {
+  const known = kept.get(context);
+  if (known && known.until > Date.now()) return known.site;
+  const site = readSite(app, context);
+  kept.set(context, { until: Date.now() + KEPT_MS, site });
+  site.catch(() => kept.delete(context));
+  return site;
+}
+
+async function readSite(app: App, context: Context): Promise<Site> {
+  const url = context.config.PUBLIC_URL;
+  const [video, examples, state] = await Promise.all([
+    sampleSource(context),
+    examplesHere(context),
+    context.transcoder.state(),
+  ]);
+  const sources = readsItself(context) && examples.length > 0 ? files : {};
+  const at = Object.entries(sources).map(([kind, file]) => [kind, `${examplesAt(url)}/${file}`]);
+  const engines = state?.said?.engines?.map(({ id, available }) => [id, available]);
+  return {
+    url,
+    schemas: wholeSchemas(),
+    endpoints: endpoints(openApiDocument(app, url)).filter(({ id }) => !(id in operations)),
+    samples: { ...Object.fromEntries(at), ...(video === null ? {} : { video }) },
+    madeExamples: new Set(examples.map(({ file }) => file)),
+    engines: engines ? Object.fromEntries(engines) : null,
+  };
+}

@@ -1,0 +1,70 @@
+import { accepts } from 'hono/accepts';
+import { etag } from 'hono/etag';
+import type { App } from '../../app-env.ts';
+import { Problem } from '../../lib/problem.ts';
+import { mount } from '../../mount.ts';
+import type { Site } from '../docs/pages/doc-page.ts';
+import { siteOf } from '../docs/site.ts';
+import { pageHeaders } from '../middleware/page-headers.ts';
+import { pageNotFound, wantsPage } from '../not-found.ts';
+
+const caching = { 'cache-control': 'public, max-age=300' };
+const asMarkdown = { ...caching, 'content-type': 'text/markdown; charset=utf-8' };
+const SUFFIX = '.md';
+
+/** Loaded when a page is opened, because requests of programs need none of it. */
+const documentation = () => import('../docs/pages/print-page.ts');
+
+/** The documentation: each page as HTML and as Markdown, all of it as one text, and what the search reads. */
+export function docPageRoutes(app: App): void {
+  for (const path of ['/docs.md', '/llms-full.txt', '/search.json', '/search/*']) {
+    app.use(path, pageHeaders, etag());
+  }
+
+  for (const path of ['/docs', '/docs.md', '/docs/:page', '/docs/:folder/:page']) {
+    mount(app, { method: 'get', path, counted: 'public' }, async (c) => {
+      const suffixed = c.req.path.endsWith(SUFFIX);
+      const at = suffixed ? c.req.path.slice(0, -SUFFIX.length) : c.req.path;
+      const { everyPage, htmlOf, markdownOf } = await documentation();
+      const page = everyPage.find(({ path: known }) => known === at);
+      if (!page && wantsPage(c)) return pageNotFound(c);
+      if (!page) throw new Problem('not_found');
+      c.header('vary', 'Accept');
+      const supports = ['text/html', 'text/markdown'];
+      const wanted = accepts(c, { header: 'Accept', supports, default: 'text/html' });
+      const site = await siteOf(app, c.get('context'));
+      if (suffixed || wanted === 'text/markdown')
+        return c.body(await once(site, `${at}${SUFFIX}`, () => markdownOf(page, site)), 200, asMarkdown);
+      return c.html(await once(site, at, () => htmlOf(page, site)), 200, caching);
+    });
+  }
+
+  mount(app, { method: 'get', path: '/llms-full.txt', counted: 'public' }, async (c) => {
+    const site = await siteOf(app, c.get('context'));
+    return c.text(
+      await once(site, '/llms-full.txt', async () => (await documentation()).allMarkdown(site)),
+      200,
+      caching,
+    );
+  });
+
+  mount(app, { method: 'get', path: '/search.json', counted: 'public' }, async (c) => {
+    const site = await siteOf(app, c.get('context'));
+    const text = await once(site, '/search.json', async () => {
+      const { searchText } = await documentation();
+      return searchText(site);
+    });
+    return c.body(text, 200, { ...caching, 'content-type': 'application/json' });
+  });
+}
+
+const printed = new WeakMap<Site, Map<string, string | Promise<string>>>();
+
+/** Prints a document once for as long as what it says about the service holds. */
+function once(site: Site, key: string, print: () => string | Promise<string>): string | Promise<string> {
+  const known = printed.get(site) ?? new Map<string, string | Promise<string>>();
+  printed.set(site, known);
+  const text = known.get(key) ?? print();
+  known.set(key, text);
+  return text;
+}
