@@ -13,7 +13,7 @@ export interface Stack {
 /** The whole service: the built Worker on workerd, a real transcoder process, real ffmpeg, and an origin for sources. */
 export async function startStack(
   mediaDirectory: string,
-  { slots = 2, root }: { slots?: number; root?: string } = {},
+  { slots = 2, root, vars = {} }: { slots?: number; root?: string; vars?: Record<string, string> } = {},
 ): Promise<Stack> {
   const folder = await serveMedia(mediaDirectory, 0);
   const base = folder.origin;
@@ -31,7 +31,7 @@ export async function startStack(
       },
       root,
     );
-    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: base };
+    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: base, ...vars };
   });
   const running = transcoder;
   if (!running) throw new Error('the transcoder was not started');

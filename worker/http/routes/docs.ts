@@ -6,9 +6,11 @@ import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { declare } from '../declare.ts';
-import { changelogPage } from '../docs/changelog-page.ts';
+import { atomType } from '../docs/atom.ts';
+import { changelogFeed, changelogPage } from '../docs/changelog-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
+import { withFoot } from '../docs/foot.ts';
 import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
 import { pricingPage } from '../docs/pricing-page.ts';
@@ -65,7 +67,7 @@ export function docsRoutes(app: App): void {
       const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' });
       const { PUBLIC_URL } = c.get('context').config;
       if (wanted === 'application/json') return c.json(serviceIndexOf(PUBLIC_URL), 200, caching);
-      return c.html(await print(c.get('context'), '/'), 200, caching);
+      return c.html(withFoot(await print(c.get('context'), '/'), c.get('context').config), 200, caching);
     },
   );
 
@@ -118,9 +120,13 @@ export function docsRoutes(app: App): void {
 
   for (const path of documentPages) {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
-      c.html(await print(c.get('context'), path), 200, caching),
+      c.html(withFoot(await print(c.get('context'), path), c.get('context').config), 200, caching),
     );
   }
+
+  mount(app, { method: 'get', path: '/docs/changelog.atom', counted: 'public' }, async (c) =>
+    c.body(await print(c.get('context'), '/docs/changelog.atom'), 200, { ...atomType, ...caching }),
+  );
 
   mount(app, { method: 'get', path: '/static/:name', counted: 'public' }, async (c) => {
     const asset = await c.get('context').assets.fetch(c.req.raw);
@@ -138,6 +144,8 @@ function printer(app: App) {
     '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
     '/docs/errors': errorsPage,
     '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
+    '/docs/changelog.atom': async (url: string) =>
+      changelogFeed((await import('../../../CHANGELOG.md')).default, url),
     '/pricing': (_: string, context: Context) => pricingPage(context.config),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
     '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),
