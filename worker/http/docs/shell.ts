@@ -65,7 +65,7 @@ ${main}
 }
 
 function sidebar(groups: NavGroup[]): Html {
-  return html`<div class="side">
+  return html`<aside class="side" aria-label="Contents of this page">
 <input type="checkbox" id="contents"><label for="contents">Contents</label>
 <nav aria-label="Contents">
 ${groups.map(
@@ -76,7 +76,7 @@ ${links.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`)}
 `,
 )}
 </nav>
-</div>`;
+</aside>`;
 }
 
 /** Our own text, with code in backticks. */

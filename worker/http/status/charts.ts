@@ -38,13 +38,13 @@ export function overheadChart(overhead: readonly OverheadDay[], days: readonly s
       const y = CHART.height - (value(day) / highest) * (CHART.height - 8) - 4;
       return { x: Math.round(x), y: Math.round(y) };
     });
+  // The first point twice: a line of one point is not drawn.
   const drawn = (name: string, points: { x: number; y: number }[]) =>
-    html`<polyline class="${name}" points="${points.map(({ x, y }) => `${x},${y}`).join(' ')}"/>
-${points.map(({ x, y }) => html`<circle class="${name}" cx="${x}" cy="${y}" r="3"/>`)}`;
+    html`<polyline class="${name}" points="${[...points.slice(0, 1), ...points].map(({ x, y }) => `${x},${y}`).join(' ')}"/>`;
   const last = overhead.at(-1);
   return html`<p><span class="key p50"></span> half of them: at most <b>${last?.p50_ms} ms</b>.
 <span class="key p95"></span> 95 %: at most <b>${last?.p95_ms} ms</b>. (${last?.day})</p>
-<svg class="overhead" viewBox="0 0 ${CHART.width} ${CHART.height}" role="img" aria-label="Overhead of the last ${days.length} days, at most ${highest} ms">
+<svg class="overhead" viewBox="0 0 ${CHART.width} ${CHART.height}" preserveAspectRatio="none" role="img" aria-label="Overhead of the last ${days.length} days, at most ${highest} ms">
 ${drawn(
   'p95',
   line(({ p95_ms }) => p95_ms),

@@ -5,7 +5,7 @@ import type { Html } from '../docs/shell.ts';
 import { timeTag } from './words.ts';
 
 export function incidentList(incidents: readonly Incident[]): Html {
-  if (incidents.length === 0) return html`<p>No incidents in the last 90 days.</p>`;
+  if (incidents.length === 0) return html`<p>None in the last 90 days.</p>`;
   return html`${incidents.map(
     ({ id, title, part, opened_at, closed_at, updates }) => html`<article class="incident" id="${id}">
 <h3><a href="#${id}">${title}</a></h3>

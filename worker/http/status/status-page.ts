@@ -16,6 +16,7 @@ import { stateTexts, timeTag } from './words.ts';
 export function statusPage(report: StatusReport): Promise<string> {
   const { state, parts, incidents, checked_at, version } = report;
   const open = incidents?.filter(({ closed_at }) => closed_at === null) ?? [];
+  const closed = incidents?.filter(({ closed_at }) => closed_at !== null) ?? null;
   const main = html`<h1>Status</h1>
 <p class="now ${state}" role="status">${summaryOf(report)}</p>
 <p class="lead">Version ${version}. As of ${timeTag(checked_at)}.</p>
@@ -27,8 +28,8 @@ ${parts.map((part) => partRow(part, report))}
 </ul>
 <h2 id="overhead"><a href="#overhead">Overhead of a task</a></h2>
 ${overheadSection(report)}
-<h2 id="incidents"><a href="#incidents">Incidents</a></h2>
-${incidents ? incidentList(incidents) : html`<p>They cannot be read now, because the database does not answer.</p>`}
+<h2 id="incidents"><a href="#incidents">Past incidents</a></h2>
+${closed ? incidentList(closed) : html`<p>They cannot be read now, because the database does not answer.</p>`}
 <p><a href="/status.atom">Feed of incidents</a> · <a href="/status.json">This page as JSON</a></p>
 <h2 id="how"><a href="#how">How this is measured</a></h2>
 ${method(report)}`;
@@ -57,7 +58,8 @@ function history(parts: readonly PartStatus[]): Html {
   if (parts.every(({ days }) => days?.every(({ probes }) => probes === 0)))
     return html`<p class="missing">No probe has run yet. Probes run every ${PROBE_MINUTES} minutes where the service is deployed;
 <code>npm start</code> does not run them.</p>`;
-  return html`<p>A bar is a day; the last one is today. Bars without color are days without probes.</p>`;
+  return html`<p>A bar is a day; the last one is today. Green: no probe failed. Yellow: fewer than 5 % failed. Red: more failed. Gray: there were
+no probes.</p>`;
 }
 
 function partRow(
@@ -102,7 +104,7 @@ function method({ task_minutes }: StatusReport): Html {
 the state of the transcoder is its last report, because asking would start one. In addition, every ${PROBE_MINUTES} minutes the
 service:</p>
 <ul>
-${Object.values(statusParts).map(({ title, probe }) => html`<li><strong>${title}</strong>: ${probe};</li>`)}
+${Object.values(statusParts).map(({ title, probe }) => html`<li><strong>${title}</strong>: ${probe}</li>`)}
 </ul>
 <p>${
     task_minutes === 0
