@@ -16,7 +16,7 @@ export const statusProbes = sqliteTable(
   (table) => [primaryKey({ columns: [table.at, table.part] })],
 );
 
-/** A row a day and part, so that `/status` reads few. */
+/** A row a day and part; `/status` reads only these. */
 export const statusDays = sqliteTable(
   'status_days',
   {

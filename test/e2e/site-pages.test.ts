@@ -16,7 +16,7 @@ const pages: { path: string; status?: number }[] = [
   { path: '/no-such-page', status: 404 },
 ];
 
-/** Where to write a picture of each page, for whoever wants to look at them. */
+/** Where to write a picture of each page. */
 const SHOTS = process.env.SCREENSHOTS;
 
 let service: Service;

@@ -53,7 +53,7 @@ it('shows what the operator writes on the page, as JSON and in the feed', async 
   expect(feed).not.toContain('<longer>');
 });
 
-const nobody = 'inc_00000000000000000000000000';
+const unknown = 'inc_00000000000000000000000000';
 
 it.each([
   ['incident open', { text: 'x' }, '--title is missing'],
@@ -64,8 +64,8 @@ it.each([
   ['incident open', { title: 'x', text: 'x', part: 'disk' }, '--part: expected database, storage, queue'],
   ['incident update', { text: 'x' }, '--id is missing'],
   ['incident update', { id: 'task_1', text: 'x' }, '--id: expected an id such as inc_…'],
-  ['incident update', { id: nobody, text: 'x' }, `There is no incident ${nobody}. See: npm run admin`],
-  ['incident close', { id: nobody }, '--text is missing'],
+  ['incident update', { id: unknown, text: 'x' }, `There is no incident ${unknown}. See: npm run admin`],
+  ['incident close', { id: unknown }, '--text is missing'],
 ] as const)('refuses %s with %j and says what to do', async (command, options, message) => {
   await expect(admin(command, options)).rejects.toThrow(UsageError);
   await expect(admin(command, options)).rejects.toThrow(message);

@@ -68,7 +68,7 @@ const stoppable = (env: Env): Env => ({
   FILES: stoppableBucket(env.FILES),
 });
 
-/** The same object for every request, so that the service keeps its context. */
+/** The same object for every request: the service keeps a context for each. */
 let own: Env | undefined;
 const envOf = (env: Env): Env => {
   own ??= stoppable(env);

@@ -52,6 +52,6 @@ ${entries.map(
 
 export const atomType = { 'content-type': 'application/atom+xml; charset=utf-8' };
 
-/** The link by which browsers and readers find the feed of a page. */
+/** Browsers and readers find the feed of a page through this link. */
 export const feedLink = (path: string, title: string) =>
   html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${path}">`;

@@ -6,7 +6,7 @@ import { submit } from '../tasks/submit.ts';
 import { secondOfSound } from './second-of-sound.ts';
 
 const PAUSE_MS = 500;
-/** Nobody is a member of this account, and it has no key. */
+/** This account has no key and no member. */
 const caller = {
   accountId: 'acct_00000000000000000000000000',
   plan: 'basic',
@@ -47,8 +47,8 @@ async function ensureSource({ status, statusObjects }: Context, now: number): Pr
 }
 
 /**
- * Runs the probe task from submission to the end, and deletes it. The account's usage is taken away, so that this task is in no
- * figure but its own.
+ * Runs the probe task from submission to the end, and deletes it. The account's usage is taken away: this task is in no figure but
+ * its own.
  * @returns the milliseconds from creation to completion in which no machine worked on it; null if that is not known
  * @throws unless it completes in this time
  */

@@ -1,7 +1,7 @@
 const RATE = 8000;
 const HEADER = 44;
 
-/** A WAV file: a second of mono sound whose pitch rises from 200 to 2000 Hz, so that each moment differs from every other. */
+/** A WAV file: a second of mono sound whose pitch rises from 200 to 2000 Hz: no two moments are alike. */
 export function secondOfSound(): Uint8Array {
   const bytes = new Uint8Array(HEADER + RATE * 2);
   const view = new DataView(bytes.buffer);
