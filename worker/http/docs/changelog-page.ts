@@ -7,7 +7,7 @@ const path = '/docs/changelog';
 const FEED = '/docs/changelog.atom';
 
 const anchorOf = ({ version }: Release) => (version === null ? 'unreleased' : `v${version}`);
-const titleOf = ({ version }: Release) => version ?? 'Not released yet';
+const titleOf = ({ version }: Release) => version ?? 'Unreleased';
 
 /** `/docs/changelog`: CHANGELOG.md of this repository, breaking changes first. */
 export function changelogPage(markdown: string): Promise<string> {
