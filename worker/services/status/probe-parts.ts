@@ -9,7 +9,7 @@ import { runProbeTask } from './probe-task.ts';
 
 const DAY_MS = 24 * 3600_000;
 const INTERVAL_MS = PROBE_MINUTES * 60_000;
-const BOUND_MS = { part: 5000, queue: 10_000, task: 60_000, save: 5000 };
+const BOUND_MS = { part: 5000, queue: 20_000, task: 60_000, save: 5000 };
 /** Slots come round after an hour. */
 const SLOTS = 60 / PROBE_MINUTES;
 
@@ -43,7 +43,7 @@ export async function probeParts(context: Context, now: number): Promise<void> {
   const [database, storage, queue, task] = await Promise.all([
     outcomeOf('database', BOUND_MS.part, () => status.writeAndRead(now)),
     outcomeOf('storage', BOUND_MS.part, () => statusObjects.putGetDelete(slot)),
-    outcomeOf('queue', BOUND_MS.queue, () => queueRoundTrip(context, slot, now)),
+    outcomeOf('queue', BOUND_MS.queue, () => queueRoundTrip(context, slot, BOUND_MS.queue)),
     due && outcomeOf('task', 2 * BOUND_MS.task, () => runProbeTask(context, now, BOUND_MS.task)),
   ]);
   // Last, because a container that ran the task has just reported its state.
