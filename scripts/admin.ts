@@ -1,4 +1,4 @@
-/** `npm run admin`: manages accounts and keys of the local or the deployed service. */
+/** `npm run admin`: manages accounts, keys and incidents of the local or the deployed service. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { experimental_readRawConfig } from 'wrangler';
@@ -15,7 +15,9 @@ import {
   selectKeys,
   updateAccount,
 } from './account-records.ts';
+import { read, text, UsageError } from './admin-input.ts';
 import { d1, type Execute } from './d1.ts';
+import { incidentCommands, incidentUsage } from './incident-commands.ts';
 import { readJson } from './lib/json-file.mjs';
 import { home, instanceAt, root } from './lib/paths.mjs';
 import { localSecrets } from './lib/secrets.mjs';
@@ -32,19 +34,10 @@ const USAGE = `npm run admin -- <command> [options]
   invite --email ADDRESS [--account acct_…] [--role owner|member]
                                                   prints a link that signs this address in, once, within a day;
                                                   with --account as a member of that account
+${incidentUsage}
 
   --remote   uses the deployed database, with the pepper in KEY_PEPPER and wrangler's login;
              the default is the local database of npm start`;
-
-class UsageError extends Error {}
-
-const text = (what: string) =>
-  z
-    .string({ error: `${what} is missing` })
-    .trim()
-    .min(1, { error: `${what} is empty` })
-    .max(100, { error: `${what} is longer than 100 characters` })
-    .regex(/^\P{Cc}*$/u, { error: `${what} contains control characters` });
 
 const inputs = {
   name: text('--name'),
@@ -63,12 +56,6 @@ const inputs = {
   keyId: z.string().regex(idPattern('key'), { error: '--id: expected an id such as key_…' }),
 };
 
-function read<S extends z.ZodType>(schema: S, value: string | undefined): z.output<S> {
-  const result = schema.safeParse(value);
-  if (!result.success) throw new UsageError(result.error.issues[0]?.message ?? 'not valid');
-  return result.data;
-}
-
 interface Options {
   plan?: string | undefined;
   name?: string | undefined;
@@ -78,6 +65,9 @@ interface Options {
   label?: string | undefined;
   email?: string | undefined;
   role?: string | undefined;
+  title?: string | undefined;
+  text?: string | undefined;
+  part?: string | undefined;
 }
 
 interface Secrets {
@@ -93,6 +83,7 @@ interface Command {
 }
 
 const commands: Record<string, Command> = {
+  ...incidentCommands,
   'account create': {
     takes: ['plan', 'name'],
     async run(options, execute) {
@@ -190,6 +181,9 @@ function parseCommandLine() {
         label: string,
         email: string,
         role: string,
+        title: string,
+        text: string,
+        part: string,
         remote: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

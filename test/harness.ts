@@ -75,8 +75,16 @@ export async function startService(
   { entry }: { entry?: string } = {},
 ): Promise<Service> {
   const options = (publicUrl: string, given: Record<string, string>) => {
+    // Sweeps of tests run no probe task unless a test asks for it.
+    const own = { STATUS_TASK_MINUTES: '0' };
     // Nothing listens there: no test asks the internet.
-    const set = { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, WEBHOOK_DNS_URL: DEAD_END, ...given };
+    const set = {
+      SPOOL_ENV: 'development',
+      PUBLIC_URL: publicUrl,
+      WEBHOOK_DNS_URL: DEAD_END,
+      ...own,
+      ...given,
+    };
     return entry === undefined ? { root, workers: [asDeployed(set)] } : withEntry(entry, set);
   };
   const harness = createTestHarness(options('http://127.0.0.1:1', {}));

@@ -6,13 +6,16 @@ import { type Context, makeContext } from './context.ts';
 import { allowedMethods } from './http/declare.ts';
 import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
+import { versionHeader } from './http/middleware/version-header.ts';
 import { pageNotFound, wantsPage } from './http/not-found.ts';
 import { docPageRoutes } from './http/routes/doc-pages.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { internalRoutes } from './http/routes/internal.ts';
 import { metaRoutes } from './http/routes/meta.ts';
 import { operationRoutes } from './http/routes/operations.ts';
+import { operatorRoutes } from './http/routes/operator-pages.ts';
 import { siteRoutes } from './http/routes/site.ts';
+import { statusRoutes } from './http/routes/status.ts';
 import { taskEventRoutes } from './http/routes/task-events.ts';
 import { taskListRoutes } from './http/routes/task-list.ts';
 import { taskRoutes } from './http/routes/tasks.ts';
@@ -26,6 +29,7 @@ import { countAddress } from './services/account/request-limit.ts';
 
 export const app: App = new OpenAPIHono<AppEnv>();
 
+app.use(versionHeader);
 app.use(securityHeaders);
 
 const contexts = new WeakMap<Env, Context>();
@@ -54,6 +58,8 @@ for (const routes of [
   docsRoutes,
   docPageRoutes,
   siteRoutes,
+  statusRoutes,
+  operatorRoutes,
   toolRoutes,
   mcpRoutes,
   pageRoutes,

@@ -1,5 +1,6 @@
 import type { MailMessage } from '../schema/api/mail.ts';
 import type { PlanName } from '../schema/api/plans.ts';
+import type { QueueEcho } from '../schema/api/status.ts';
 import type { DeliveryMessage } from '../schema/api/webhook.ts';
 import type { DispatchMessage } from '../schema/task/wire.ts';
 import type { AccountRpc } from './account/account-rpc.ts';
@@ -10,7 +11,7 @@ import type { FleetRpc } from './fleet/fleet-rpc.ts';
 export interface Env {
   DB: D1Database;
   FILES: R2Bucket;
-  DISPATCH: Queue<DispatchMessage>;
+  DISPATCH: Queue<DispatchMessage | QueueEcho>;
   WEBHOOKS: Queue<DeliveryMessage>;
   MAILS: Queue<MailMessage>;
   /** Exists only where the operator has added it. */

@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { sealer } from '../schema/api/seal.ts';
 import { hmacKey } from '../schema/api/signature.ts';
+import type { QueueEcho } from '../schema/api/status.ts';
 import type { AccountStub } from './account/account-rpc.ts';
 import type { Env } from './bindings.ts';
 import { type Config, readConfig } from './env.ts';
@@ -17,6 +18,8 @@ import { keysRepo } from './repos/keys.ts';
 import { limitNoticesRepo } from './repos/limit-notices.ts';
 import { poll } from './repos/poll.ts';
 import { retentionRepo } from './repos/retention.ts';
+import { statusRepo } from './repos/status.ts';
+import { statusObjectsRepo } from './repos/status-objects.ts';
 import { taskListRepo } from './repos/task-list.ts';
 import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
@@ -48,6 +51,8 @@ export function makeContext(env: Env) {
     webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),
     webhookSecrets: withoutParameters(webhookSecretsRepo(primary)),
     webhookDeliveries: withoutParameters(webhookDeliveriesRepo(primary)),
+    status: withoutParameters(statusRepo(primary)),
+    statusObjects: statusObjectsRepo(env.FILES),
     sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
     transcoder: transcoderClient(env, config, transcoderState.read),
@@ -65,6 +70,10 @@ export function makeContext(env: Env) {
     /** Queues delivery attempts with a delay. Does not throw. */
     queueAttempts(attempts: readonly NextAttempt[], delaySeconds?: number): Promise<void> {
       return queueAttempts(env.WEBHOOKS, attempts, delaySeconds);
+    },
+    /** Sends a message to this service itself, through the queue that tasks take. */
+    async sendEcho(echo: QueueEcho): Promise<void> {
+      await env.DISPATCH.send(echo);
     },
     /** The object that shares the machines among the accounts. */
     get fleet(): FleetStub {

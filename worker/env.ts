@@ -20,6 +20,9 @@ const origin = z.string().refine((value) => URL.canParse(value) && new URL(value
 const originOrNone = z.union([z.literal(''), origin], {
   error: 'empty, or an origin such as https://spool.example.com, without a path or trailing slash',
 });
+const httpsUrlOrNone = z.union([z.literal(''), z.url({ protocol: /^https$/, error: 'an https URL' })], {
+  error: 'empty, or an https URL',
+});
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
 
 function integer(min: number, max: number) {
@@ -111,11 +114,46 @@ export const settings = {
     doc: 'Length of the free trial in days, 1 to 365.',
   },
   SAMPLE_URL: {
-    schema: z.union([z.literal(''), z.url({ protocol: /^https$/, error: 'an https URL' })], {
-      error: 'empty, or an https URL',
-    }),
+    schema: httpsUrlOrNone,
     default: '',
     doc: 'A video that tasks can read, for the first task of a new account; not on this service, which does not read from itself. If empty, a local service has its own, and a deployed one asks for an address.',
+  },
+  STATUS_TASK_MINUTES: {
+    schema: integer(0, 1440),
+    default: '5',
+    doc: 'Minutes between the probe tasks of `/status`, 0 to 1440, in steps of 5; 0 runs none. With containers, each starts one for some seconds.',
+  },
+  SECURITY_CONTACT: {
+    schema: z.string().regex(/^$|^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, {
+      error: 'empty, or mailto: with an address, or an https URL',
+    }),
+    default: '',
+    doc: 'Where vulnerabilities are reported, as `mailto:security@example.com` or an https URL. With it, `/.well-known/security.txt` exists.',
+  },
+  SECURITY_POLICY_URL: {
+    schema: httpsUrlOrNone,
+    default: '',
+    doc: 'URL of your policy for reports of vulnerabilities, for the same file.',
+  },
+  SECURITY_LANGUAGES: {
+    schema: z.string().regex(/^[a-z]{2,3}(, ?[a-z]{2,3})*$/i, { error: 'languages such as en, de' }),
+    default: 'en',
+    doc: 'Languages in which you answer reports, for the same file.',
+  },
+  TERMS_URL: {
+    schema: httpsUrlOrNone,
+    default: '',
+    doc: 'URL of your terms of service. With it, `/terms` leads there, and every page has a link.',
+  },
+  PRIVACY_URL: {
+    schema: httpsUrlOrNone,
+    default: '',
+    doc: 'URL of your privacy policy, for `/privacy`.',
+  },
+  IMPRINT_URL: {
+    schema: httpsUrlOrNone,
+    default: '',
+    doc: 'URL of your imprint, for `/imprint`.',
   },
   MAIL: {
     schema: z.enum(['none', 'binding', 'http', 'outbox'], { error: 'none, binding, http or outbox' }),

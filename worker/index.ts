@@ -27,11 +27,15 @@ export default {
 
   async scheduled(controller, env) {
     const context = makeContext(env);
-    await Promise.all([
+    const sweeps = await Promise.allSettled([
       sweep(context, controller.scheduledTime),
       sweepWebhooks(context, controller.scheduledTime),
       sweepAllPeople(env, context, controller.scheduledTime),
+      probeAllParts(context, controller.scheduledTime),
     ]);
+    // Only now: the runtime ends what is still under way when this rejects.
+    const failed = sweeps.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   },
 } satisfies ExportedHandler<Env>;
 
@@ -42,4 +46,9 @@ async function peopleContext(env: Env, context: Context): Promise<PeopleContext>
 async function sweepAllPeople(env: Env, context: Context, now: number): Promise<void> {
   const { sweepPeople } = await import('./services/maintenance/sweep-people.ts');
   await sweepPeople(await peopleContext(env, context), context, now);
+}
+
+async function probeAllParts(context: Context, now: number): Promise<void> {
+  const { probeParts } = await import('./services/status/probe-parts.ts');
+  await probeParts(context, now);
 }

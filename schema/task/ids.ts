@@ -13,6 +13,7 @@ const idPrefixes = {
   invitation: 'inv',
   mail: 'mail',
   audit_event: 'aud',
+  incident: 'inc',
 } as const satisfies Record<string, string>;
 
 type IdKind = keyof typeof idPrefixes;

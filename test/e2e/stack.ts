@@ -16,7 +16,12 @@ export interface Stack {
  */
 export async function startStack(
   mediaDirectory: string,
-  { slots = 2, root, readsItself = false }: { slots?: number; root?: string; readsItself?: boolean } = {},
+  {
+    slots = 2,
+    root,
+    readsItself = false,
+    vars = {},
+  }: { slots?: number; root?: string; readsItself?: boolean; vars?: Record<string, string> } = {},
 ): Promise<Stack> {
   const folder = await serveMedia(mediaDirectory, 0);
   const base = folder.origin;
@@ -35,7 +40,7 @@ export async function startStack(
       },
       root,
     );
-    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: origins };
+    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: origins, ...vars };
   });
   const running = transcoder;
   if (!running) throw new Error('the transcoder was not started');

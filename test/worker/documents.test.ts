@@ -104,7 +104,7 @@ describe('the pages', () => {
     const loaded = all(html, /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]+)"/g);
     expect(loaded.length).toBeGreaterThan(0);
     for (const address of loaded) {
-      expect(address).toMatch(/^\/(static|examples)\//);
+      expect(address).toMatch(/^\/((static|examples)\/|[\w/]+\.atom$)/);
       expect((await service.request(address)).status).toBe(200);
     }
     expect(html).not.toMatch(/ style="| on[a-z]+="|<script>|<style>/);

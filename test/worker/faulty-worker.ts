@@ -31,8 +31,9 @@ function strikes(account: string, name: keyof Faults): boolean {
 
 function faultyQueue(queue: Env['DISPATCH']): Env['DISPATCH'] {
   const send: Env['DISPATCH']['send'] = async (message, options) => {
-    if (strikes(message.account_id, 'send_throws')) throw new Error('the queue does not answer');
-    if (strikes(message.account_id, 'send_vanishes'))
+    const account = 'account_id' in message ? message.account_id : '';
+    if (strikes(account, 'send_throws')) throw new Error('the queue does not answer');
+    if (strikes(account, 'send_vanishes'))
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     return queue.send(message, options);
   };

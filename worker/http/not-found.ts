@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { AppEnv } from '../app-env.ts';
+import { withFoot } from './docs/foot.ts';
 import { notFoundPage } from './docs/not-found-page.ts';
 import { pageHeaders } from './middleware/page-headers.ts';
 
@@ -13,7 +14,7 @@ export function wantsPage(c: HonoContext<AppEnv>): boolean {
 
 /** The page for a path at which there is nothing. */
 export async function pageNotFound(c: HonoContext<AppEnv>): Promise<Response> {
-  const text = await notFoundPage(c.req.path);
+  const text = withFoot(await notFoundPage(c.req.path), c.get('context').config);
   await pageHeaders(c, async () => {
     c.res = await c.html(text, 404, { vary: 'Accept' });
   });

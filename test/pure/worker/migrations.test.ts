@@ -6,6 +6,7 @@ import { getTableConfig, SQLiteAsyncDialect, type SQLiteTable } from 'drizzle-or
 import { describe, expect, it } from 'vitest';
 import * as archivable from '../../../drizzle/archivable.ts';
 import * as ofPeople from '../../../drizzle/people.ts';
+import * as ofStatus from '../../../drizzle/status.ts';
 import * as tables from '../../../drizzle/tables.ts';
 
 const directory = resolve(import.meta.dirname, '../../../drizzle/migrations');
@@ -65,9 +66,10 @@ describe('the migrations', () => {
 
   it('make exactly the tables, columns and indexes that drizzle/ declares', () => {
     const database = migrated(files);
-    const declared = Object.values({ ...tables, ...ofPeople } as Record<string, SQLiteTable>).map(
-      getTableConfig,
-    );
+    const declared = Object.values({ ...tables, ...ofPeople, ...ofStatus } as Record<
+      string,
+      SQLiteTable
+    >).map(getTableConfig);
     const made = database.prepare("select name from sqlite_master where type = 'table' order by name").all();
     expect(made.map(({ name }) => name)).toEqual(declared.map(({ name }) => name).sort());
     for (const table of declared) {

@@ -195,6 +195,7 @@ describe.each(operationNames)('the operation %s', (name) => {
         'RateLimit-Policy',
         'Retry-After',
         'X-Request-Id',
+        'X-Spool-Version',
       ].sort(),
     );
   });

@@ -34,8 +34,8 @@ const trial = (days: number) =>
   html`<p>A new account starts with ${days} days of ${planOf('basic').title}, free and without a card.</p>`;
 
 function priceTable(): Html {
-  return html`<div class="scroll"><table class="plans">
-<thead><tr><th scope="col"></th>${planNames.map((name) => html`<th scope="col">${planOf(name).title}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table class="plans">
+<thead><tr><td></td>${planNames.map((name) => html`<th scope="col">${planOf(name).title}</th>`)}</tr></thead>
 <tbody><tr><th scope="row">A month</th>${planNames.map(
     (name) => html`<td>${moneyText(prices.monthly[name], prices.currency)}</td>`,
   )}</tr></tbody>

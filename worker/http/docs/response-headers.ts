@@ -7,6 +7,11 @@ export const headers = {
     schema: { type: 'string' },
     example: EXAMPLE_REQUEST_ID,
   },
+  'X-Spool-Version': {
+    description: 'Version of the service. The changelog is at `/docs/changelog`.',
+    schema: { type: 'string' },
+    example: '1.4.0',
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 0 },
@@ -33,9 +38,11 @@ export function headerRefs(names: readonly (keyof typeof headers)[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Every response has the request id; responses to requests with a key also have the creation limit. */
+/** Every response has the request id and the version; responses to requests with a key also have the creation limit. */
 export function commonHeaders({ keyed, status }: { keyed: boolean; status: number }) {
   return headerRefs(
-    keyed && status !== 401 ? ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'] : ['X-Request-Id'],
+    keyed && status !== 401
+      ? ['X-Request-Id', 'X-Spool-Version', 'RateLimit-Policy', 'RateLimit']
+      : ['X-Request-Id', 'X-Spool-Version'],
   );
 }

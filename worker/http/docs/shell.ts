@@ -67,7 +67,7 @@ ${contents ?? ''}
 }
 
 function sidebar(groups: readonly NavGroup[], path: string): Html {
-  return html`<div class="side">
+  return html`<aside class="side" aria-label="Contents">
 <input type="checkbox" id="contents"><label for="contents">Contents</label>
 <nav aria-label="Contents">
 ${groups.map(
@@ -78,7 +78,7 @@ ${links.map(({ href, text }) => html`<li><a href="${href}"${href === path ? raw(
 `,
 )}
 </nav>
-</div>`;
+</aside>`;
 }
 
 /** Our own text, with code in backticks. */

@@ -85,8 +85,8 @@ export function errorLink(code: ErrorCode): Html {
 
 export function planTable(): Html {
   const cell = (text: (name: PlanName) => string) => planNames.map((name) => html`<td>${text(name)}</td>`);
-  return html`<div class="scroll"><table class="plans">
-<thead><tr><th scope="col"></th>${planNames.map((name) => html`<th scope="col">${planOf(name).title}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Plans"><table class="plans">
+<thead><tr><td></td>${planNames.map((name) => html`<th scope="col">${planOf(name).title}</th>`)}</tr></thead>
 <tbody>
 ${limitRows.map(
   ({ title, print }) => html`<tr><th scope="row">${title}</th>${cell((name) => print(planOf(name)))}</tr>

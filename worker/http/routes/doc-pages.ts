@@ -3,6 +3,7 @@ import { etag } from 'hono/etag';
 import type { App } from '../../app-env.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
+import { withFoot } from '../docs/foot.ts';
 import type { Site } from '../docs/pages/doc-page.ts';
 import { siteOf } from '../docs/site.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
@@ -35,7 +36,8 @@ export function docPageRoutes(app: App): void {
       const site = await siteOf(app, c.get('context'));
       if (suffixed || wanted === 'text/markdown')
         return c.body(await once(site, `${at}${SUFFIX}`, () => markdownOf(page, site)), 200, asMarkdown);
-      return c.html(await once(site, at, () => htmlOf(page, site)), 200, caching);
+      const text = await once(site, at, () => htmlOf(page, site));
+      return c.html(withFoot(text, c.get('context').config), 200, caching);
     });
   }
 

@@ -6,8 +6,10 @@ import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { declare } from '../declare.ts';
-import { changelogPage } from '../docs/changelog-page.ts';
+import { atomType } from '../docs/atom.ts';
+import { changelogFeed, changelogPage } from '../docs/changelog-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
+import { withFoot } from '../docs/foot.ts';
 import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
 import { pricingPage } from '../docs/pricing-page.ts';
@@ -56,7 +58,7 @@ export function docsRoutes(app: App): void {
       const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' });
       const { PUBLIC_URL } = c.get('context').config;
       if (wanted === 'application/json') return c.json(serviceIndexOf(PUBLIC_URL), 200, caching);
-      return c.html(await print(c.get('context'), '/'), 200, caching);
+      return c.html(withFoot(await print(c.get('context'), '/'), c.get('context').config), 200, caching);
     },
   );
 
@@ -109,9 +111,13 @@ export function docsRoutes(app: App): void {
 
   for (const path of laidOutPages) {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
-      c.html(await print(c.get('context'), path), 200, caching),
+      c.html(withFoot(await print(c.get('context'), path), c.get('context').config), 200, caching),
     );
   }
+
+  mount(app, { method: 'get', path: '/docs/changelog.atom', counted: 'public' }, async (c) =>
+    c.body(await print(c.get('context'), '/docs/changelog.atom'), 200, { ...atomType, ...caching }),
+  );
 
   for (const path of ['/static/:name', '/search/:name']) {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) => {
@@ -129,6 +135,8 @@ function printer(app: App) {
     '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
     '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
     '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
+    '/docs/changelog.atom': async (url: string) =>
+      changelogFeed((await import('../../../CHANGELOG.md')).default, url),
     '/pricing': (_: string, context: Context) => pricingPage(context.config),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
     '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
+import { withFoot } from '../docs/foot.ts';
 import { mp4ToMp3Page } from '../docs/mp4-to-mp3-page.ts';
 import { toolsPage } from '../docs/tools-page.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
@@ -46,7 +47,7 @@ export function toolRoutes(app: App): void {
   app.use(`${toolPath}/*`, toolHeaders);
 
   mount(app, { method: 'get', path: '/tools', counted: 'public' }, async (c) =>
-    c.html(await toolsPage(), 200, caching),
+    c.html(withFoot(await toolsPage(), c.get('context').config), 200, caching),
   );
 
   mount(app, { method: 'get', path: toolPath, counted: 'public' }, async (c) =>
@@ -105,7 +106,7 @@ function printed(context: Context): Promise<Printed> {
 async function print(context: Context): Promise<Printed> {
   const made = await toolFilesHere(context, TOOL);
   const { PUBLIC_URL } = context.config;
-  const page = await mp4ToMp3Page(PUBLIC_URL, made);
+  const page = withFoot(await mp4ToMp3Page(PUBLIC_URL, made), context.config);
   const own =
     made && [made.script, made.style, made.worker, 'app.webmanifest'].map((name) => `${toolPath}/${name}`);
   const tags = await Promise.all(

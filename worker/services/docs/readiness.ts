@@ -3,6 +3,7 @@ import { transcoderReady } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { sharedAnswer } from '../../lib/shared-answer.ts';
+import { within } from '../../lib/within.ts';
 
 const check = z.strictObject({ ok: z.boolean() });
 
@@ -28,11 +29,13 @@ export const readiness = z
   .meta({ id: 'Readiness' });
 
 /** How often each isolate asks D1 and R2 at most, because this needs no key. */
-const ASK = { goodMs: () => 2000, waitMs: 10_000 };
+const ASK = { goodMs: () => 2000, waitMs: 5000 };
+/** A store that takes longer does not answer. */
+const ANSWER_MS = 3000;
 
 async function passes(name: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
-    await work();
+    await within(ANSWER_MS, work());
     return true;
   } catch (error) {
     log('warn', 'not_ready', { check: name, error: errorText(error) });

@@ -3,6 +3,7 @@ import { errorText, log } from '../../lib/log.ts';
 import { archiveTasks, cleanArchive, removeOldRecords } from './archive-tasks.ts';
 import { nudgeOverdue, nudgeWaiting } from './nudge-tasks.ts';
 import { removeExpiredFiles, removeStrays } from './sweep-files.ts';
+import { removeOldStatus } from './sweep-status.ts';
 
 /**
  * Rounds per sweep. The steps of a round send about 15 queries to D1, and one invocation may send a thousand:
@@ -23,6 +24,7 @@ const steps: Record<string, Step> = {
   removeOldRecords,
   cleanArchive,
   removeStrays,
+  removeOldStatus,
 };
 
 /**

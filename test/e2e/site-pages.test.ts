@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../browser/player.ts';
+import { type Service, startService } from '../harness.ts';
+import { measured } from '../worker/records-at-scale.ts';
+import { type Chromium, overflows, startChromium, violations } from './chromium.ts';
+
+/** Public pages. A new one is a line here. */
+const pages: { path: string; status?: number }[] = [
+  { path: '/status' },
+  { path: '/docs/changelog' },
+  { path: '/pricing' },
+  { path: '/tools' },
+  { path: '/terms', status: 404 },
+  { path: '/no-such-page', status: 404 },
+];
+
+/** Where to write a picture of each page. */
+const SHOTS = process.env.SCREENSHOTS;
+
+let service: Service;
+let browser: Chromium;
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', STATUS_TASK_MINUTES: '5' });
+  await fillStatus();
+  browser = await startChromium((message) => message.text().includes('status of 404'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+/** A history with good, bad and empty days, and incidents, one of them open. */
+async function fillStatus(): Promise<void> {
+  const now = Date.now();
+  await measured(service, {
+    sql: `with recursive n(n) as (select 0 union all select n + 1 from n where n < 80)
+      insert into status_days select date(?1 / 1000 - n * 86400, 'unixepoch'), value, 288,
+        iif(n % 17 = 3, 4, iif(n % 29 = 5, 60, 0)), ?1 - n * 86400000, 1,
+        iif(value = 'task', 180 + n * 13 % 70, null), iif(value = 'task', 420 + n * 37 % 300, null)
+      from n, json_each('["database","storage","queue","transcoder","task"]') where n <> 40`,
+    params: [now],
+  });
+  const updates = [
+    { at: now - 7200_000, text: 'Tasks wait longer than usual. We are looking into it.' },
+    {
+      at: now - 3600_000,
+      text: `A rather long word: ${'a'.repeat(90)}. Machines of one region do not start.`,
+    },
+  ];
+  for (const [id, part, closed] of [
+    ['inc_00000000000000000000000001', 'task', null],
+    ['inc_00000000000000000000000002', null, now - 86_400_000],
+  ])
+    await measured(service, {
+      sql: 'insert into incidents values (?, ?, ?, ?, ?, ?)',
+      params: [id, 'Tasks wait longer than usual', part, now - 90_000_000, closed, JSON.stringify(updates)],
+    });
+}
+
+describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
+  it.each(pages)(
+    '$path: nothing for axe, light and dark, on a phone, a tablet and a desktop; nothing in the console',
+    async ({ path, status = 200 }) => {
+      const page = await browser.open();
+      const response = await page.goto(service.url.origin + path);
+      expect(response?.status()).toBe(status);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of [360, 768, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          const at = [path, colorScheme, width];
+          expect([...at, await overflows(page)]).toEqual([...at, false]);
+          if (SHOTS) {
+            mkdirSync(SHOTS, { recursive: true });
+            const name = `${path.slice(1).replaceAll('/', '-')}-${colorScheme}-${width}.png`;
+            await page.screenshot({ path: join(SHOTS, name), fullPage: path !== '/docs/changelog' });
+          }
+          await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
+          expect([...at, await violations(page)]).toEqual([...at, []]);
+          await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = false");
+        }
+      }
+      await page.context().close();
+      expect(browser.complaints.splice(0)).toEqual([]);
+    },
+  );
+
+  it.each(pages)('$path: can be read without script', async ({ path }) => {
+    const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
+    await page.goto(service.url.origin + path);
+    expect(await page.locator('h1').textContent()).toMatch(/\w/);
+    expect(await overflows(page)).toBe(false);
+    await page.context().close();
+  });
+});
