@@ -7,6 +7,10 @@ export const cut = operation('cut', {
   group: 'edit',
   title: 'Cut',
   summary: 'Cut a video or audio file with frame accuracy, or join several ranges of it.',
+  search: {
+    title: 'Cut video and audio',
+    lead: 'Keep one range or join several, exact to the frame. Only the frames at the edges are re-encoded; the rest is copied.',
+  },
   description:
     'Keeps the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
   feature: 'video',
