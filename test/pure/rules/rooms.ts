@@ -94,7 +94,8 @@ export const rooms: Record<string, Room> = {
   'worker/http': {
     files: [
       ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/people-context.ts', 'worker/mount.ts'],
-      ...['worker/lib', 'worker/repos', 'worker/services', 'package.json', 'CHANGELOG.md'],
+      ...['worker/env.ts', 'worker/lib', 'worker/repos', 'worker/services', 'package.json', 'CHANGELOG.md'],
+      'bench/RESULTS.md',
     ],
     packages: ['hono', '@hono/zod-openapi', 'marked', 'zod'],
     why: 'routes call services',

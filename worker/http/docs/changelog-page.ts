@@ -3,7 +3,8 @@ import { marked } from 'marked';
 import { page } from './shell.ts';
 
 /** `/docs/changelog`: CHANGELOG.md of this repository. */
-export async function changelogPage(markdown: string): Promise<string> {
+export async function changelogPage(publicUrl: string, markdown: string): Promise<string> {
   const main = html`<article>${raw(await marked.parse(markdown))}</article>`;
-  return page({ title: 'Changelog · Spool', path: '/docs/changelog', main });
+  const about = { publicUrl, description: 'What changed in Spool, by version.' };
+  return page({ title: 'Changelog · Spool', path: '/docs/changelog', about, main });
 }

@@ -12,7 +12,7 @@ const faults = {
 } as const;
 
 /** `/docs/errors`: every code with its own anchor, which the `type` of a problem links to. */
-export function errorsPage(): Promise<string> {
+export function errorsPage(publicUrl: string): Promise<string> {
   const inAnswers = errorCodes.filter((code) => errorEntry(code).status !== null);
   const inTasks = errorCodes.filter((code) => errorEntry(code).status === null);
   const nav = [
@@ -26,7 +26,11 @@ export function errorsPage(): Promise<string> {
 ${inAnswers.map(entry)}
 <h2 id="tasks"><a href="#tasks">Errors of failed tasks</a></h2>
 ${inTasks.map(entry)}`;
-  return page({ title: 'Errors · Spool', path: '/docs/errors', nav, main });
+  const about = {
+    publicUrl,
+    description: 'Every error code of Spool: what it means, whose fault it is, and what to do.',
+  };
+  return page({ title: 'Errors · Spool', path: '/docs/errors', nav, about, main });
 }
 
 function entry(code: ErrorCode): Html {

@@ -70,7 +70,11 @@ ${groups.map(
 </section>
 ${names.map((name) => operationSection(name, schemas, publicUrl))}${list.map(endpointSection)}`,
 )}`;
-  return page({ title: 'Spool reference', path: '/docs', nav, main });
+  const about = {
+    publicUrl,
+    description: 'The reference of Spool: every operation with its fields, results and errors.',
+  };
+  return page({ title: 'Spool reference', path: '/docs', nav, about, main });
 }
 
 function startSection(publicUrl: string): Html {

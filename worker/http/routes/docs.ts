@@ -6,6 +6,7 @@ import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { declare } from '../declare.ts';
+import { benchmarksPage } from '../docs/benchmarks-page.ts';
 import { changelogPage } from '../docs/changelog-page.ts';
 import { errorsPage } from '../docs/errors-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
@@ -27,6 +28,7 @@ export const documentPages = [
   '/docs/transitions',
   '/docs/errors',
   '/docs/changelog',
+  '/docs/benchmarks',
   '/pricing',
 ] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
@@ -129,15 +131,20 @@ export function docsRoutes(app: App): void {
   });
 }
 
+const results = async () => (await import('../../../bench/RESULTS.md')).default;
+
 /** Renders each document once per isolate and public address. */
 function printer(app: App) {
   const printers = {
-    '/': landingPage,
+    '/': async (_: string, context: Context) => landingPage(context, await results()),
+    '/docs/benchmarks': async (url: string) => benchmarksPage(url, await results()),
     '/docs': (url: string) => referencePage(openApiDocument(app, url), url),
     '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
-    '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
+    '/docs/transitions': async (url: string, context: Context) =>
+      transitionsPage(await previewsHere(context), url),
     '/docs/errors': errorsPage,
-    '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
+    '/docs/changelog': async (url: string) =>
+      changelogPage(url, (await import('../../../CHANGELOG.md')).default),
     '/pricing': (_: string, context: Context) => pricingPage(context.config),
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
     '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),

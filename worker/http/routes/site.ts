@@ -1,6 +1,6 @@
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
-import { tools } from '../docs/tools-page.ts';
+import { toolPaths } from '../docs/tools-page.ts';
 import { documentPages } from './docs.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };
@@ -20,7 +20,7 @@ export function siteRoutes(app: App): void {
 
   mount(app, { method: 'get', path: '/sitemap.xml', counted: 'public' }, (c) => {
     const { PUBLIC_URL } = c.get('context').config;
-    const paths = ['/', ...documentPages, '/tools', ...tools.map(({ path }) => path)];
+    const paths = ['/', ...documentPages, '/tools', ...toolPaths];
     const urls = paths.map((path) => `<url><loc>${PUBLIC_URL}${path}</loc></url>`);
     const text = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
