@@ -25,3 +25,20 @@ export function exampleMediaType(file: string): (typeof mediaTypes)[keyof typeof
   if (!type) throw new Error(`schema/api/example-sources.ts: ${file} is of no known type`);
   return type;
 }
+
+/** Text of `speech.m4a` and `talk.mp4`, spoken by flite's voice slt. */
+export const said = 'Every word lights up in the moment it is spoken.';
+
+/** Word times of that recording, in seconds. */
+export const saidWhen: { start: number; end: number; text: string }[] = [
+  { start: 0.21, end: 0.57, text: 'Every' },
+  { start: 0.57, end: 0.91, text: 'word' },
+  { start: 0.91, end: 1.33, text: 'lights' },
+  { start: 1.33, end: 1.46, text: 'up' },
+  { start: 1.46, end: 1.56, text: 'in' },
+  { start: 1.56, end: 1.62, text: 'the' },
+  { start: 1.62, end: 2.02, text: 'moment' },
+  { start: 2.02, end: 2.11, text: 'it' },
+  { start: 2.11, end: 2.18, text: 'is' },
+  { start: 2.18, end: 2.79, text: 'spoken.' },
+];

@@ -6,7 +6,7 @@ import { visualStyleNames, visualStyles } from '../media/visual-styles.ts';
 import { isVoicePreset, voicePresets } from '../media/voice-presets.ts';
 import { voiceOf } from '../media/voices.ts';
 import type { OperationName, Operations } from '../operations/index.ts';
-import { type ExampleSource, exampleSourceNames, exampleSources } from './example-sources.ts';
+import { type ExampleSource, exampleSourceNames, exampleSources, saidWhen } from './example-sources.ts';
 
 /** One value of a field, with a request that shows its effect on an example source. */
 export interface Example {
@@ -77,23 +77,6 @@ const titled = <K extends string>(names: readonly K[], title: (name: K) => strin
 
 /** Small files, because one page loads all of them. */
 const small = { width: 480, height: 270, fps: 24, quality: { crf: 29 } };
-
-/** Text of `speech.m4a` and `talk.mp4`, spoken by flite's voice slt. */
-export const said = 'Every word lights up in the moment it is spoken.';
-
-/** Word times of that recording, in seconds. */
-const saidWhen: { start: number; end: number; text: string }[] = [
-  { start: 0.21, end: 0.57, text: 'Every' },
-  { start: 0.57, end: 0.91, text: 'word' },
-  { start: 0.91, end: 1.33, text: 'lights' },
-  { start: 1.33, end: 1.46, text: 'up' },
-  { start: 1.46, end: 1.56, text: 'in' },
-  { start: 1.56, end: 1.62, text: 'the' },
-  { start: 1.62, end: 2.02, text: 'moment' },
-  { start: 2.02, end: 2.11, text: 'it' },
-  { start: 2.11, end: 2.18, text: 'is' },
-  { start: 2.18, end: 2.79, text: 'spoken.' },
-];
 
 /** One voice of each built-in engine, in a few languages. */
 const scripts = {

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ExampleSource } from '../../schema/api/example-sources.ts';
-import { said } from '../../schema/api/examples.ts';
+import { type ExampleSource, said } from '../../schema/api/example-sources.ts';
 import { type Programs, run } from '../../transcoder/ffmpeg/run.ts';
 import { music, RATE, SECONDS } from './music.ts';
 import { town } from './town.ts';

@@ -145,6 +145,31 @@ it('shows each operation a page of its own with its request, and leads from it t
   }
 });
 
+it('shows agents a request that the MCP server takes as it is', async () => {
+  for (const name of operationNames) {
+    const text = await (await service.request(toolPath(name), asBrowser)).text();
+    const shown = [...text.matchAll(/<code>(\{.*?\})<\/code><\/pre>/gs)].map(([, json = '']) =>
+      JSON.parse(json.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')),
+    );
+    const call = shown.find(({ method }) => method === 'tools/call');
+    // Sources of examples are on this service, from which it does not read.
+    const own = JSON.parse(JSON.stringify(call).replaceAll(service.url.origin, 'https://media.example.com'));
+    const response = await service.request('/mcp', {
+      ...{ json: own, key: service.accounts.elite.key },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    const [, answer = ''] = /^data: (.*)$/m.exec(await response.text()) ?? [];
+    const { result } = JSON.parse(answer) as {
+      result?: { isError?: boolean; structuredContent?: { operation: string } };
+    };
+    expect([name, result?.isError ?? false, result?.structuredContent?.operation]).toEqual([
+      name,
+      false,
+      name,
+    ]);
+  }
+});
+
 it('leads from the well-known address to the OpenAPI document', async () => {
   const response = await service.request('/.well-known/openapi.json');
   expect(await response.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
