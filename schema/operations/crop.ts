@@ -24,6 +24,10 @@ export const crop = operation('crop', {
   group: 'video',
   title: 'Crop',
   summary: 'Crop a video to a rectangle or to an aspect ratio.',
+  search: {
+    title: 'Crop and reframe video',
+    lead: 'Crop to a rectangle or to an aspect ratio, or fill a new one with bars or a blurred copy of the picture.',
+  },
   description:
     'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
   work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. The cost grows with the size of the source, the size of the output and the number of frames.',

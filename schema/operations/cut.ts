@@ -7,6 +7,10 @@ export const cut = operation('cut', {
   group: 'video',
   title: 'Cut',
   summary: 'Cut a video or audio file with frame accuracy, or join several ranges of it.',
+  search: {
+    title: 'Cut video and audio',
+    lead: 'Keep one range or join several, exact to the frame. Only the frames at the edges are re-encoded; the rest is copied.',
+  },
   description:
     'Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
   work: 'Packets between the cuts are copied. Only the frames from a cut to the next keyframe are re-encoded, in the codec and with the parameters of the source, so the cost depends on the keyframe interval and not on the length of the cut. Audio packets are copied where they can be trimmed to the sample, and re-encoded otherwise. A fade re-encodes the frames it covers. If the source has a structure that cannot be joined exactly, the range is re-encoded as a whole. The times of the frames at each edge are then compared with the source.',

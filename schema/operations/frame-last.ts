@@ -7,6 +7,10 @@ export const frameLast = operation('frame_last', {
   group: 'frames',
   title: 'Last frame',
   summary: 'Extract the last frame of a video as a picture.',
+  search: {
+    title: 'Get the last frame of a video',
+    lead: 'The last frame that can be decoded, as jpeg, png or webp. Of a remote mp4, only the end is read.',
+  },
   description:
     'Returns the last frame of the video that can be decoded, or the frame shown `epsilon` seconds before the end. The picture is rotated upright and has square pixels.',
   work: 'Only the end of the source is read by byte range and decoded, from its last keyframe on, so the length of the video hardly matters.',

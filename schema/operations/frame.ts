@@ -9,6 +9,10 @@ export const frame = operation('frame', {
   group: 'frames',
   title: 'Frames',
   summary: 'Extract frames of a video as pictures, at given times or evenly spaced.',
+  search: {
+    title: 'Extract frames of a video',
+    lead: 'Pictures at exact times or evenly spaced, as separate files or as one contact sheet.',
+  },
   description:
     'Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.',
   work: 'For each time, only the part of the source from the keyframe before it is read and decoded. Times that share a GOP are decoded together.',

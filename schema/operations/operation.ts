@@ -68,6 +68,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   title: string;
   /** One sentence for lists of operations. */
   summary: string;
+  /** For people who look for it without knowing Spool: the heading of its page under `/tools`, and a sentence or two. */
+  search: { title: string; lead: string };
   /** A paragraph for the reference and for language models. */
   description: string;
   /** How it does its work, and what its cost depends on. */

@@ -21,6 +21,10 @@ export const photoAnimate = operation('photo_animate', {
   group: 'photo',
   title: 'Animate photos',
   summary: 'Turn one or more photos into a video with movement, transitions and music.',
+  search: {
+    title: 'Turn photos into video',
+    lead: 'Pan, zoom and drift over one or more photos, with transitions between them and music under them.',
+  },
   description:
     'Shows each photo (png, jpeg, webp or the first picture of a gif) with a smooth, sub-pixel movement. Photos are rotated upright by their EXIF orientation. The output is as long as all photos together, minus the overlap of the transitions.',
   work: 'Each photo is read once at the size it needs. Every frame is resampled at sub-pixel positions and encoded once. The cost grows with the size of the picture, the frame rate and the length.',

@@ -54,6 +54,10 @@ export const probe = operation('probe', {
   group: 'frames',
   title: 'Probe',
   summary: 'Inspect a media file: container, duration, streams, keyframes, loudness.',
+  search: {
+    title: 'Inspect a media file',
+    lead: 'Container, duration, streams, keyframes and loudness of a file at a URL, as JSON.',
+  },
   description:
     'Reads the source and returns its properties in `output.data` and as a downloadable JSON file.',
   work: 'Reads the header and the index by byte range; media data is read only where the container says nothing, and in full only for `loudness`.',

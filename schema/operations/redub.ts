@@ -15,6 +15,10 @@ export const redub = operation('redub', {
   group: 'audio',
   title: 'Redub',
   summary: 'Replace the audio of a video with a voice, or mix both.',
+  search: {
+    title: 'Replace the audio of a video',
+    lead: 'Put a new voice on a video and replace, keep or lower its background. The picture is copied, not re-encoded.',
+  },
   description:
     'Adds the audio at `voice_url` to the video, starting at `offset`, with or without background sound. The background is lowered while the voice speaks. If only the audio changes, the video is copied without re-encoding. `length_policy` sets the length of the output: that of the video, of the voice, or of the shorter one.',
   work: 'The video packets are copied. The voice and the background are mixed, levelled and encoded once. Only if the voice outlasts the video are frames re-encoded, to hold the last one.',

@@ -37,6 +37,10 @@ export const transcode = operation('transcode', {
   group: 'video',
   title: 'Transcode',
   summary: 'Convert a file to another container, codec, size, frame rate, bitrate or loudness.',
+  search: {
+    title: 'Convert video and audio',
+    lead: 'Change the container, codec, size, frame rate, bitrate or loudness of a file in one request.',
+  },
   description:
     'Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.',
   work: 'Video and audio are decoded and encoded once, in one pass. The cost grows with pixels and frames, and with the codec: AV1 and VP9 cost several times as much as H.264. `audio_only` reads only the audio packets.',

@@ -11,6 +11,10 @@ export const visualize = operation('visualize', {
   group: 'visual',
   title: 'Visualize',
   summary: 'Create a video that visualizes audio: bars, waves, rings and more.',
+  search: {
+    title: 'Turn audio into video',
+    lead: 'Bars, waves, rings and more over a color, a picture or a video, with title and cover, in sync to the frame.',
+  },
   description:
     'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.',
   work: 'The whole audio is analysed first, and levels are scaled to its loudness. Then every frame is drawn and encoded once. The cost grows with the size of the picture, the frame rate and the length.',

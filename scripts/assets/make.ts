@@ -11,6 +11,6 @@ export async function makeClips(programs: Programs): Promise<Outcome> {
     makePreviews(programs, capabilities),
     makeExamples(programs, capabilities),
   ]);
-  await publish(['transitions', 'example-sources', 'examples']);
+  await publish(['transitions', 'example-sources', 'examples', 'example-pictures']);
   return { made: previews.made + examples.made, left: [...previews.left, ...examples.left] };
 }

@@ -37,7 +37,7 @@ export class Machine {
   async operate(
     name: OperationName,
     request: Record<string, unknown>,
-    path: string,
+    paths: readonly string[],
     directory: string,
   ): Promise<string> {
     this.#libav ??= LibavPool.start(this.#log, availableParallelism());
@@ -45,7 +45,7 @@ export class Machine {
       ...{ programs: this.#programs, capabilities: this.#capabilities, log: this.#log },
       ...{ libav: await this.#libav, engines: await this.#probed() },
     };
-    const { rendered } = await operateOnFiles(context, name, [path], request, directory);
+    const { rendered } = await operateOnFiles(context, name, paths, request, directory);
     return rendered.files[0].path;
   }
 

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
-import { type Example, exampleSourceNames, exampleSources, examples } from '../../schema/api/examples.ts';
+import { exampleSourceNames, exampleSources } from '../../schema/api/example-sources.ts';
+import { type Example, examples } from '../../schema/api/examples.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import type { Programs } from '../../transcoder/ffmpeg/run.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
 import { folderOf, makeMissing, type Outcome, recipeOf } from '../assets/missing.ts';
 import { Machine } from './machine.ts';
+import { makePictures } from './pictures.ts';
 import { makeSource } from './sources.ts';
 
 const sourcesFolder = folderOf('example-sources');
+const examplesFolder = folderOf('examples');
 const HOST = 'https://media.example.com';
 
 /** Inputs of the sources. */
@@ -26,6 +29,8 @@ const madeBy: Partial<Record<OperationName, string[]>> = {
   visualize: ['transcoder/operations/visualize/*.ts', 'transcoder/media/visual/**/*.ts'],
   photo_animate: ['transcoder/operations/photo/*.ts'],
   crop: ['transcoder/operations/crop/crop.ts'],
+  merge_urls: ['transcoder/operations/merge/*.ts', 'transcoder/operations/plan/transitions.ts'],
+  cut: ['transcoder/operations/cut/*.ts'],
 };
 
 /** Creates the sources of the examples, then the examples, each as a task would create it. */
@@ -35,7 +40,7 @@ export async function makeExamples(programs: Programs, capabilities: Capabilitie
   const recipe = async ({ operation, request }: Example) =>
     recipeOf(madeBy[operation] ?? [], drawn, JSON.stringify(request(HOST)));
   try {
-    const sources = exampleSourceNames.map((file) => ({
+    const wanted = exampleSourceNames.map((file) => ({
       ...{ file, recipe: drawn },
       make: async (directory: string) => {
         await machine.demand(exampleSources[file]);
@@ -45,14 +50,20 @@ export async function makeExamples(programs: Programs, capabilities: Capabilitie
     const results = examples.map(async (example) => ({
       ...{ file: example.file, recipe: await recipe(example) },
       make: async (directory: string) => {
-        const { operation, request, source, needs } = example;
+        const { operation, request, sources, needs } = example;
         await machine.demand(needs);
-        return machine.operate(operation, request(HOST), join(sourcesFolder, source), directory);
+        const paths = sources.map((source) => join(sourcesFolder, source));
+        return machine.operate(operation, request(HOST), paths, directory);
       },
     }));
-    const first = await makeMissing(sourcesFolder, sources);
-    const then = await makeMissing(folderOf('examples'), await Promise.all(results));
-    return { made: first.made + then.made, left: [...first.left, ...then.left] };
+    const first = await makeMissing(sourcesFolder, wanted);
+    const then = await makeMissing(examplesFolder, await Promise.all(results));
+    const last = await makePictures(machine, drawn, recipe);
+    const outcomes = [first, then, last];
+    return {
+      made: outcomes.reduce((sum, { made }) => sum + made, 0),
+      left: outcomes.flatMap(({ left }) => left),
+    };
   } finally {
     await machine.close();
   }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ExampleSource, said } from '../../schema/api/examples.ts';
+import { type ExampleSource, said } from '../../schema/api/example-sources.ts';
 import { type Programs, run } from '../../transcoder/ffmpeg/run.ts';
 import { music, RATE, SECONDS } from './music.ts';
 import { town } from './town.ts';
@@ -14,11 +14,23 @@ export const makeSource: Record<ExampleSource, Make> = {
     await photo(programs, directory);
     await speech(programs, directory);
     const view = `crop=1080:608:x=(iw-ow)*t/${SECONDS}:y=82,scale=480:270:out_color_matrix=smpte170m:out_range=limited`;
-    const tags = ['-colorspace', 'smpte170m', '-color_trc', 'smpte170m', '-color_primaries', 'smpte170m'];
     return ffmpeg(programs, directory, 'talk.mp4', [
       ...['-loop', '1', '-framerate', '24', '-i', 'photo.jpg', '-i', 'speech.m4a', '-t', `${SECONDS}`],
-      ...['-vf', `${view},format=yuv420p`, ...tags, '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '25'],
-      ...['-g', '72', '-c:a', 'copy', '-movflags', '+faststart'],
+      ...['-vf', `${view},${picture}`, ...tags, ...h264, '-c:a', 'copy', '-movflags', '+faststart'],
+    ]);
+  },
+  'dawn.mp4': async (programs, directory) => {
+    await photo(programs, directory);
+    await band(directory);
+    const view = `crop=1080:608:x=(iw-ow)*(1-t/${SECONDS}):y=56,scale=480:270`;
+    const light = `colorchannelmixer=${dawn},eq=brightness=0.14:contrast=1.12:saturation=0.95`;
+    return ffmpeg(programs, directory, 'dawn.mp4', [
+      ...['-loop', '1', '-framerate', '24', '-i', 'photo.jpg', ...raw, '-t', `${SECONDS}`],
+      ...[
+        '-vf',
+        `${view},format=gbrp,${light},scale=out_color_matrix=smpte170m:out_range=limited,${picture}`,
+      ],
+      ...['-af', 'volume=0.6', ...tags, ...h264, ...encoded(96)],
     ]);
   },
   'speech.m4a': (programs, directory) => speech(programs, directory),
@@ -34,6 +46,12 @@ export const makeSource: Record<ExampleSource, Make> = {
     return ffmpeg(programs, directory, 'song.m4a', [...inputs, '-filter_complex', graph, ...encoded(128)]);
   },
 };
+
+const picture = 'format=yuv420p';
+const tags = ['-colorspace', 'smpte170m', '-color_trc', 'smpte170m', '-color_primaries', 'smpte170m'];
+const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '25', '-g', '72'];
+/** Turns the blue of the night into a warm light: what each of red, green and blue takes of the three. */
+const dawn = 'rr=1:rg=0.15:rb=0.55:gr=0.1:gg=0.75:gb=0.35:br=0.05:bg=0.3:bb=0.5';
 
 const raw = ['-f', 'f32le', '-ar', `${RATE}`, '-ac', '2', '-i', 'music.raw'];
 const encoded = (kbps: number) => ['-c:a', 'aac', '-b:a', `${kbps}k`, '-movflags', '+faststart'];

@@ -56,7 +56,7 @@ describe('the changelog', () => {
   });
 
   it('shows them before the rest on its page', async () => {
-    const text = await changelogPage(sample);
+    const text = await changelogPage('https://spool.test', sample);
     expect(text.indexOf('Breaking changes')).toBeLessThan(text.indexOf('A thing.'));
     expect(text).toMatch(/<section id="v1\.1\.0">.*<time datetime="2026-02-03">/s);
     expect(text.match(/<section /g)).toHaveLength(3);

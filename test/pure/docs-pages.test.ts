@@ -21,6 +21,7 @@ const site: Site = {
   endpoints: [],
   samples: { video: `${url}/samples/sample.mp4`, photo: `${url}/examples/photo.jpg` },
   madeExamples: new Set(examples.map(({ file }) => file)),
+  madePictures: new Set(),
   engines: { flite: true, kokoro: false },
 };
 

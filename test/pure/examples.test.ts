@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleFiles, examples } from '../../schema/api/examples.ts';
+import { exampleMediaType } from '../../schema/api/example-sources.ts';
+import { exampleFiles, examplePictures, examples, featuredOf } from '../../schema/api/examples.ts';
 import { captionPresetNames } from '../../schema/media/caption-presets.ts';
 import { photoPresetNames } from '../../schema/media/photo-presets.ts';
 import { visualStyleNames } from '../../schema/media/visual-styles.ts';
@@ -39,6 +40,24 @@ describe('the examples', () => {
   });
 });
 
+describe('the example that stands for an operation', () => {
+  it('is exactly one for each operation that has examples', () => {
+    for (const name of new Set(examples.map(({ operation }) => operation))) {
+      const featured = examples.filter((example) => example.operation === name && example.featured);
+      expect([name, featured.length]).toEqual([name, 1]);
+      expect(featuredOf(name)).toBe(featured[0]);
+    }
+  });
+
+  it('has a poster within its length if it is a video, and no other has one', () => {
+    for (const { file, featured, posterAt } of examples) {
+      const isVideo = exampleMediaType(file) === 'video/mp4';
+      expect([file, posterAt !== null]).toEqual([file, featured && isVideo]);
+    }
+    expect(examplePictures.length).toBe(new Set(examplePictures).size);
+  });
+});
+
 describe('the page of the examples', () => {
   it('shows those that are here, and says which are not and what they need', async () => {
     const here = examples.filter(({ needs }) => !needs.includes('flite'));
@@ -49,14 +68,14 @@ describe('the page of the examples', () => {
     expect(captions).toContain('Not available: <code>clean</code>, <code>karaoke</code>');
     expect(captions).toContain('They need Flite.');
     expect(captions).not.toContain('talk.mp4');
-    expect(page.match(/Not available/g)).toHaveLength(5);
+    expect(page.match(/Not available/g)).toHaveLength(7);
   });
 
   it('shows nothing where none are', async () => {
     const page = await examplesPage([], 'https://spool.example.com');
     expect(page).toContain('The clips of this page are not there yet');
     expect(page).not.toMatch(/<(video|audio|img) /);
-    expect(page.match(/Not available/g)).toHaveLength(7);
+    expect(page.match(/Not available/g)).toHaveLength(9);
   });
 });
 

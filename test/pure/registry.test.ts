@@ -54,6 +54,17 @@ describe.each(operationNames)('operation %s', (name) => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it('has a heading and a sentence for people who search, of a length that search engines show', () => {
+    const { title, lead } = operation.search;
+    expect(title).toMatch(/^[A-Z][^.]{10,44}$/);
+    expect(lead).toMatch(/^[A-Z].*\.$/);
+    expect(lead.length).toBeGreaterThan(60);
+    expect(lead.length).toBeLessThan(160);
+    const others = operationNames.filter((other) => other !== name).map((other) => operations[other].search);
+    expect(others.map((search) => search.title)).not.toContain(title);
+    expect(others.map((search) => search.lead)).not.toContain(lead);
+  });
+
   it('belongs to a feature that some plan has', () => {
     expect(features).toHaveProperty(operation.feature);
     expect(

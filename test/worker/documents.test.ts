@@ -7,6 +7,7 @@ import { EXAMPLE_ORIGIN } from '../../worker/http/docs/example-tasks.ts';
 import { everyPage as docPagesOf } from '../../worker/http/docs/pages/print-page.ts';
 import { errorPath, operationPath } from '../../worker/http/docs/paths.ts';
 import { serviceIndex } from '../../worker/http/docs/service-index.ts';
+import { toolPath } from '../../worker/http/docs/tool-list.ts';
 import {
   changed,
   committedDocument,
@@ -30,8 +31,10 @@ const pages = [
   '/docs/examples',
   '/docs/transitions',
   '/docs/changelog',
+  '/docs/benchmarks',
   '/tools',
   '/pricing',
+  ...operationNames.map(toolPath),
 ];
 /** The page of a tool has a Content-Security-Policy of its own: test/worker/tools.test.ts. */
 const everyPage = [...pages, '/tools/mp4-to-mp3'];
@@ -101,10 +104,13 @@ describe('the pages', () => {
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    const loaded = all(html, /<(?:script|link|img|iframe|source)\b[^>]*?\s(?:src|href)="([^"]+)"/g);
+    const loaded = all(
+      html.replace(/<link rel="canonical"[^>]*>/, ''),
+      /<(?:script|link|img|iframe|source|video)\b[^>]*?\s(?:src|href|poster)="([^"]+)"/g,
+    );
     expect(loaded.length).toBeGreaterThan(0);
     for (const address of loaded) {
-      expect(address).toMatch(/^\/((static|examples)\/|[\w/]+\.atom$)/);
+      expect(address).toMatch(/^\/((static|examples|transitions)\/|[\w/]+\.atom$)/);
       expect((await service.request(address)).status).toBe(200);
     }
     expect(html).not.toMatch(/ style="| on[a-z]+="|<script>|<style>/);

@@ -2,7 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exampleFiles, exampleSourceNames, examples, examplesAt } from '../../schema/api/examples.ts';
+import { exampleSourceNames } from '../../schema/api/example-sources.ts';
+import {
+  exampleFiles,
+  examplePictures,
+  examples,
+  examplesAt,
+  socialPicture,
+} from '../../schema/api/examples.ts';
 import { problem } from '../../schema/api/problem.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { Machine } from '../../scripts/examples/machine.ts';
@@ -32,6 +39,14 @@ const picture = { codec_name: 'h264', width: 480, height: 270 };
 const square = { ...picture, width: 270 };
 const sound = { codec_name: 'aac' };
 
+/** Seconds of the examples that are not as long as their source. */
+const lengths: Record<string, number> = {
+  'cut-precise.mp4': 1.88,
+  'cut-keyframe.mp4': 2.92,
+  'merge-urls-none.mp4': 6,
+};
+const lengthOf = (file: string) => lengths[file] ?? (file.startsWith('merge-urls-') ? 5 : 3);
+
 const streams: Partial<Record<OperationName, object[]>> = {
   captions_auto: [picture, sound],
   redub_tts: [picture, sound],
@@ -40,17 +55,25 @@ const streams: Partial<Record<OperationName, object[]>> = {
   visualize: [picture, sound],
   photo_animate: [picture],
   crop: [square, sound],
+  merge_urls: [picture, sound],
+  cut: [picture, sound],
 };
 
 const kinds: [file: string, type: string, streams: object[], seconds: number][] = [
   ['photo.jpg', 'image/jpeg', [{ codec_name: 'mjpeg', width: 1280, height: 720 }], Number.NaN],
   ['talk.mp4', 'video/mp4', [picture, sound], 3],
+  ['dawn.mp4', 'video/mp4', [picture, sound], 3],
   ['speech.m4a', 'audio/mp4', [sound], 3],
   ['music.m4a', 'audio/mp4', [sound], 3],
   ['song.m4a', 'audio/mp4', [sound], 3],
   ...examples.map(({ file, operation }): (typeof kinds)[number] => {
     const promised = streams[operation] ?? [];
-    return [file, promised.includes(sound) && promised.length === 1 ? 'audio/mp4' : 'video/mp4', promised, 3];
+    return [
+      file,
+      promised.includes(sound) && promised.length === 1 ? 'audio/mp4' : 'video/mp4',
+      promised,
+      lengthOf(file),
+    ];
   }),
 ];
 
@@ -122,6 +145,22 @@ describe('an example or its source', () => {
   });
 });
 
+describe('a picture of the examples', () => {
+  it.each(examplePictures)('%s is a small JPEG', async (file) => {
+    const response = await service.request(`/examples/${file}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect(bytes.length).toBeLessThan(file === socialPicture ? 120_000 : 40_000);
+    const path = join(directory, file);
+    await writeFile(path, bytes);
+    const { stdout } = await run(programs, 'ffprobe', [
+      ...['-v', 'error', '-of', 'csv=p=0', '-show_entries', 'stream=codec_name,width,height', path],
+    ]);
+    const size = file === socialPicture ? '1200,630' : file.startsWith('crop-') ? '270,270' : '480,270';
+    expect(stdout.trim()).toBe(`mjpeg,${size}`);
+  });
+});
+
 describe('the examples', () => {
   it('are left out where an engine that they need is not here', async () => {
     const machine = new Machine(programs, await probeCapabilities(programs));
@@ -137,7 +176,7 @@ describe('the examples', () => {
     const capabilities = (await (await service.request('/capabilities')).json()) as {
       operations: {
         name: OperationName;
-        media_examples: { value: string; example_url: string; input: Record<string, string> }[];
+        media_examples: { value: string; example_url: string; input: Record<string, string | string[]> }[];
       }[];
     };
     const base = examplesAt(service.url.origin);
@@ -145,8 +184,9 @@ describe('the examples', () => {
     const listed = capabilities.operations.flatMap(({ name, media_examples }) => {
       for (const { input } of media_examples) {
         operations[name].input.parse(input);
-        const url = input.video_url ?? input.audio_url ?? input.photo_url ?? '';
-        expect(exampleSourceNames.map((source) => `${base}/${source}`)).toContain(url);
+        const urls = [input.video_url ?? input.audio_url ?? input.photo_url ?? input.urls ?? ''].flat();
+        for (const url of urls)
+          expect(exampleSourceNames.map((source) => `${base}/${source}`)).toContain(url);
       }
       return media_examples.map(({ value, example_url }) => [name, value, example_url]);
     });
@@ -161,7 +201,8 @@ describe('the examples', () => {
     );
     for (const { file } of examples)
       expect([file, shown.filter((one) => one === file)]).toEqual([file, [file]]);
-    expect(new Set(shown)).toEqual(new Set(exampleFiles));
+    // A second source is heard and seen in the results.
+    expect(new Set([...shown, 'dawn.mp4'])).toEqual(new Set(exampleFiles));
     expect(page).not.toContain('Not available');
     const media = page.match(/<(video|audio) [^>]*>/g) ?? [];
     expect(media.every((tag) => / preload="none"/.test(tag) && / controls>/.test(tag))).toBe(true);

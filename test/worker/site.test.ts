@@ -1,5 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { planNames, planOf, prices } from '../../schema/api/plans.ts';
+import { featuredOf } from '../../schema/api/examples.ts';
+import {
+  type Feature,
+  features,
+  limitNames,
+  planLimits,
+  planNames,
+  planOf,
+  prices,
+} from '../../schema/api/plans.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { limitText } from '../../worker/http/docs/plan-limits.ts';
+import { pricingPage } from '../../worker/http/docs/pricing-page.ts';
+import { toolPath } from '../../worker/http/docs/tool-list.ts';
 import { moneyText } from '../../worker/lib/money-text.ts';
 import { type Service, startService } from '../harness.ts';
 import { stripeSecrets } from './billing/stand.ts';
@@ -25,6 +38,135 @@ it('tells search engines what to read: every address of the sitemap is a page', 
     expect([pathname, response.status]).toEqual([pathname, 200]);
     expect(response.headers.get('content-type')).toContain('text/html');
     await response.body?.cancel();
+  }
+});
+
+it('says of every page what it is about, where it is, and how a link to it looks', async () => {
+  const sitemap = await (await service.request('/sitemap.xml')).text();
+  const paths = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, at = '']) => new URL(at).pathname);
+  const seen = { title: new Set<string>(), description: new Set<string>() };
+  for (const path of paths) {
+    const text = await (await service.request(path, asBrowser)).text();
+    const head = text.slice(0, text.indexOf('</head>'));
+    const one = (pattern: RegExp) => {
+      const found = [...head.matchAll(pattern)];
+      expect([path, String(pattern), found.length]).toEqual([path, String(pattern), 1]);
+      return found[0]?.[1] ?? '';
+    };
+    const title = one(/<title>([^<]+)<\/title>/g);
+    const description = one(/<meta name="description" content="([^"]+)">/g);
+    expect(description.length, path).toBeLessThan(200);
+    expect(one(/<link rel="canonical" href="([^"]+)">/g)).toBe(service.url.origin + path);
+    expect(one(/<meta property="og:url" content="([^"]+)">/g)).toBe(service.url.origin + path);
+    expect(one(/<meta property="og:title" content="([^"]+)">/g)).toBe(title);
+    expect(one(/<meta property="og:image" content="([^"]+)">/g)).toBe(
+      `${service.url.origin}/examples/social.jpg`,
+    );
+    expect([...seen.title, ...seen.description]).not.toContain(title);
+    expect([...seen.title, ...seen.description]).not.toContain(description);
+    seen.title.add(title);
+    seen.description.add(description);
+  }
+  expect(paths).toEqual(expect.arrayContaining(operationNames.map(toolPath)));
+  const picture = await service.request('/examples/social.jpg', { method: 'HEAD' });
+  expect(picture.headers.get('content-type')).toBe('image/jpeg');
+});
+
+it('describes the product for search engines, with what is sold', async () => {
+  const text = await (await service.request('/', asBrowser)).text();
+  const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+  const graph = JSON.parse(data)['@graph'];
+  expect(graph.map((one: { '@type': string }) => one['@type'])).toEqual(['SoftwareApplication', 'WebAPI']);
+  expect(graph[0].url).toBe(service.url.origin);
+  expect(graph[0].featureList).toHaveLength(operationNames.length);
+  expect(graph[0].offers).toEqual(
+    planNames.map((name) => ({
+      ...{ '@type': 'Offer', name: planOf(name).title, url: `${service.url.origin}/pricing` },
+      price: (prices.monthly[name] / 100).toFixed(2),
+      priceCurrency: 'USD',
+    })),
+  );
+});
+
+it('compares every feature and every limit of the plans, and says what happens at each limit', async () => {
+  const text = await (await service.request('/pricing', asBrowser)).text();
+  const table = /<table class="plans">(.*?)<\/table>/s.exec(text)?.[1] ?? '';
+  const rows = [...table.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs)].map(
+    ([, title = '', cells = '']) => ({
+      title: title.replace(/<[^>]+>/g, ''),
+      cells: [...cells.matchAll(/<td data-plan="(\w+)">(.*?)<\/td>/gs)].map(([, , cell = '']) => cell),
+    }),
+  );
+  for (const { title, cells } of rows) expect([title, cells.length]).toEqual([title, planNames.length]);
+  const outcomes = [...text.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, names = '']) => names).join(', ');
+  for (const name of limitNames) {
+    const { doc } = planLimits[name];
+    const row = rows.filter(({ title }) => title === doc);
+    expect(row.map(({ cells }) => cells)).toEqual([planNames.map((plan) => limitText(name, planOf(plan)))]);
+    expect(outcomes).toContain(doc);
+  }
+  const marks = (feature: Feature) =>
+    planNames.map((plan) => (planOf(plan).features.includes(feature) ? 'included' : 'not included'));
+  for (const feature of Object.keys(features) as Feature[]) {
+    const names = operationNames.filter((name) => operations[name].feature === feature);
+    const title = names.map((name) => operations[name].title).join(', ') || features[feature];
+    const row = rows.find((one) => one.title.toLowerCase() === title.toLowerCase());
+    const labels = row?.cells.map((cell) => /aria-label="([^"]+)"/.exec(cell)?.[1]);
+    expect([feature, labels]).toEqual([feature, marks(feature)]);
+  }
+});
+
+it('tells of mails, grace and purchases only where there are any', async () => {
+  const here = await (await service.request('/pricing', asBrowser)).text();
+  expect(here).toContain('Tasks continue for 7 days');
+  expect(here).not.toContain('get a mail');
+  const { BILLING, SIGN_UP, MAIL, GRACE_DAYS } = {
+    BILLING: 'none',
+    SIGN_UP: 'inactive',
+    MAIL: 'outbox',
+    GRACE_DAYS: 7,
+  } as const;
+  const config = { BILLING, SIGN_UP, MAIL, GRACE_DAYS, PUBLIC_URL: 'https://a.example' };
+  const operated = await pricingPage(config as Parameters<typeof pricingPage>[0]);
+  expect(operated).toContain('get a mail at 80 and at 100 % of task creations per minute and queued tasks');
+  expect(operated).toContain('plans are assigned by the operator');
+  expect(operated).not.toMatch(/payment|\$9|days of Basic/);
+});
+
+it('shows each operation a page of its own with its request, and leads from it to the form', async () => {
+  for (const name of operationNames) {
+    const text = await (await service.request(toolPath(name), asBrowser)).text();
+    expect(text).toContain(`<h1>${operations[name].search.title}</h1>`);
+    expect(text).toContain(`href="/app/playground/${name}"`);
+    expect(text).toContain(`curl ${service.url.origin}${operations[name].path}`);
+    const featured = featuredOf(name);
+    if (featured)
+      expect([name, text]).toEqual([name, expect.stringContaining(`src="/examples/${featured.file}"`)]);
+  }
+});
+
+it('shows agents a request that the MCP server takes as it is', async () => {
+  for (const name of operationNames) {
+    const text = await (await service.request(toolPath(name), asBrowser)).text();
+    const shown = [...text.matchAll(/<code>(\{.*?\})<\/code><\/pre>/gs)].map(([, json = '']) =>
+      JSON.parse(json.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')),
+    );
+    const call = shown.find(({ method }) => method === 'tools/call');
+    // Sources of examples are on this service, from which it does not read.
+    const own = JSON.parse(JSON.stringify(call).replaceAll(service.url.origin, 'https://media.example.com'));
+    const response = await service.request('/mcp', {
+      ...{ json: own, key: service.accounts.elite.key },
+      headers: { accept: 'application/json, text/event-stream' },
+    });
+    const [, answer = ''] = /^data: (.*)$/m.exec(await response.text()) ?? [];
+    const { result } = JSON.parse(answer) as {
+      result?: { isError?: boolean; structuredContent?: { operation: string } };
+    };
+    expect([name, result?.isError ?? false, result?.structuredContent?.operation]).toEqual([
+      name,
+      false,
+      name,
+    ]);
   }
 });
 

@@ -23,9 +23,11 @@ async function addresses(): Promise<{ loaded: string[]; kept: string[] }> {
   const html = await (await service.request(PATH)).text();
   const worker = await (await service.request(`${PATH}/service-worker.js`)).text();
   const kept = JSON.parse(/const FILES = (\[.*?\]);/.exec(worker)?.[1] ?? '[]') as string[];
-  const loaded = [...html.matchAll(/<(?:script|link)\b[^>]*? (?:src|href)="([^"]+)"/g)].map(
-    ([, path = '']) => path,
-  );
+  const loaded = [
+    ...html
+      .replace(/<link rel="canonical"[^>]*>/, '')
+      .matchAll(/<(?:script|link)\b[^>]*? (?:src|href)="([^"]+)"/g),
+  ].map(([, path = '']) => path);
   return { loaded, kept };
 }
 

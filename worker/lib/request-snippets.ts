@@ -1,6 +1,8 @@
+import { jsonText } from './json-text.ts';
+
 /** A POST request as a curl command. */
 export function curlPost(publicUrl: string, path: string, body: unknown): string {
-  const quoted = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+  const quoted = jsonText(body).replaceAll("'", "'\\''");
   return `curl ${publicUrl}${path} \\
   -H "X-API-Key: $SPOOL_API_KEY" \\
   -H "Content-Type: application/json" \\
@@ -9,7 +11,7 @@ export function curlPost(publicUrl: string, path: string, body: unknown): string
 
 /** The same as TypeScript, for Node, Deno or Bun: waits for the end of the task. */
 export function typeScriptPost(publicUrl: string, path: string, body: unknown): string {
-  const literal = JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
+  const literal = jsonText(body).replaceAll('\n', '\n  ');
   return `const headers = {
   'X-API-Key': process.env.SPOOL_API_KEY ?? '',
   'Content-Type': 'application/json',
@@ -51,17 +53,17 @@ while task["status"] in ("queued", "processing"):
 print(task["output"]["file_url"] if task["output"] else task["plan"] or task["error"])`;
 }
 
+/** The same as an agent sends it to `/mcp`. */
+export function mcpCall(tool: string, body: unknown): string {
+  return jsonText({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: body } });
+}
+
 /** A JSON value as Python. A string of JSON is a string of Python as well. */
-function pythonLiteral(value: unknown, indent: string): string {
-  if (value === true) return 'True';
-  if (value === false) return 'False';
-  if (value === null || value === undefined) return 'None';
-  if (typeof value !== 'object') return JSON.stringify(value);
-  const deeper = `${indent}    `;
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const entries = Array.isArray(value)
-    ? value.map((entry) => pythonLiteral(entry, deeper))
-    : Object.entries(value).map(([key, entry]) => `${JSON.stringify(key)}: ${pythonLiteral(entry, deeper)}`);
-  if (entries.length === 0) return open + close;
-  return `${open}\n${entries.map((entry) => `${deeper}${entry},\n`).join('')}${indent}${close}`;
+function pythonLiteral(value: unknown, before: string): string {
+  const literal = (one: unknown) => {
+    if (one === true) return 'True';
+    if (one === false) return 'False';
+    return one === null || one === undefined ? 'None' : JSON.stringify(one);
+  };
+  return jsonText(value, { literal, indent: '    ', space: '', trailing: true }, before);
 }

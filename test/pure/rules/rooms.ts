@@ -94,8 +94,8 @@ export const rooms: Record<string, Room> = {
   'worker/http': {
     files: [
       ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/people-context.ts', 'worker/mount.ts'],
-      ...['worker/lib', 'worker/repos', 'worker/services', 'package.json'],
-      ...['CHANGELOG.md', 'README.md', 'SECURITY.md'],
+      ...['worker/env.ts', 'worker/lib', 'worker/repos', 'worker/services', 'package.json'],
+      ...['CHANGELOG.md', 'README.md', 'SECURITY.md', 'bench/RESULTS.md'],
     ],
     packages: ['hono', '@hono/zod-openapi', 'highlight.js', 'marked', 'zod'],
     why: 'routes call services',

@@ -70,6 +70,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const posts = pages.filter(({ method }) => method === 'post');
+/** Pages that lead on to the account of the person. */
+const onward = new Set(['/app', '/app/playground/:operation']);
 const ofPeople = pages.filter(({ access }) => access !== 'anyone');
 const ofAccounts = pages.filter(({ path }) => path.includes(':account'));
 
@@ -158,7 +160,8 @@ describe('a page', () => {
     await browsers.stranger.open('/app/settings');
     for (const route of pages.filter(({ access, path }) => access === 'person' && path.includes(':'))) {
       const { status } = await visit(browsers.stranger, route);
-      expect([titleOf(route), status]).toEqual([titleOf(route), route.path.endsWith('decline') ? 303 : 404]);
+      const leads = route.path.endsWith('decline') || onward.has(route.path);
+      expect([titleOf(route), status]).toEqual([titleOf(route), leads ? 303 : 404]);
     }
     expect(await everything(service)).toEqual(before);
     expect(await rows(service, 'select id from sessions where id = ?', own.session)).toHaveLength(1);
@@ -166,12 +169,12 @@ describe('a page', () => {
 
   it('opens for a member, and for an owner', async () => {
     for (const route of pages.filter(({ method, access }) => method === 'get' && access !== 'anyone')) {
-      const isHome = route.path === '/app';
+      const leads = onward.has(route.path);
       expect([titleOf(route), (await visit(browsers.owner, route)).status]).toEqual([
         titleOf(route),
-        isHome ? 303 : 200,
+        leads ? 303 : 200,
       ]);
-      const forMember = route.access === 'owner' ? 403 : isHome ? 303 : 200;
+      const forMember = route.access === 'owner' ? 403 : leads ? 303 : 200;
       expect([titleOf(route), (await visit(browsers.member, route)).status]).toEqual([
         titleOf(route),
         forMember,

@@ -58,3 +58,12 @@ for (const video of moving) {
   video.controls = video.closest('.shown') !== null;
   seen.observe(video);
 }
+
+// The language that was chosen once is that of every request.
+for (const radio of document.querySelectorAll('.ways > input')) {
+  radio.addEventListener('change', () => {
+    for (const other of document.querySelectorAll('.ways > input')) {
+      if (other.value === radio.value) other.checked = true;
+    }
+  });
+}

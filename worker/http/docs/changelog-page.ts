@@ -10,7 +10,7 @@ const anchorOf = ({ version }: Release) => (version === null ? 'unreleased' : `v
 const titleOf = ({ version }: Release) => version ?? 'Unreleased';
 
 /** `/docs/changelog`: CHANGELOG.md of this repository, breaking changes first. */
-export function changelogPage(markdown: string): Promise<string> {
+export function changelogPage(publicUrl: string, markdown: string): Promise<string> {
   const releases = releasesOf(markdown);
   const main = html`<h1>Changelog</h1>
 <p class="lead">What changed, by version. Every response says in <code>X-Spool-Version</code> which version gave it.
@@ -19,6 +19,7 @@ ${releases.map(releaseSection)}`;
   const links = releases.map((release) => ({ href: `#${anchorOf(release)}`, text: titleOf(release) }));
   return page({
     ...{ title: 'Changelog · Spool', path, main, head: feedLink(FEED, 'Releases of Spool') },
+    about: { publicUrl, description: 'What changed in Spool, by version.' },
     nav: [{ title: 'Versions', open: true, links }],
   });
 }

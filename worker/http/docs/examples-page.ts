@@ -1,11 +1,6 @@
 import { html } from 'hono/html';
-import {
-  type Example,
-  type ExampleSource,
-  exampleMediaType,
-  examples,
-  examplesAt,
-} from '../../../schema/api/examples.ts';
+import { type ExampleSource, exampleMediaType } from '../../../schema/api/example-sources.ts';
+import { type Example, examples, examplesAt } from '../../../schema/api/examples.ts';
 import { engineOf } from '../../../schema/media/engines.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { notYet } from './not-yet.ts';
@@ -30,6 +25,10 @@ ${names.map((name) =>
     title: 'Examples · Spool',
     path: '/docs/examples',
     nav: [{ title: 'Operations', open: true, links }],
+    about: {
+      publicUrl,
+      description: 'Presets, styles and voices of Spool, each applied to a sample, with its request.',
+    },
     main,
   });
 }

@@ -6,12 +6,13 @@ import { fileRow, settingsForm } from './mp4-to-mp3-form.ts';
 import { codeBlock, type Html, page } from './shell.ts';
 
 const path = '/tools/mp4-to-mp3';
+const description =
+  'Convert MP4 and other video and audio files to MP3 in your browser. No file is uploaded.';
 
 /** `/tools/mp4-to-mp3`: the converter, what it does, and how to check what it says of itself. */
 export function mp4ToMp3Page(publicUrl: string, files: ToolFiles | null): Promise<string> {
   const head = files
-    ? html`<meta name="description" content="Convert MP4 and other video and audio files to MP3 in your browser. No file is uploaded.">
-<link rel="manifest" href="${path}/app.webmanifest">
+    ? html`<link rel="manifest" href="${path}/app.webmanifest">
 <link rel="stylesheet" href="${path}/${files.style}">
 <script type="module" src="${path}/${files.script}"></script>`
     : html``;
@@ -22,7 +23,10 @@ ${about()}
 ${check()}
 ${forPrograms(publicUrl)}
 ${credits()}`;
-  return page({ title: 'MP4 to MP3 · Spool', path, head, main });
+  return page({
+    ...{ title: 'MP4 to MP3 · Spool', path, head, main },
+    about: { publicUrl, description },
+  });
 }
 
 function converter(): Html {

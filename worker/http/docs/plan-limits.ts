@@ -1,4 +1,10 @@
-import { type LimitUnit, limitNames, type Plan, planLimits } from '../../../schema/api/plans.ts';
+import {
+  type LimitName,
+  type LimitUnit,
+  limitNames,
+  type Plan,
+  planLimits,
+} from '../../../schema/api/plans.ts';
 import { encodeCost, filterCost, readCost, renderBudget } from '../../../schema/api/render-cost.ts';
 import {
   addressLimits,
@@ -13,7 +19,7 @@ export const seconds = (value: number): string => {
   return value >= 3600 ? plural(value / 3600, 'hour') : plural(value / 60, 'minute');
 };
 
-const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 const bytes = (value: number) => (value >= 1e9 ? `${value / 1e9} GB` : `${value / 1e6} MB`);
 
@@ -34,12 +40,15 @@ const inWords: Record<LimitUnit, (value: number) => string> = {
   pixel_seconds: (value) => `${megapixels(value)} s`,
 };
 
+/** A limit of a plan as people read it. */
+export const limitText = (name: LimitName, plan: Plan) => inWords[planLimits[name].unit](plan[name]);
+
 /** Every limit of a plan with its title and its formatted value. */
 export const limitRows: readonly { title: string; print: (plan: Plan) => string }[] = [
-  ...limitNames.map((name) => {
-    const { doc, unit } = planLimits[name];
-    return { title: doc, print: (plan: Plan) => inWords[unit](plan[name]) };
-  }),
+  ...limitNames.map((name) => ({
+    title: planLimits[name].doc,
+    print: (plan: Plan) => limitText(name, plan),
+  })),
   { title: 'Operations', print: (plan) => titlesOf(plan).join(', ') },
   { title: 'Re-encoding of 1080p30 per task', print: encodable },
 ];
@@ -47,7 +56,7 @@ export const limitRows: readonly { title: string; print: (plan: Plan) => string 
 const MEGAPIXELS_A_SECOND = (1920 * 1080 * 30) / 1e6;
 
 /** Other sizes and frame rates scale in proportion; copied packets do not count. */
-function encodable({ task_seconds }: Plan): string {
+export function encodable({ task_seconds }: Plan): string {
   const minutes = (cost: number) => {
     const perSecond = MEGAPIXELS_A_SECOND * (readCost + filterCost.default + cost);
     return Math.floor(renderBudget(task_seconds) / perSecond / 60);

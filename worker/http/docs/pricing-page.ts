@@ -1,64 +1,77 @@
 import { html } from 'hono/html';
-import { planNames, planOf, prices } from '../../../schema/api/plans.ts';
-import type { Context } from '../../context.ts';
-import { moneyText } from '../../lib/money-text.ts';
+import { planOf } from '../../../schema/api/plans.ts';
+import type { Config } from '../../env.ts';
+import { limitOutcomes, noticeText } from './at-a-limit.ts';
+import { planComparison } from './plan-comparison.ts';
+import { plural } from './plan-limits.ts';
 import { type Html, page } from './shell.ts';
-import { errorLink, planTable } from './tables.ts';
+import { errorLink } from './tables.ts';
+
+const description =
+  'Plans of Spool side by side, with every limit and feature. A month has one price; tasks, minutes and traffic are not billed.';
 
 /** `/pricing`: what the plans of this service cost and bound. */
-export function pricingPage(config: Context['config']): Promise<string> {
+export function pricingPage(config: Config): Promise<string> {
+  const sold = config.BILLING !== 'none';
   const main = html`<h1>Pricing</h1>
-<p class="lead">A month has one price. Tasks, minutes and traffic are not billed.</p>
-${config.BILLING === 'none' ? operated : priceTable()}
+${
+  sold
+    ? html`<p class="lead">A month has one price. Tasks, minutes and traffic are not billed.</p>`
+    : html`<p class="lead">On this service, plans are assigned by the operator. Nothing can be bought here, and nothing is billed by use.</p>`
+}
 ${config.SIGN_UP === 'trial' ? trial(config.TRIAL_DAYS) : ''}
 <p><a class="button" href="/app">Open the dashboard</a></p>
 <h2 id="plans"><a href="#plans">What the plans include</a></h2>
-${planTable()}
+${planComparison(sold)}
 <h2 id="at-a-limit"><a href="#at-a-limit">At a limit</a></h2>
-<p>Nothing is billed for it and nothing is lost. Requests over a rate are answered ${errorLink('rate_limited')} with the seconds to wait.
-Tasks beyond those that run wait in line; when the line is full, new ones are answered ${errorLink('queue_full')}. A source that is too
-large or too long fails with ${errorLink('source_too_large')} or ${errorLink('source_too_long')} before it is processed. Owners get a mail at 80 and at
-100 % of what a plan bounds.</p>
+<p>Nothing is billed at a limit.${config.MAIL === 'none' ? '' : ` ${noticeText()}`}</p>
+${limitOutcomes()}
 <h2 id="questions"><a href="#questions">Questions</a></h2>
-${questions.map(
+${questions(config).map(
   ({ asked, answer }) => html`<h3>${asked}</h3>
 <p>${answer}</p>
 `,
 )}`;
-  return page({ title: 'Pricing · Spool', path: '/pricing', main });
+  return page({
+    ...{ title: 'Pricing · Spool', path: '/pricing', main },
+    about: { publicUrl: config.PUBLIC_URL, description },
+  });
 }
-
-const operated = html`<p>On this service, plans are assigned by the operator. Nothing can be bought here.</p>`;
 
 const trial = (days: number) =>
-  html`<p>A new account starts with ${days} days of ${planOf('basic').title}, free and without a card.</p>`;
+  html`<p>A new account starts with ${plural(days, 'day')} of ${planOf('basic').title}, free and without a card; once for an address.</p>`;
 
-function priceTable(): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Prices"><table class="plans">
-<thead><tr><td></td>${planNames.map((name) => html`<th scope="col">${planOf(name).title}</th>`)}</tr></thead>
-<tbody><tr><th scope="row">A month</th>${planNames.map(
-    (name) => html`<td>${moneyText(prices.monthly[name], prices.currency)}</td>`,
-  )}</tr></tbody>
-</table></div>`;
+interface Question {
+  asked: string;
+  answer: string | Html;
 }
 
-const questions: { asked: string; answer: string | Html }[] = [
-  {
-    asked: 'What does a failed task cost?',
-    answer: 'Nothing. A task that fails through a fault of the service is tried again by itself.',
-  },
-  {
-    asked: 'What happens if a payment fails?',
-    answer:
-      'Tasks continue for some days, and the dashboard and a mail to the owners say until when. After that, new tasks are refused; results stay available for as long as the plan keeps them.',
-  },
-  {
-    asked: 'Can I change the plan?',
-    answer:
-      'At any time, in the dashboard. A larger plan applies at once, a smaller one from the next period on.',
-  },
-  {
-    asked: 'Can I run it myself?',
-    answer: html`Yes: it is open source under the Apache License 2.0, with all features and without a license key.`,
-  },
-];
+function questions(config: Config): Question[] {
+  return [
+    {
+      asked: 'What does a failed task cost?',
+      answer: html`Nothing, like every task. It counts as one task creation. If a machine is lost, or the service has a fault that passes, the task is tried again by itself.`,
+    },
+    ...(config.BILLING === 'none' ? [] : bought(config)),
+    {
+      asked: 'Can I run it myself?',
+      answer:
+        'Yes. The source is open under the Apache License 2.0, with every operation and without a license key.',
+    },
+  ];
+}
+
+function bought({ GRACE_DAYS, MAIL }: Config): Question[] {
+  const until = MAIL === 'none' ? 'The dashboard says' : 'The dashboard and a mail to the owners say';
+  return [
+    {
+      asked: 'What happens if a payment fails?',
+      answer: html`${GRACE_DAYS === 0 ? '' : `Tasks continue for ${plural(GRACE_DAYS, 'day')} after the payment was due. ${until} until when. `}After that, new tasks are refused with ${errorLink('subscription_required')}. Tasks that were accepted before end as they would have, and results stay available for as long as the plan keeps them.`,
+    },
+    {
+      asked: 'Can I change the plan?',
+      answer:
+        'At any time, in the dashboard. A larger plan applies at once, a smaller one from the next period on.',
+    },
+  ];
+}

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { type About, aboutTags } from './about-tags.ts';
 
 /** A fragment of HTML that is already escaped. */
 export type Html = ReturnType<typeof html>;
@@ -25,13 +26,15 @@ export async function page(options: {
   title: string;
   path: string;
   nav?: readonly NavGroup[];
+  /** For search engines and links from elsewhere; a page without it has no address of its own. */
+  about?: About;
   /** What this page has in its head beyond what every page has. */
   head?: Html;
   main: Html;
   /** Sections of this page, shown to its right on wide screens. */
   contents?: Html;
 }): Promise<string> {
-  const { title, path, nav, head, main, contents } = options;
+  const { title, path, nav, about, head, main, contents } = options;
   const document = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,6 +42,7 @@ export async function page(options: {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+${about ? aboutTags(about, title, path) : ''}
 <link rel="icon" href="/static/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/docs.css">
 <script src="/static/docs.js" defer></script>

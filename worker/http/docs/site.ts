@@ -1,8 +1,9 @@
-import { type ExampleSource, examplesAt } from '../../../schema/api/examples.ts';
+import type { ExampleSource } from '../../../schema/api/example-sources.ts';
+import { examplesAt } from '../../../schema/api/examples.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
-import { examplesHere } from '../../services/docs/examples.ts';
+import { examplesHere, picturesHere } from '../../services/docs/examples.ts';
 import { readsItself, sampleSource } from '../../services/docs/sample-source.ts';
 import { openApiDocument } from '../openapi.ts';
 import { wholeSchemas } from './component-schemas.ts';
@@ -34,9 +35,10 @@ export function siteOf(app: App, context: Context): Promise<Site> {
 
 async function readSite(app: App, context: Context): Promise<Site> {
   const url = context.config.PUBLIC_URL;
-  const [video, examples, state] = await Promise.all([
+  const [video, examples, pictures, state] = await Promise.all([
     sampleSource(context),
     examplesHere(context),
+    picturesHere(context),
     context.transcoder.state(),
   ]);
   const sources = readsItself(context) && examples.length > 0 ? files : {};
@@ -48,6 +50,7 @@ async function readSite(app: App, context: Context): Promise<Site> {
     endpoints: endpoints(openApiDocument(app, url)).filter(({ id }) => !(id in operations)),
     samples: { ...Object.fromEntries(at), ...(video === null ? {} : { video }) },
     madeExamples: new Set(examples.map(({ file }) => file)),
+    madePictures: pictures,
     engines: engines ? Object.fromEntries(engines) : null,
   };
 }

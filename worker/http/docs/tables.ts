@@ -84,7 +84,8 @@ export function errorLink(code: ErrorCode): Html {
 }
 
 export function planTable(): Html {
-  const cell = (text: (name: PlanName) => string) => planNames.map((name) => html`<td>${text(name)}</td>`);
+  const cell = (text: (name: PlanName) => string) =>
+    planNames.map((name) => html`<td data-plan="${planOf(name).title}">${text(name)}</td>`);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Plans"><table class="plans">
 <thead><tr><td></td>${planNames.map((name) => html`<th scope="col">${planOf(name).title}</th>`)}</tr></thead>
 <tbody>

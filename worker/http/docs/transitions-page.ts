@@ -6,7 +6,7 @@ import { page } from './shell.ts';
 const titleOf = (family: string) => `${family.charAt(0).toUpperCase()}${family.slice(1)}`;
 
 /** `/docs/transitions`: a clip of every transition; the script of the page plays the visible ones. @param here Whether there are clips. */
-export function transitionsPage(here: boolean): Promise<string> {
+export function transitionsPage(here: boolean, publicUrl: string): Promise<string> {
   const families = [...new Set(transitions.map(({ family }) => family))];
   const nav = [
     {
@@ -20,7 +20,11 @@ export function transitionsPage(here: boolean): Promise<string> {
 <p>Set one in <code>transition</code>, or one per joint in <code>transitions</code>. <code>duration</code> is its length in seconds.</p>
 ${here ? '' : notYet}
 ${families.map(grid)}`;
-  return page({ title: 'Transitions · Spool', path: '/docs/transitions', nav, main });
+  const about = {
+    publicUrl,
+    description: `A clip of each of the ${transitions.length} transitions of Spool.`,
+  };
+  return page({ title: 'Transitions · Spool', path: '/docs/transitions', nav, about, main });
 }
 
 function grid(family: TransitionFamily) {

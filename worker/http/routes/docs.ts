@@ -7,6 +7,7 @@ import { mount } from '../../mount.ts';
 import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { declare } from '../declare.ts';
 import { atomType } from '../docs/atom.ts';
+import { benchmarksPage } from '../docs/benchmarks-page.ts';
 import { changelogFeed, changelogPage } from '../docs/changelog-page.ts';
 import { examplesPage } from '../docs/examples-page.ts';
 import { withFoot } from '../docs/foot.ts';
@@ -21,7 +22,13 @@ import { openApiDocument } from '../openapi.ts';
 const tags = ['service'];
 const unchanged = { 304: { description: 'Not modified: the ETag in If-None-Match is still current.' } };
 /** Pages with a layout of their own, but for `/`. */
-export const laidOutPages = ['/docs/examples', '/docs/transitions', '/docs/changelog', '/pricing'] as const;
+export const laidOutPages = [
+  '/docs/examples',
+  '/docs/transitions',
+  '/docs/changelog',
+  '/docs/benchmarks',
+  '/pricing',
+] as const;
 const caching = { 'cache-control': 'public, max-age=300' };
 
 /** The documents that are generated from the registry, for programs, language models and people. */
@@ -128,13 +135,18 @@ export function docsRoutes(app: App): void {
   }
 }
 
+const results = async () => (await import('../../../bench/RESULTS.md')).default;
+
 /** Renders each document once per isolate and public address. */
 function printer(app: App) {
   const printers = {
-    '/': landingPage,
+    '/': async (_: string, context: Context) => landingPage(context, await results()),
+    '/docs/benchmarks': async (url: string) => benchmarksPage(url, await results()),
     '/docs/examples': async (url: string, context: Context) => examplesPage(await examplesHere(context), url),
-    '/docs/transitions': async (_: string, context: Context) => transitionsPage(await previewsHere(context)),
-    '/docs/changelog': async () => changelogPage((await import('../../../CHANGELOG.md')).default),
+    '/docs/transitions': async (url: string, context: Context) =>
+      transitionsPage(await previewsHere(context), url),
+    '/docs/changelog': async (url: string) =>
+      changelogPage(url, (await import('../../../CHANGELOG.md')).default),
     '/docs/changelog.atom': async (url: string) =>
       changelogFeed((await import('../../../CHANGELOG.md')).default, url),
     '/pricing': (_: string, context: Context) => pricingPage(context.config),

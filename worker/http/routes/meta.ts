@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { exampleFiles } from '../../../schema/api/examples.ts';
+import { servedFiles } from '../../../schema/api/examples.ts';
 import { planNames } from '../../../schema/api/plans.ts';
 import { usage, usageQuery } from '../../../schema/api/usage.ts';
 import { transitionNames } from '../../../schema/media/transitions.ts';
@@ -130,10 +130,10 @@ export function metaRoutes(app: App): void {
       path: '/examples/{file}',
       operationId: 'example',
       tags,
-      summary: 'Get an example of a preset, style or voice, or its source file.',
+      summary: 'Get an example of a preset, style or voice, its source file, or a picture of it.',
       request: {
         params: z.object({
-          file: z.enum(exampleFiles).meta({
+          file: z.enum(servedFiles).meta({
             description:
               'Name of the file. Examples exist only for engines that were available when they were made.',
           }),

@@ -1,6 +1,6 @@
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
-import { tools } from '../docs/tools-page.ts';
+import { toolPaths } from '../docs/tools-page.ts';
 import { laidOutPages } from './docs.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };
@@ -22,14 +22,7 @@ export function siteRoutes(app: App): void {
     const { PUBLIC_URL } = c.get('context').config;
     const { everyPage } = await import('../docs/pages/print-page.ts');
     const documentation = everyPage.map(({ path }) => path);
-    const paths = [
-      '/',
-      ...documentation,
-      ...laidOutPages,
-      '/status',
-      '/tools',
-      ...tools.map(({ path }) => path),
-    ];
+    const paths = ['/', ...documentation, ...laidOutPages, '/status', '/tools', ...toolPaths];
     const urls = paths.map((path) => `<url><loc>${PUBLIC_URL}${path}</loc></url>`);
     const text = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -21,7 +21,7 @@ export function statusRoutes(app: App): void {
 
   mount(app, { method: 'get', path: '/status', counted: 'public' }, async (c) => {
     const context = c.get('context');
-    const text = await statusPage(await readStatus(context, version, Date.now()));
+    const text = await statusPage(await readStatus(context, version, Date.now()), context.config.PUBLIC_URL);
     return c.html(withFoot(text, context.config), 200, caching);
   });
 

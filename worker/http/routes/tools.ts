@@ -1,5 +1,6 @@
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
+import { type OperationName, operationNames } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -7,11 +8,13 @@ import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
 import { withFoot } from '../docs/foot.ts';
 import { mp4ToMp3Page } from '../docs/mp4-to-mp3-page.ts';
+import { toolPath } from '../docs/tool-list.ts';
+import { operationToolPage } from '../docs/tool-pages.ts';
 import { toolsPage } from '../docs/tools-page.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
 
 const TOOL = 'mp4-to-mp3';
-const toolPath = `/tools/${TOOL}`;
+const mp3Path = `/tools/${TOOL}`;
 /** What this page has from the other pages. */
 const shared = ['/static/docs.css', '/static/docs.js', '/static/favicon.svg'];
 const caching = { 'cache-control': 'public, max-age=300' };
@@ -40,27 +43,39 @@ const toolHeaders = secureHeaders({
   },
 });
 
-/** `/tools` and the tools that run in the browser. */
+/** `/tools`, the tools that run in the browser, and a page about every operation. */
 export function toolRoutes(app: App): void {
   app.use('/tools', pageHeaders, etag());
-  app.use(toolPath, toolHeaders, etag());
-  app.use(`${toolPath}/*`, toolHeaders);
+  app.use(mp3Path, toolHeaders, etag());
+  app.use(`${mp3Path}/*`, toolHeaders);
 
   mount(app, { method: 'get', path: '/tools', counted: 'public' }, async (c) =>
-    c.html(withFoot(await toolsPage(), c.get('context').config), 200, caching),
+    c.html(
+      withFoot(await toolsPage(c.get('context').config.PUBLIC_URL), c.get('context').config),
+      200,
+      caching,
+    ),
   );
 
-  mount(app, { method: 'get', path: toolPath, counted: 'public' }, async (c) =>
+  for (const name of operationNames) {
+    const path = toolPath(name);
+    app.use(path, pageHeaders, etag());
+    mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
+      c.html(await toolPage(name, c.get('context')), 200, caching),
+    );
+  }
+
+  mount(app, { method: 'get', path: mp3Path, counted: 'public' }, async (c) =>
     c.html((await printed(c.get('context'))).page, 200, caching),
   );
 
-  mount(app, { method: 'get', path: `${toolPath}/service-worker.js`, counted: 'public' }, async (c) => {
+  mount(app, { method: 'get', path: `${mp3Path}/service-worker.js`, counted: 'public' }, async (c) => {
     const { files, version } = await printed(c.get('context'));
     const script = await toolFile(c.get('context'), TOOL, 'service-worker.js');
     if (!files || !script) throw new Problem('not_found');
     const { PUBLIC_URL } = c.get('context').config;
     const kept = files.map((path) => `${PUBLIC_URL}${path}`).join(' ');
-    c.header('service-worker-allowed', toolPath);
+    c.header('service-worker-allowed', mp3Path);
     c.header(
       'content-security-policy',
       `default-src 'none'; connect-src ${kept}; form-action 'none'; frame-ancestors 'none'`,
@@ -72,7 +87,7 @@ export function toolRoutes(app: App): void {
     });
   });
 
-  mount(app, { method: 'get', path: `${toolPath}/:name`, counted: 'public' }, async (c) => {
+  mount(app, { method: 'get', path: `${mp3Path}/:name`, counted: 'public' }, async (c) => {
     const name = c.req.param('name') ?? '';
     const file = await toolFile(c.get('context'), TOOL, name);
     if (!file || name === 'made.json') throw new Problem('not_found');
@@ -81,6 +96,18 @@ export function toolRoutes(app: App): void {
       response.headers.set(header, value);
     return response;
   });
+}
+
+const toolPages = new WeakMap<Context, Map<OperationName, Promise<string>>>();
+
+/** Printed once per isolate. */
+function toolPage(name: OperationName, context: Context): Promise<string> {
+  const known = toolPages.get(context) ?? new Map<OperationName, Promise<string>>();
+  toolPages.set(context, known);
+  const text = known.get(name) ?? operationToolPage(name, context);
+  known.set(name, text);
+  text.catch(() => known.delete(name));
+  return text;
 }
 
 interface Printed {
@@ -108,12 +135,12 @@ async function print(context: Context): Promise<Printed> {
   const { PUBLIC_URL } = context.config;
   const page = withFoot(await mp4ToMp3Page(PUBLIC_URL, made), context.config);
   const own =
-    made && [made.script, made.style, made.worker, 'app.webmanifest'].map((name) => `${toolPath}/${name}`);
+    made && [made.script, made.style, made.worker, 'app.webmanifest'].map((name) => `${mp3Path}/${name}`);
   const tags = await Promise.all(
     shared.map(async (path) => (await context.assets.fetch(`${PUBLIC_URL}${path}`)).headers.get('etag')),
   );
   const version = await digestOf([page, ...tags].join('\n'));
-  return { page, files: own && [toolPath, ...own, ...shared], version };
+  return { page, files: own && [mp3Path, ...own, ...shared], version };
 }
 
 async function digestOf(text: string): Promise<string> {

@@ -13,7 +13,7 @@ import { incidentList } from './incidents.ts';
 import { stateTexts, timeTag } from './words.ts';
 
 /** `/status`: what works now, and how it was. */
-export function statusPage(report: StatusReport): Promise<string> {
+export function statusPage(report: StatusReport, publicUrl: string): Promise<string> {
   const { state, parts, incidents, checked_at, version } = report;
   const open = incidents?.filter(({ closed_at }) => closed_at === null) ?? [];
   const closed = incidents?.filter(({ closed_at }) => closed_at !== null) ?? null;
@@ -35,6 +35,7 @@ ${closed ? incidentList(closed) : html`<p>They cannot be read now, because the d
 ${method(report)}`;
   return page({
     ...{ title: 'Status · Spool', path: '/status', main },
+    about: { publicUrl, description: 'Which parts of this service work, the last 90 days, and incidents.' },
     head: html`<link rel="stylesheet" href="/static/status.css">
 ${feedLink('/status.atom', 'Incidents of Spool')}`,
   });

@@ -8,7 +8,7 @@ export const playgroundPath = ({ membership }: Visit, name?: OperationName) =>
   `/app/${membership.account.id}/playground${name === undefined ? '' : `/${name}`}`;
 
 /** The operation in the path of a page. @throws PageError */
-export function operationOf(visit: Visit): OperationName {
+export function operationOf(visit: Pick<Visit, 'param'>): OperationName {
   const name = operationNames.find((known) => known === visit.param('operation'));
   if (!name) throw new PageError(404, 'Not found', 'There is no such operation.');
   return name;

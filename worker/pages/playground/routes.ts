@@ -1,10 +1,11 @@
 import { MAX_JSON_BYTES } from '../../lib/parse-json.ts';
-import { account, get, member, post } from '../access.ts';
+import { account, get, member, person, post } from '../access.ts';
 import type { PageRoute } from '../visit.ts';
 
 const choice = () => import('./choice-page.tsx');
 const form = () => import('./form-page.tsx');
 const run = () => import('./run-page.tsx');
+const open = () => import('./open-form.ts');
 const send = () => import('./send.tsx');
 
 const playground = `${account}/playground`;
@@ -12,6 +13,7 @@ const playground = `${account}/playground`;
 const formBytes = 3 * MAX_JSON_BYTES + 64 * 1024;
 
 export const playgroundPages: readonly PageRoute[] = [
+  { ...get, path: '/app/playground/:operation', ...person, load: async () => (await open()).openForm },
   { ...get, path: playground, ...member, load: async () => (await choice()).showOperations },
   { ...get, path: `${playground}/:operation`, ...member, load: async () => (await form()).showForm },
   { ...post, path: `${playground}/:operation`, ...member, formBytes, load: async () => (await send()).send },

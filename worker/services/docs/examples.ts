@@ -1,11 +1,6 @@
 import { z } from 'zod';
-import {
-  type Example,
-  exampleFiles,
-  exampleMediaType,
-  examples,
-  isExampleSource,
-} from '../../../schema/api/examples.ts';
+import { exampleMediaType, isExampleSource } from '../../../schema/api/example-sources.ts';
+import { type Example, examplePictures, examples, servedFiles } from '../../../schema/api/examples.ts';
 import type { Context } from '../../context.ts';
 import { serveAsset } from '../files/asset.ts';
 import type { BytesRequest } from '../files/serve-bytes.ts';
@@ -20,19 +15,29 @@ export async function examplesHere({ assets, config }: Context): Promise<Example
   return examples.filter(({ file }) => Object.hasOwn(made, file));
 }
 
+/** Names of the pictures that were made: posters of examples, and the picture for other sites. */
+export async function picturesHere({ assets, config }: Context): Promise<ReadonlySet<string>> {
+  const response = await assets.fetch(`${config.PUBLIC_URL}/example-pictures/made.json`);
+  return new Set(response.status === 200 ? Object.keys(record.parse(await response.json())) : []);
+}
+
 /** Whether there are clips of the transitions. */
 export async function previewsHere({ assets, config }: Context): Promise<boolean> {
   return (await assets.fetch(`${config.PUBLIC_URL}/transitions/made.json`)).status === 200;
 }
 
+function folderOf(file: string): string {
+  if (isExampleSource(file)) return 'example-sources';
+  return examplePictures.includes(file) ? 'example-pictures' : 'examples';
+}
+
 /**
- * The media of an example, or a source of examples.
+ * The media of an example, a source of examples, or a picture of one.
  * @throws Problem not_found, range_not_satisfiable
  */
 export function example(context: Context, file: string, request: BytesRequest): Promise<Response> {
-  const folder = isExampleSource(file) ? 'example-sources' : 'examples';
-  const asset = exampleFiles.includes(file)
-    ? { path: `/${folder}/${file}`, mediaType: exampleMediaType(file) }
+  const asset = servedFiles.includes(file)
+    ? { path: `/${folderOf(file)}/${file}`, mediaType: exampleMediaType(file) }
     : null;
   return serveAsset(context, asset, 'GET /capabilities lists the examples and the address of each.', request);
 }

@@ -1,4 +1,5 @@
-import { exampleSourceNames, examplesAt } from '../../../schema/api/examples.ts';
+import { exampleSourceNames } from '../../../schema/api/example-sources.ts';
+import { examplesAt } from '../../../schema/api/examples.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { Context } from '../../context.ts';
 import { examplesHere } from '../docs/examples.ts';

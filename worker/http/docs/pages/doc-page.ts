@@ -15,6 +15,8 @@ export interface Site {
   samples: Partial<Record<'video' | 'speaker' | 'speech' | 'song' | 'music' | 'photo', string>>;
   /** Files of `/examples` that were made for this installation. */
   madeExamples: ReadonlySet<string>;
+  /** Posters of these that were made. */
+  madePictures: ReadonlySet<string>;
   /** Whether each engine is available; null until a transcoder has answered. */
   engines: Readonly<Partial<Record<EngineId, boolean>>> | null;
 }

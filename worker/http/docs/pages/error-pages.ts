@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes, errorEntry, type ResponseCode } from '../..
 import { operationNames, operations } from '../../../../schema/operations/index.ts';
 import { taskErrorsOf } from '../component-schemas.ts';
 import { errorPath, operationPath } from '../paths.ts';
-import { type Block, code as codeBlock, heading, joined, markdown, table } from '../print/block.ts';
+import { type Block, code as codeBlock, heading, joined, markdown } from '../print/block.ts';
 import { problemExample } from '../problem-responses.ts';
 import type { DocPage } from './doc-page.ts';
 
@@ -57,14 +57,13 @@ function bodyOf(code: ErrorCode): Block[] {
   const where = status === null ? 'in a failed task' : `in a response, with status ${status}`;
   return [
     markdown(`${title}. ${hint}`),
-    table(
-      ['', ''],
+    markdown(
       [
-        ['Appears', where],
-        ['Cause', faults[fault]],
-        ['Retryable', retryable ? 'yes: the same request can succeed later' : 'no: change the request first'],
-        ...(enders.length === 0 ? [] : [['Operations', endersText(enders)]]),
-      ],
+        `- **Appears** ${where}`,
+        `- **Cause**: ${faults[fault]}`,
+        `- **Retryable**: ${retryable ? 'yes, the same request can succeed later' : 'no, change the request first'}`,
+        ...(enders.length === 0 ? [] : [`- **Operations**: ${endersText(enders)}`]),
+      ].join('\n'),
     ),
     isAnswer(code)
       ? codeBlock('json', 'The response', JSON.stringify(problemExample(code), null, 2))

@@ -1,15 +1,17 @@
-import { examples as mediaExamples } from '../../../../schema/api/examples.ts';
+import { raw } from 'hono/html';
+import { examples as mediaExamples, posterOf } from '../../../../schema/api/examples.ts';
 import { type OperationName, operationNames, operations } from '../../../../schema/operations/index.ts';
 import { commonTaskErrors } from '../../../../schema/operations/operation.ts';
-import { curlPost, pythonPost, typeScriptPost } from '../../../lib/request-snippets.ts';
+import { curlPost } from '../../../lib/request-snippets.ts';
 import { dataName } from '../component-schemas.ts';
 import { completedTask } from '../example-tasks.ts';
 import { resultRows } from '../field-rows.ts';
 import { guides } from '../guides/guides.ts';
 import { ownRows, plansWith } from '../operation-facts.ts';
 import { anchorOf, operationPath } from '../paths.ts';
-import { type Block, code, heading, markdown, samples } from '../print/block.ts';
+import { type Block, code, codeHtml, heading, markdown } from '../print/block.ts';
 import { fieldList } from '../print/field-list.ts';
+import { requestWays, tabs } from '../tabs.ts';
 import type { DocPage, Site } from './doc-page.ts';
 import { errorTable } from './error-table.ts';
 
@@ -29,7 +31,7 @@ function bodyOf(name: OperationName, site: Site): Block[] {
     ...shownExample(name, site),
     markdown(description),
     heading(2, 'example', 'Example'),
-    ...(first ? [markdown(`${first.title}:`), requestSamples(name, first.input)] : []),
+    ...(first ? [markdown(`${first.title}:`), requestSamples(name, first.input, site.url)] : []),
     ...others.map(({ title, input }) => code('sh', title, curlPost(site.url, path, input))),
     heading(2, 'request', 'Request'),
     fieldList(ownRows(name, site.schemas)),
@@ -46,26 +48,33 @@ function bodyOf(name: OperationName, site: Site): Block[] {
     heading(2, 'see-also', 'See also'),
     markdown(neighbours(name)),
   ];
-
-  function requestSamples(operation: OperationName, input: unknown): Block {
-    const call = { name: operation, arguments: input };
-    return samples(`sample-${anchorOf(operation)}`, [
-      { label: 'curl', language: 'sh', text: curlPost(site.url, path, input) },
-      { label: 'TypeScript', language: 'ts', text: typeScriptPost(site.url, path, input) },
-      { label: 'Python', language: 'python', text: pythonPost(site.url, path, input) },
-      { label: 'MCP', language: 'json', text: JSON.stringify(call, null, 2) },
-    ]);
-  }
 }
 
-/** The first clip of this operation, with a link to the others. */
-function shownExample(name: OperationName, { madeExamples }: Site): Block[] {
+/** A request in every language for people; as a command in Markdown. */
+function requestSamples(name: OperationName, input: unknown, publicUrl: string): Block {
+  const ways = requestWays(name, input, publicUrl);
+  const list = ways.map(({ title, at, language, text }) => ({
+    title,
+    content: raw(codeHtml(language, at, text)),
+  }));
+  const [command] = ways;
+  return {
+    ...code(command.language, command.title, command.text),
+    html: String(tabs('way', 'Language', list, 'ways')),
+  };
+}
+
+/** A clip of this operation, with a poster where there is one, and a link to the others. */
+function shownExample(name: OperationName, { madeExamples, madePictures }: Site): Block[] {
   const made = mediaExamples.filter(({ operation, file }) => operation === name && madeExamples.has(file));
-  const [first] = made;
+  const first = made.find((example) => madePictures.has(posterOf(example))) ?? made[0];
   if (!first) return [];
+  const poster = madePictures.has(posterOf(first)) ? ` "/examples/${posterOf(first)}"` : '';
   const more = `[All ${made.length} examples](/docs/examples#${anchorOf(name)}) of \`${first.field}\`, each with its request.`;
   return [
-    markdown(`![${first.title}](/examples/${first.file})\n\n\`${first.field}: ${first.value}\`. ${more}`),
+    markdown(
+      `![${first.title}](/examples/${first.file}${poster})\n\n\`${first.field}: ${first.value}\`. ${more}`,
+    ),
   ];
 }
 

@@ -25,11 +25,16 @@ export async function htmlOf(page: DocPage, site: Site): Promise<string> {
 ${raw(body)}
 <p class="source"><a href="${page.path}.md">This page as Markdown</a></p>
 </article>`;
-  const text = await print(page, main, headings);
+  const text = await print(page, main, headings, site.url);
   return located(text, site);
 }
 
-function print(shown: DocPage, main: ReturnType<typeof html>, headings: readonly Heading[]): Promise<string> {
+function print(
+  shown: DocPage,
+  main: ReturnType<typeof html>,
+  headings: readonly Heading[],
+  url: string,
+): Promise<string> {
   const nav: NavGroup[] = groups.map(({ title, pages }) => ({
     title,
     open:
@@ -52,6 +57,7 @@ function print(shown: DocPage, main: ReturnType<typeof html>, headings: readonly
       },
       ...nav,
     ],
+    about: { publicUrl: url, description: shown.summary },
     main,
     contents: tableOfContents(headings.filter(({ depth }) => depth === 2)),
   });

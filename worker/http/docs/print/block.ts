@@ -15,10 +15,11 @@ export interface Heading {
   text: string;
 }
 
-const players: Record<string, (at: string, title: string) => string> = {
-  mp4: (at, title) =>
-    `<video src="${at}" width="480" height="270" preload="none" muted loop playsinline controls aria-label="${title}"></video>`,
-  m4a: (at, title) => `<audio src="${at}" preload="none" controls aria-label="${title}"></audio>`,
+/** Players of the media of an image in Markdown; its title is the address of a poster. */
+const players: Record<string, (at: string, label: string, poster: string) => string> = {
+  mp4: (at, label, poster) =>
+    `<video src="${at}"${poster === '' ? '' : ` poster="${poster}"`} width="480" height="270" preload="none" muted loop playsinline controls aria-label="${label}"></video>`,
+  m4a: (at, label) => `<audio src="${at}" preload="none" controls aria-label="${label}"></audio>`,
 };
 
 /** Lower-case words joined by hyphens: the id of a heading. */
@@ -50,15 +51,19 @@ function printer(headings: Heading[]): Marked {
         const [language = '', ...title] = lang.split(' ');
         return codeHtml(language, title.join(' '), text);
       },
-      table(token) {
-        const row = (cells: Tokens.TableCell[], tag: string) =>
-          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag.split(' ')[0]}>`).join('')}</tr>\n`;
-        return `<div class="scroll" tabindex="0"><table>\n<thead>${row(token.header, 'th scope="col"')}</thead>\n<tbody>\n${token.rows.map((cells) => row(cells, 'td')).join('')}</tbody>\n</table></div>\n`;
+      table({ header, rows }) {
+        const cell = ({ tokens, text }: Tokens.TableCell, head: boolean) => {
+          const inner = this.parser.parseInline(tokens);
+          return head && text !== '' ? `<th scope="col">${inner}</th>` : `<td>${inner}</td>`;
+        };
+        const row = (cells: Tokens.TableCell[], head = false) =>
+          `<tr>${cells.map((one) => cell(one, head)).join('')}</tr>\n`;
+        return `<div class="scroll" tabindex="0"><table>\n<thead>${row(header, true)}</thead>\n<tbody>\n${rows.map((cells) => row(cells)).join('')}</tbody>\n</table></div>\n`;
       },
-      image: ({ href, text }) => {
+      image: ({ href, text, title }) => {
         const player = players[href.split('.').at(-1) ?? ''];
-        const [at, title] = [escapeHtml(href), escapeHtml(text)];
-        return player?.(at, title) ?? `<img src="${at}" alt="${title}" loading="lazy">`;
+        const [at, label, poster] = [href, text, title ?? ''].map(escapeHtml) as [string, string, string];
+        return player?.(at, label, poster) ?? `<img src="${at}" alt="${label}" loading="lazy">`;
       },
     },
   });
@@ -87,24 +92,6 @@ export function code(language: string, title: string, text: string): Block {
   return {
     markdown: `\`\`\`${language} ${title}\n${text}\n\`\`\``,
     html: codeHtml(language, title, text),
-    headings: [],
-  };
-}
-
-/** The same code in several languages: all on the page, to choose from; the first in Markdown. */
-export function samples(
-  name: string,
-  all: readonly { label: string; language: string; text: string }[],
-): Block {
-  const [first] = all;
-  if (!first) throw new Error(`${name} has no samples`);
-  const tabs = all.map(({ label, language, text }, index) => {
-    const id = `${name}-${idOf(label)}`;
-    return `<input type="radio" name="${name}" id="${id}"${index === 0 ? ' checked' : ''}><label for="${id}">${label}</label>\n${codeHtml(language, '', text)}`;
-  });
-  return {
-    markdown: `\`\`\`${first.language} ${first.label}\n${first.text}\n\`\`\``,
-    html: `<div class="tabs">\n${tabs.join('')}</div>\n`,
     headings: [],
   };
 }
