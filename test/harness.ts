@@ -82,9 +82,9 @@ export async function startService(
     const set = { SPOOL_ENV: 'development', PUBLIC_URL: publicUrl, WEBHOOK_DNS_URL: DEAD_END, ...given };
     return entry === undefined ? { root, workers: [asDeployed(set)] } : withEntry(entry, set);
   };
-  const harness = createTestHarness(options('http://127.0.0.1:1', {}));
+  // The Worker needs its address for links and callbacks: an empty one finds out which it is, as building ours takes seconds.
+  const harness = createTestHarness(empty);
   const first = await harness.listen();
-  // Its address is known only now, and the Worker needs it for links and callbacks.
   const given = typeof vars === 'function' ? await vars(first.url) : vars;
   await harness.update(options(first.url.origin, given));
   const { url } = await harness.listen();
@@ -176,6 +176,11 @@ export async function startService(
     },
   };
 }
+
+const empty = {
+  root: import.meta.dirname,
+  workers: [{ config: { name: 'empty', main: './empty-worker.ts', compatibility_date: '2026-11-01' } }],
+};
 
 const asDeployed = (vars: Record<string, string>) => ({ configPath: './wrangler.toml', vars, secrets });
 
