@@ -23,7 +23,7 @@ export const localStorage = {
 };
 
 /** The Worker says at once when a status changes; each poll costs it time. */
-const LONG_POLL_SECONDS = 5;
+const LONG_POLL_SECONDS = 2;
 
 const DEAD_END = 'http://127.0.0.1:9/';
 

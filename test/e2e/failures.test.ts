@@ -76,7 +76,7 @@ async function until(check: () => Promise<boolean> | boolean, seconds: number): 
 }
 
 /** Two minutes of picture, which take a while. */
-const long = () => ({ video_url: rig.media('pauses.mp4'), height: 200 });
+const long = () => ({ video_url: rig.media('pauses.mp4'), height: 360 });
 const LONG_FRAMES = 108 * 33;
 const short = () => ({ video_url: rig.media('plain.mp4'), start: 1.1, duration: 2 });
 
