@@ -142,7 +142,7 @@ export async function startService(
       const task = taskSchema.parse(await response.json());
       if (task.status === 'completed' || task.status === 'failed') return task;
       if (Date.now() > deadline) throw new Error(`task ${id} is still ${task.status} (${task.stage})`);
-      // It may not have waited: an account has only so many waits open.
+      // It may not have waited: the waits that an account may have open are limited.
       if (task.status === status) await sleep(100);
       status = task.status;
     }

@@ -81,7 +81,7 @@ function correlationsOf(output: Sound, at: number, window: Int16Array, reach: nu
   return values;
 }
 
-/** A window and so many samples on either side, zero where there is no sound. Floating point is several times faster here. */
+/** A window with `reach` samples on either side, zero where there is no sound. Floating point is several times faster here. */
 function around({ start, samples }: Sound, at: number, length: number, reach: number): Float64Array {
   const first = Math.round((at - start) * SOUND_RATE) - reach;
   const found = new Float64Array(length + 2 * reach);
