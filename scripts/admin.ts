@@ -1,7 +1,6 @@
 /** `npm run admin`: manages accounts, keys and incidents of the local or the deployed service. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { experimental_readRawConfig } from 'wrangler';
 import { z } from 'zod';
 import { type PlanName, planNames } from '../schema/api/plans.ts';
 import { idPattern } from '../schema/task/ids.ts';
@@ -73,7 +72,7 @@ interface Options {
 interface Secrets {
   pepper(): string;
   /** The address of the service that the database belongs to. */
-  publicUrl(): string;
+  publicUrl(): Promise<string> | string;
 }
 
 interface Command {
@@ -153,7 +152,7 @@ const commands: Record<string, Command> = {
         const [rows] = await execute(selectAccount(account));
         if (rows?.length !== 1) throw new UsageError(`There is no account ${account}`);
       }
-      const { link, expiresAt, statement } = await insertSignInLink(email, publicUrl(), pepper());
+      const { link, expiresAt, statement } = await insertSignInLink(email, await publicUrl(), pepper());
       const membership =
         account === null ? [] : [...ensureMember(account, email, role), operatorNote(account, email)];
       await execute(...membership, statement);
@@ -200,7 +199,9 @@ function remotePepper(): string {
 }
 
 /** PUBLIC_URL of wrangler.toml. */
-function deployedUrl(): string {
+async function deployedUrl(): Promise<string> {
+  // Takes a second to load, and only this needs it.
+  const { experimental_readRawConfig } = await import('wrangler');
   const { vars } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') }).rawConfig;
   return z.url().parse(vars?.PUBLIC_URL);
 }
@@ -237,7 +238,7 @@ try {
     console.error(`${error.message}\n\n${USAGE}`);
   } else {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    const output = `${stdout}${stderr}`.trim();
+    const output = `${stdout}${stderr}`.trim() || (error instanceof Error ? error.message : '');
     if (/no such table/i.test(output))
       console.error('The database has no tables yet: run npm start once first.');
     else console.error(output || error);

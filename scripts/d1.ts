@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { setTimeout } from 'node:timers/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
@@ -19,36 +21,61 @@ export type Execute = (...statements: Statement[]) => Promise<Record<string, unk
 const results = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }));
 const dialect = new SQLiteSyncDialect();
 
+/** How long a locked database is waited for. */
+const LOCK_MS = 10_000;
+
 /** The SQL of a statement with its values quoted inline, because `wrangler d1 execute` accepts no parameters. */
 export function sqlText(statement: Statement): string {
   return dialect.sqlToQuery(statement.getSQL().inlineParams()).sql;
 }
 
-/** The D1 database of a local instance or the deployed one, through `wrangler d1 execute`. */
+/** The D1 database of a local instance, or the deployed one through `wrangler d1 execute`. */
 export function d1(where: { local: Instance } | { remote: Instance }): Execute {
-  const instance = 'local' in where ? where.local : where.remote;
-  const target = 'local' in where ? ['--local', '--persist-to', instance.state] : ['--remote', '--yes'];
+  return 'local' in where ? inFile(where.local) : deployed(where.remote);
+}
+
+/** Opens the file in which workerd keeps the database. `wrangler d1 execute --local` starts another workerd for that, which takes seconds. */
+function inFile({ state }: Instance): Execute {
   return async (...statements) => {
-    const sql = statements.map(sqlText).join(';\n');
-    const command = wranglerCommand(['d1', 'execute', database, '--json', ...target, '--command', sql]);
-    const stdout = await unlocked(() => outputOf(command, instance));
-    return results.parse(JSON.parse(stdout)).map((result) => result.results);
+    const path = databaseFile(state);
+    // workerd writes to the same file while the service runs.
+    const db = new DatabaseSync(path, { timeout: LOCK_MS });
+    try {
+      db.exec('BEGIN IMMEDIATE');
+      const rows = statements.map((statement) => db.prepare(sqlText(statement)).all());
+      db.exec('COMMIT');
+      return rows;
+    } finally {
+      // Rolls back what was not committed.
+      db.close();
+    }
   };
 }
 
-async function outputOf(command: string[], instance: Instance): Promise<string> {
-  const options = { cwd: root, env: wranglerEnv(instance), maxBuffer: 64 * 1024 * 1024 };
-  return (await promisify(execFile)(process.execPath, command, options)).stdout;
+function databaseFile(state: string): string {
+  const directory = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
+  const files = existsSync(directory) ? readdirSync(directory) : [];
+  const [file, ...others] = files.filter((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  if (file === undefined) throw new Error(`no such table: there is no database in ${directory}`);
+  if (others.length > 0) throw new Error(`${directory} has more than one database`);
+  return join(directory, file);
 }
 
-/** Retries while the database is locked: a running service uses the same file, and workerd's SQLite does not wait for locks. */
-async function unlocked<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = 9; ; left -= 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (left === 0 || !String((error as { stderr?: string }).stderr).includes('SQLITE_BUSY')) throw error;
-      await setTimeout(200);
-    }
-  }
+function deployed(instance: Instance): Execute {
+  return async (...statements) => {
+    const sql = statements.map(sqlText).join(';\n');
+    const command = wranglerCommand([
+      'd1',
+      'execute',
+      database,
+      '--json',
+      '--remote',
+      '--yes',
+      '--command',
+      sql,
+    ]);
+    const options = { cwd: root, env: wranglerEnv(instance), maxBuffer: 64 * 1024 * 1024 };
+    const { stdout } = await promisify(execFile)(process.execPath, command, options);
+    return results.parse(JSON.parse(stdout)).map((result) => result.results);
+  };
 }

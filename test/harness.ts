@@ -22,6 +22,9 @@ export const localStorage = {
   secretAccessKey: 'spool-local-secret',
 };
 
+/** The Worker says at once when a status changes; each poll costs it time. */
+const LONG_POLL_SECONDS = 2;
+
 const DEAD_END = 'http://127.0.0.1:9/';
 
 interface Bindings {
@@ -56,7 +59,7 @@ export interface Service {
   accounts: Record<PlanName, TestAccount>;
   request(path: string, init?: RequestInit & { key?: string; json?: unknown }): Promise<Response>;
   submit(operation: string, input: unknown, key?: string): Promise<Task>;
-  /** Polls until the task has ended. */
+  /** Waits until the task has ended. */
   finished(id: string, key?: string, seconds?: number): Promise<Task>;
   /** Ends the Worker and its Durable Objects where they are, and starts them anew on what they have stored. */
   restart(): Promise<void>;
@@ -87,9 +90,9 @@ export async function startService(
     };
     return entry === undefined ? { root, workers: [asDeployed(set)] } : withEntry(entry, set);
   };
-  const harness = createTestHarness(options('http://127.0.0.1:1', {}));
+  // The Worker needs its address for links and callbacks: an empty one finds out which it is, as building ours takes seconds.
+  const harness = createTestHarness(empty);
   const first = await harness.listen();
-  // Its address is known only now, and the Worker needs it for links and callbacks.
   const given = typeof vars === 'function' ? await vars(first.url) : vars;
   await harness.update(options(first.url.origin, given));
   const { url } = await harness.listen();
@@ -137,8 +140,9 @@ export async function startService(
 
   const finished: Service['finished'] = async (id, key = accounts.elite.key, seconds = 120) => {
     const deadline = Date.now() + seconds * 1000;
+    let status = '';
     for (;;) {
-      const response = await request(`/task/${id}`, { key });
+      const response = await request(`/task/${id}?wait_seconds=${LONG_POLL_SECONDS}`, { key });
       if (response.status === 429) {
         await sleep(500);
         continue;
@@ -146,7 +150,9 @@ export async function startService(
       const task = taskSchema.parse(await response.json());
       if (task.status === 'completed' || task.status === 'failed') return task;
       if (Date.now() > deadline) throw new Error(`task ${id} is still ${task.status} (${task.stage})`);
-      await sleep(100);
+      // It may not have waited: the waits that an account may have open are limited.
+      if (task.status === status) await sleep(100);
+      status = task.status;
     }
   };
 
@@ -178,6 +184,11 @@ export async function startService(
     },
   };
 }
+
+const empty = {
+  root: import.meta.dirname,
+  workers: [{ config: { name: 'empty', main: './empty-worker.ts', compatibility_date: '2026-11-01' } }],
+};
 
 const asDeployed = (vars: Record<string, string>) => ({ configPath: './wrangler.toml', vars, secrets });
 

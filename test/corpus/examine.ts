@@ -9,7 +9,8 @@ import { type Check, type CheckName, checksOf, type Done } from './checks.ts';
 import { inScratch } from './decode.ts';
 import type { CheckResult, FileResult } from './journal.ts';
 import { isHonest } from './refusals.ts';
-import { modelOf, type SourceModel, statedBy } from './source-model.ts';
+import { modelOf, type SourceModel } from './source-model.ts';
+import { statedBy } from './stated.ts';
 
 export interface Bounds {
   /** A task that takes longer counts as hung. */

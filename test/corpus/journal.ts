@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CheckName } from './checks.ts';
-import type { Family } from './source-model.ts';
+import type { Family } from './stated.ts';
 
 /** What became of one request. */
 export interface CheckResult {

@@ -2,7 +2,8 @@ import type { TimeMap } from '../../schema/task/task.ts';
 import type { Decoded, Pictures } from './decode.ts';
 import { mismatches, type Pair } from './match-pictures.ts';
 import { heardAt, WINDOW_SECONDS } from './match-sound.ts';
-import { endOf, type SourceModel, type SourcePictures } from './source-model.ts';
+import type { SourceModel, SourcePictures } from './source-model.ts';
+import { endOf } from './source-sound.ts';
 import { type Asked, type FrameSpan, framesOf } from './spans.ts';
 
 /** What is wrong with a result, and by how many milliseconds its sound is late where that can be measured. */

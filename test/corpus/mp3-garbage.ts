@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inScratch } from './decode.ts';
-import type { Family } from './source-model.ts';
+import type { Family } from './stated.ts';
 
 /** Consecutive frames that are no accident. */
 const ENOUGH = 4;

@@ -1,5 +1,6 @@
 import { type Decoded, decode } from './decode.ts';
-import { filledFromStart, statedBy } from './source-model.ts';
+import { filledFromStart } from './source-sound.ts';
+import { statedBy } from './stated.ts';
 
 /** What came out of a task, decoded. */
 export async function outputModelOf(path: string): Promise<Decoded> {
@@ -10,5 +11,5 @@ export async function outputModelOf(path: string): Promise<Decoded> {
   const { video, audio, family } = stated;
   const decoded = await decode(path, { video: video?.index, audio: audio?.index });
   if (!audio || !decoded.sound) return decoded;
-  return { ...decoded, sound: await filledFromStart(path, audio, family, decoded.sound) };
+  return { ...decoded, sound: filledFromStart(audio, family, decoded.sound) };
 }

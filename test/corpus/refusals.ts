@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../schema/api/errors.ts';
 import type { TaskError } from '../../schema/task/task.ts';
-import type { Family, SourceModel, SourcePictures } from './source-model.ts';
+import type { SourceModel, SourcePictures } from './source-model.ts';
+import type { Family } from './stated.ts';
 
 /** Containers that Spool says it reads, by the names of ffprobe. */
 const READ = new Set([

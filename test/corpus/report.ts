@@ -1,6 +1,6 @@
 import { machine } from '../../bench/machine.ts';
 import type { FileResult } from './journal.ts';
-import type { Family } from './source-model.ts';
+import type { Family } from './stated.ts';
 
 interface Row {
   files: number;

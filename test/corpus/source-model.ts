@@ -1,15 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import {
-  decode,
-  decodeAmr,
-  inspect,
-  oddSamples,
-  PICTURE_BYTES,
-  type Pictures,
-  SOUND_RATE,
-  type Sound,
-} from './decode.ts';
+import { decode, inspect, PICTURE_BYTES, type Pictures, type Sound } from './decode.ts';
 import { withoutGarbage } from './mp3-garbage.ts';
+import { endOf, hasOnlyNumbers, ROUNDING_SECONDS, soundOf, statesEnds } from './source-sound.ts';
+import type { Family, Packet, Stated, StatedStream } from './stated.ts';
 
 /**
  * What is in a source by ffmpeg's own decode of all of it. It shares no code with what it judges: neither the planners
@@ -41,73 +34,6 @@ export interface SourcePictures extends Pictures {
   matrix: string;
 }
 
-export interface Family {
-  /** ffprobe's names of the container, such as `mov,mp4,m4a,3gp,3g2,mj2`. */
-  container: string;
-  video: string | null;
-  audio: string | null;
-}
-
-/** What the file states about itself, before anything is decoded. */
-export interface Stated {
-  family: Family;
-  video: StatedStream | null;
-  audio: StatedStream | null;
-  /** Seconds; null where nothing is stated. */
-  duration: number | null;
-}
-
-interface StatedStream {
-  index: number;
-  codec_type: string;
-  codec_name?: string;
-  width?: number;
-  height?: number;
-  has_b_frames?: number;
-  sample_rate?: string;
-  channels?: number;
-  avg_frame_rate?: string;
-  color_space?: string;
-  r_frame_rate?: string;
-  disposition?: Record<string, number>;
-}
-
-/** @returns null where ffprobe finds no media. */
-export async function statedBy(path: string): Promise<Stated | null> {
-  const facts = await inspect<{
-    format?: { format_name?: string; duration?: string; start_time?: string };
-    streams?: StatedStream[];
-  }>(path, '-show_format', '-show_streams');
-  if (!facts?.format?.format_name) return null;
-  const shown = (facts.streams ?? []).filter(
-    (stream) => stream.disposition?.attached_pic !== 1 && isDescribed(stream),
-  );
-  const chosen = (type: string) => {
-    const those = shown.filter(({ codec_type }) => codec_type === type);
-    return those.find(({ disposition }) => disposition?.default === 1) ?? those[0] ?? null;
-  };
-  const video = chosen('video');
-  const audio = chosen('audio');
-  // A container that counts from zero counts what is before the start too.
-  const late = Math.max(0, Number(facts.format.start_time ?? 0));
-  const stated = Number(facts.format.duration ?? Number.NaN);
-  const duration = stated > late ? stated - late : stated;
-  return {
-    family: {
-      container: facts.format.format_name,
-      video: video && (video.codec_name ?? 'unknown'),
-      audio: audio && (audio.codec_name ?? 'unknown'),
-    },
-    video,
-    audio,
-    duration: Number.isFinite(duration) ? duration : null,
-  };
-}
-
-/** A table of streams may list a track of which no packet comes; ffmpeg ends a run that decodes it. */
-const isDescribed = ({ codec_type, sample_rate, channels }: StatedStream): boolean =>
-  codec_type !== 'audio' || (sample_rate !== '0' && channels !== 0);
-
 /** @returns null where ffmpeg decodes neither a frame nor a sample; noise is what it makes of encrypted media. */
 export async function modelOf(path: string, stated: Stated): Promise<SourceModel | null> {
   if (await isEncrypted(path, stated.family)) return null;
@@ -124,17 +50,14 @@ async function isEncrypted(path: string, { container }: Family): Promise<boolean
 async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | null> {
   const { video, audio, family } = stated;
   if (!video && !audio) return null;
-  const presented = video === null || (await hasPresentationTimes(path, video, family));
-  const start = audio && (await startOf(path, audio, family));
+  const presented = video === null || hasPresentationTimes(video, family);
   const decoded = await decode(path, {
     ...{ video: video?.index, audio: audio?.index },
-    ...{ presented, inARow: start?.inARow ?? false },
+    ...{ presented, inARow: audio !== null && statesEnds(audio, family) },
   });
   const timed = video && decoded.pictures && (await timedPictures(path, video, decoded.pictures, presented));
-  const shown = video && timed && (await picturesOf(path, video, family, timed));
-  const sound = audio && (await soundOf(path, audio, family, decoded.sound));
-  const begun = audio && sound && (await filledFromStart(path, audio, family, startedAt(sound, start)));
-  const heard = audio && begun && (await endedBy(path, audio, family, withoutDelay(begun, family)));
+  const shown = video && timed && picturesOf(video, family, timed);
+  const heard = audio && (await soundOf(path, audio, family, decoded.sound));
   if (!shown && !heard) return null;
   const starts = [...(shown?.times.slice(0, 1) ?? []), ...(heard ? [heard.start] : [])];
   const ends = [...(shown ? [shown.end] : []), ...(heard ? [endOf(heard)] : [])];
@@ -149,109 +72,8 @@ async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | 
   };
 }
 
-export const endOf = ({ start, samples }: Sound) => start + samples.length / SOUND_RATE;
-
-async function soundOf(
-  path: string,
-  { index, codec_name = '' }: StatedStream,
-  { container }: Family,
-  decoded: Sound | null,
-) {
-  if (!codec_name.startsWith('amr') || !container.startsWith('mov')) return decoded;
-  return decodeAmr(path, index, (await packetsOf(path, index))[0]?.pts ?? 0);
-}
-
-/** Where sound begins if its first decoded frame does not say so. */
-interface Start {
-  seconds: number;
-  /** The times of the packets are not to be followed. */
-  inARow: boolean;
-}
-
-async function startOf(
-  path: string,
-  { index, codec_name = '' }: StatedStream,
-  { container }: Family,
-): Promise<Start | null> {
-  if (codec_name === 'vorbis' && container.startsWith('matroska')) {
-    const packets = await packetsOf(path, index);
-    return stateEnds(packets) ? { seconds: packets[0]?.pts ?? 0, inARow: true } : null;
-  }
-  return null;
-}
-
-/**
- * In mp4 time begins where the edit list says, or else with the first packet, though decoders drop what an encoder added there:
- * faad and ffmpeg give nothing for the first packet of FAAC, and the second one stands where it stood.
- */
-export async function filledFromStart(
-  path: string,
-  { index, codec_name }: StatedStream,
-  { container }: Family,
-  sound: Sound,
-): Promise<Sound> {
-  if (codec_name !== 'aac' || !container.startsWith('mov')) return sound;
-  const [first, second] = await packetsOf(path, index);
-  // What an edit list or a tag hides is not missing: it leaves the first packet before 0, or a part of it to be heard.
-  if (!first || !second || first.pts !== 0 || !first.shown || first.skips) return sound;
-  if (Math.abs(sound.start - second.pts) > 1 / SOUND_RATE) return sound;
-  const samples = new Int16Array(Math.round(second.pts * SOUND_RATE) + sound.samples.length);
-  samples.set(sound.samples, samples.length - sound.samples.length);
-  return { start: 0, samples };
-}
-
-/**
- * CodecDelay of Matroska puts what a decoder has to drop before zero (RFC 9559, 5.1.4.1.25). Older versions of ffmpeg drop it of
- * Opus alone, newer ones of all codecs.
- */
-function withoutDelay(sound: Sound, { container }: Family): Sound {
-  if (!container.startsWith('matroska') || sound.start >= 0) return sound;
-  return { start: 0, samples: sound.samples.subarray(Math.round(-sound.start * SOUND_RATE)) };
-}
-
-/** libavformat before version 54 stated where a block of Vorbis ends: a step is as long as the block after it. */
-function stateEnds(packets: readonly Packet[]): boolean {
-  let [own, next] = [0, 0];
-  for (const [index, { pts, duration }] of packets.slice(1).entries()) {
-    const before = packets[index];
-    if (!before || Math.abs(duration - before.duration) < 2 * ROUNDING_SECONDS) continue;
-    if (Math.abs(pts - before.pts - before.duration) < ROUNDING_SECONDS) own += 1;
-    if (Math.abs(pts - before.pts - duration) < ROUNDING_SECONDS) next += 1;
-  }
-  return next > 2 * own;
-}
-
-const startedAt = (sound: Sound, start: Start | null): Sound =>
-  start === null ? sound : { ...sound, start: start.seconds };
-
-/** The last packet of a track in mp4 may be shorter than what its decoder makes of it. */
-async function endedBy(
-  path: string,
-  { index }: StatedStream,
-  { container }: Family,
-  sound: Sound,
-): Promise<Sound> {
-  const last = container.startsWith('mov') ? (await packetsOf(path, index)).at(-1) : undefined;
-  const beyond = last && last.duration > 0 ? endOf(sound) - (last.pts + last.duration) : 0;
-  if (beyond <= 0 || beyond > LONGEST_FRAME_SECONDS) return sound;
-  const samples = sound.samples.subarray(0, sound.samples.length - Math.round(beyond * SOUND_RATE));
-  return { ...sound, samples };
-}
-
-/** Codecs that can hold samples that are not numbers. */
-const FLOATS = /^(pcm_f|mp4als|wavpack)/;
-
-async function hasOnlyNumbers(path: string, { index, codec_name = '' }: StatedStream): Promise<boolean> {
-  return !FLOATS.test(codec_name) || (await oddSamples(path, index)) === 0;
-}
-
-async function picturesOf(
-  path: string,
-  video: StatedStream,
-  { container }: Family,
-  decoded: Pictures,
-): Promise<SourcePictures> {
-  const packets = await packetsOf(path, video.index);
+function picturesOf(video: StatedStream, { container }: Family, decoded: Pictures): SourcePictures {
+  const { packets } = video;
   const times = UNTIMED.has(container) ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const sorted = gaps.toSorted((a, b) => a - b);
@@ -271,18 +93,16 @@ async function picturesOf(
   };
 }
 
-/** A frame of AAC at 8 kHz. */
-const LONGEST_FRAME_SECONDS = 0.129;
-
-/** Two time stamps that are each rounded to a millisecond. */
-const ROUNDING_SECONDS = 0.0021;
-
 /** ffmpeg decodes pictures before the first keyframe too, though they refer to ones that are missing; ffprobe leaves them out. */
 function withoutBroken({ times, bytes }: Pictures, first: number | null): Pictures {
   const broken = first === null ? 0 : times.findIndex((time) => time >= first - 1e-4);
   if (broken <= 0 || broken > MOST_BROKEN) return { times, bytes };
   return { times: times.slice(broken), bytes: bytes.subarray(broken * PICTURE_BYTES) };
 }
+
+/** Whether the first packet is a keyframe, and none behind it is shown before it. */
+const beginsWhole = ([first, ...others]: readonly Packet[]): boolean =>
+  first?.key === true && others.every(({ pts }) => pts >= first.pts);
 
 /** No more frames than these can stand before a keyframe that they follow in the file. */
 const MOST_BROKEN = 16;
@@ -310,22 +130,19 @@ const MATRICES: Readonly<Record<string, string>> = {
 const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);
 
 /** Muxers that know no presentation times write decoding times in their place. */
-async function hasPresentationTimes(
-  path: string,
-  { index, has_b_frames = 0 }: StatedStream,
-  { container }: Family,
-): Promise<boolean> {
+function hasPresentationTimes({ has_b_frames = 0, packets }: StatedStream, { container }: Family): boolean {
   if (has_b_frames === 0 || !container.startsWith('mov')) return true;
-  return (await packetsOf(path, index)).some(({ pts, dts }) => pts !== dts);
+  return packets.some(({ pts, dts }) => pts !== dts);
 }
 
 async function timedPictures(
   path: string,
-  { index }: StatedStream,
+  { index, packets }: StatedStream,
   decoded: Pictures,
   presented: boolean,
 ): Promise<Pictures> {
-  if (!presented) return rising(decoded, await packetsOf(path, index));
+  if (!presented) return rising(decoded, packets);
+  if (beginsWhole(packets)) return decoded;
   return withoutBroken(decoded, await firstWhole(path, index));
 }
 
@@ -344,41 +161,10 @@ function rising({ times, bytes }: Pictures, packets: readonly Packet[]): Picture
   return { times: risen, bytes };
 }
 
-interface Packet {
-  pts: number;
-  dts: number;
-  duration: number;
-  size: number;
-  /** No edit list hides it. */
-  shown: boolean;
-  /** Its side data has a decoder drop samples of it. */
-  skips: boolean;
-}
-
 function timesByOrder(decoded: readonly number[], packets: readonly Packet[], rate: number | null) {
   const times = packets.filter(({ size }) => size > 0).map(({ dts }) => dts);
   if (times.length === decoded.length && times.every(Number.isFinite)) return times;
   return rate === null ? decoded : decoded.map((_, index) => index / rate);
-}
-
-type PrintedPacket = Record<'pts_time' | 'dts_time' | 'duration_time' | 'size' | 'flags', string> & {
-  side_data_list?: { skip_samples?: number }[];
-};
-
-async function packetsOf(path: string, index: number): Promise<Packet[]> {
-  const found = await inspect<{ packets?: PrintedPacket[] }>(
-    path,
-    ...['-select_streams', `${index}`, '-show_entries'],
-    'packet=pts_time,dts_time,duration_time,size,flags:packet_side_data',
-  );
-  return (found?.packets ?? []).map(({ pts_time, dts_time, duration_time, size, flags, side_data_list }) => ({
-    pts: Number(pts_time ?? Number.NaN),
-    dts: Number(dts_time ?? Number.NaN),
-    duration: Number(duration_time ?? 0),
-    size: Number(size),
-    shown: !flags?.includes('D'),
-    skips: (side_data_list ?? []).some(({ skip_samples }) => Number(skip_samples ?? 0) > 0),
-  }));
 }
 
 function rateOf({ avg_frame_rate, r_frame_rate }: StatedStream): number | null {
