@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exampleSourceNames } from '../../schema/api/example-sources.ts';
 import { examples, featuredOf } from '../../schema/api/examples.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
-import { toolPath } from '../../worker/http/docs/tool-list.ts';
+import { toolPath } from '../../worker/http/tools/tool-list.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
 import { Browser, signIn } from '../worker/pages/browser.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { releasedChangelog } from '../../scripts/lib/release-edits.ts';
-import { changelogSections, releasesOf } from '../../worker/http/docs/changelog.ts';
-import { changelogFeed, changelogPage } from '../../worker/http/docs/changelog-page.ts';
+import { changelogSections, releasesOf } from '../../worker/http/changelog/changelog.ts';
+import { changelogFeed, changelogPage } from '../../worker/http/changelog/changelog-page.ts';
 
 const committed = readFileSync(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
 const sample = `# Changelog

@@ -7,7 +7,7 @@ import { EXAMPLE_ORIGIN } from '../../worker/http/docs/example-tasks.ts';
 import { everyPage as docPagesOf } from '../../worker/http/docs/pages/print-page.ts';
 import { errorPath, operationPath } from '../../worker/http/docs/paths.ts';
 import { serviceIndex } from '../../worker/http/docs/service-index.ts';
-import { toolPath } from '../../worker/http/docs/tool-list.ts';
+import { toolPath } from '../../worker/http/tools/tool-list.ts';
 import {
   changed,
   committedDocument,

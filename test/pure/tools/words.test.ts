@@ -11,7 +11,7 @@ import {
   targetRate,
 } from '../../../web/tools/mp4-to-mp3/settings.ts';
 import { TimeLeft } from '../../../web/tools/mp4-to-mp3/time-left.ts';
-import { settingsForm } from '../../../worker/http/docs/mp4-to-mp3-form.ts';
+import { settingsForm } from '../../../worker/http/tools/mp4-to-mp3-form.ts';
 
 describe('names', () => {
   it('are kept, with another extension', () => {

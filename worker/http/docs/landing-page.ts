@@ -8,10 +8,10 @@ import { planCards } from '../landing/plan-cards.ts';
 import { productData } from '../landing/product.ts';
 import { readResults } from '../landing/results.ts';
 import { showcase } from '../landing/showcase.ts';
+import { operationList } from '../tools/tool-list.ts';
 import { mcpConfig } from './recipes.ts';
 import { codeBlock, page } from './shell.ts';
 import { stageHead } from './stage.ts';
-import { operationList } from './tool-list.ts';
 
 const description =
   'A media-processing API: send the URL of a video, audio file or photo, get a task, download a result that is exact to the frame. Hosted, or on your own machines.';

@@ -1,6 +1,6 @@
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
-import { toolPaths } from '../docs/tools-page.ts';
+import { toolPaths } from '../tools/tools-page.ts';
 import { laidOutPages } from './docs.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };

@@ -7,11 +7,11 @@ import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
 import { withFoot } from '../docs/foot.ts';
-import { mp4ToMp3Page } from '../docs/mp4-to-mp3-page.ts';
-import { toolPath } from '../docs/tool-list.ts';
-import { operationToolPage } from '../docs/tool-pages.ts';
-import { toolsPage } from '../docs/tools-page.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
+import { mp4ToMp3Page } from '../tools/mp4-to-mp3-page.ts';
+import { toolPath } from '../tools/tool-list.ts';
+import { operationToolPage } from '../tools/tool-pages.ts';
+import { toolsPage } from '../tools/tools-page.ts';
 
 const TOOL = 'mp4-to-mp3';
 const mp3Path = `/tools/${TOOL}`;

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type Incident, statusParts } from '../../../schema/api/status.ts';
-import { atomFeed } from '../docs/atom.ts';
+import { atomFeed } from '../changelog/atom.ts';
 import type { Html } from '../docs/shell.ts';
 import { timeTag } from './words.ts';
 

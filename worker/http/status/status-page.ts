@@ -6,7 +6,7 @@ import {
   type StatusReport,
   statusParts,
 } from '../../../schema/api/status.ts';
-import { feedLink } from '../docs/atom.ts';
+import { feedLink } from '../changelog/atom.ts';
 import { type Html, page } from '../docs/shell.ts';
 import { dayBars, overheadChart } from './charts.ts';
 import { incidentList } from './incidents.ts';

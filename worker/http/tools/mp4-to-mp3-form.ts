@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from './shell.ts';
+import type { Html } from '../docs/shell.ts';
 
 const bitrates = [128, 160, 192, 224, 256, 320];
 const usual = 192;

@@ -12,9 +12,9 @@ import {
 } from '../../../schema/api/plans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { moneyText } from '../../lib/money-text.ts';
-import { encodable, limitText } from './plan-limits.ts';
-import type { Html } from './shell.ts';
-import { toolPath } from './tool-list.ts';
+import { encodable, limitText } from '../docs/plan-limits.ts';
+import type { Html } from '../docs/shell.ts';
+import { toolPath } from '../tools/tool-list.ts';
 
 const scopes: Record<LimitScope, string> = {
   queue: 'Tasks at once',

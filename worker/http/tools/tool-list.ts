@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
-import { anchorOf } from './paths.ts';
-import type { Html } from './shell.ts';
+import { anchorOf } from '../docs/paths.ts';
+import type { Html } from '../docs/shell.ts';
 
 /** The page about an operation, for people who look for what it does. */
 export const toolPath = (name: OperationName) => `/tools/${anchorOf(name)}`;

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
+import { type Html, page } from '../docs/shell.ts';
 import { atomFeed, feedLink } from './atom.ts';
 import { type Release, releasesOf } from './changelog.ts';
-import { type Html, page } from './shell.ts';
 
 const path = '/docs/changelog';
 const FEED = '/docs/changelog.atom';

@@ -4,12 +4,12 @@ import { type OperationName, operationNames, operations } from '../../../schema/
 import type { Context } from '../../context.ts';
 import { examplesHere, picturesHere } from '../../services/docs/examples.ts';
 import { readsItself } from '../../services/docs/sample-source.ts';
-import { notYet } from './not-yet.ts';
-import { plansWith } from './operation-facts.ts';
-import { operationPath } from './paths.ts';
-import { type Html, page, prose } from './shell.ts';
-import { stage, stageHead } from './stage.ts';
-import { requestTabs } from './tabs.ts';
+import { notYet } from '../docs/not-yet.ts';
+import { plansWith } from '../docs/operation-facts.ts';
+import { operationPath } from '../docs/paths.ts';
+import { type Html, page, prose } from '../docs/shell.ts';
+import { stage, stageHead } from '../docs/stage.ts';
+import { requestTabs } from '../docs/tabs.ts';
 import { operationList, toolPath } from './tool-list.ts';
 
 /** `/tools/<operation>`: what it does, a result with its request, and the way to try it. */

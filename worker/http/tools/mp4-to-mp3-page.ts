@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import { operations } from '../../../schema/operations/index.ts';
 import { curlPost } from '../../lib/request-snippets.ts';
 import type { ToolFiles } from '../../services/docs/tool-files.ts';
+import { codeBlock, type Html, page } from '../docs/shell.ts';
 import { fileRow, settingsForm } from './mp4-to-mp3-form.ts';
-import { codeBlock, type Html, page } from './shell.ts';
 
 const path = '/tools/mp4-to-mp3';
 const description =

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { operationNames } from '../../../schema/operations/index.ts';
-import { page } from './shell.ts';
-import { stageHead } from './stage.ts';
+import { page } from '../docs/shell.ts';
+import { stageHead } from '../docs/stage.ts';
 import { operationList, toolPath } from './tool-list.ts';
 
 /** The tools that run in the browser. */

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { planOf } from '../../../schema/api/plans.ts';
 import type { Config } from '../../env.ts';
+import { plural } from '../docs/plan-limits.ts';
+import { type Html, page } from '../docs/shell.ts';
+import { errorLink } from '../docs/tables.ts';
 import { limitOutcomes, noticeText } from './at-a-limit.ts';
 import { planComparison } from './plan-comparison.ts';
-import { plural } from './plan-limits.ts';
-import { type Html, page } from './shell.ts';
-import { errorLink } from './tables.ts';
 
 const description =
   'Plans of Spool side by side, with every limit and feature. A month has one price; tasks, minutes and traffic are not billed.';
