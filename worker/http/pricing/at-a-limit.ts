@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { noticedLimits, noticedPercents } from '../../../schema/api/noticed-limits.ts';
 import { type LimitName, limitNames, planLimits } from '../../../schema/api/plans.ts';
+import { errorLink } from '../docs/error-link.ts';
 import type { Html } from '../docs/shell.ts';
-import { errorLink } from '../docs/tables.ts';
 
 const outcomes = {
   wait: html`The request is refused with ${errorLink('rate_limited')}, and <code>Retry-After</code> has the seconds to wait.`,

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { planOf } from '../../../schema/api/plans.ts';
 import type { Config } from '../../env.ts';
+import { errorLink } from '../docs/error-link.ts';
 import { plural } from '../docs/plan-limits.ts';
 import { type Html, page } from '../docs/shell.ts';
-import { errorLink } from '../docs/tables.ts';
 import { limitOutcomes, noticeText } from './at-a-limit.ts';
 import { planComparison } from './plan-comparison.ts';
 
