@@ -57,6 +57,20 @@ export async function signUp(page: Page, service: Service, origin: string, email
   return new URL(page.url()).pathname.replace(/\/home$/, '');
 }
 
+/** Looks at a page light and dark, as wide as a phone, a tablet and a desktop. */
+export async function inEveryLook(
+  page: Page,
+  look: (colorScheme: 'light' | 'dark', width: number) => Promise<void>,
+): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await look(colorScheme, width);
+    }
+  }
+}
+
 /** Whether something reaches beyond the screen at its right. */
 export async function overflows(page: Page): Promise<boolean> {
   // Before, its style may be missing.

@@ -8,7 +8,7 @@ import { toolPath } from '../../worker/http/tools/tool-list.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
 import { Browser, signIn } from '../worker/pages/browser.ts';
-import { type Chromium, overflows, startChromium, violations } from './chromium.ts';
+import { type Chromium, inEveryLook, overflows, startChromium, violations } from './chromium.ts';
 
 /** Of everything but pictures and media, compressed. */
 const MOST_BYTES = 60_000;
@@ -46,15 +46,11 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
       const page = await browser.open();
       const response = await page.goto(origin + path);
       expect(response?.status()).toBe(200);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const width of [360, 768, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          const at = [path, colorScheme, width];
-          expect([...at, await overflows(page)]).toEqual([...at, false]);
-          expect([...at, await violations(page)]).toEqual([...at, []]);
-        }
-      }
+      await inEveryLook(page, async (...look) => {
+        const at = [path, ...look];
+        expect([...at, await overflows(page)]).toEqual([...at, false]);
+        expect([...at, await violations(page)]).toEqual([...at, []]);
+      });
       await page.context().close();
       expect(browser.complaints.splice(0)).toEqual([]);
     },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
 import { measured } from '../worker/records-at-scale.ts';
-import { type Chromium, overflows, startChromium, violations } from './chromium.ts';
+import { type Chromium, inEveryLook, overflows, startChromium, violations } from './chromium.ts';
 
 /** Public pages. A new one is a line here. */
 const pages: { path: string; status?: number }[] = [
@@ -73,22 +73,18 @@ describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
       const page = await browser.open();
       const response = await page.goto(service.url.origin + path);
       expect(response?.status()).toBe(status);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        for (const width of [360, 768, 1440]) {
-          await page.setViewportSize({ width, height: 900 });
-          const at = [path, colorScheme, width];
-          expect([...at, await overflows(page)]).toEqual([...at, false]);
-          if (SHOTS) {
-            mkdirSync(SHOTS, { recursive: true });
-            const name = `${path.slice(1).replaceAll('/', '-')}-${colorScheme}-${width}.png`;
-            await page.screenshot({ path: join(SHOTS, name), fullPage: path !== '/docs/changelog' });
-          }
-          await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
-          expect([...at, await violations(page)]).toEqual([...at, []]);
-          await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = false");
+      await inEveryLook(page, async (colorScheme, width) => {
+        const at = [path, colorScheme, width];
+        expect([...at, await overflows(page)]).toEqual([...at, false]);
+        if (SHOTS) {
+          mkdirSync(SHOTS, { recursive: true });
+          const name = `${path.slice(1).replaceAll('/', '-')}-${colorScheme}-${width}.png`;
+          await page.screenshot({ path: join(SHOTS, name), fullPage: path !== '/docs/changelog' });
         }
-      }
+        await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
+        expect([...at, await violations(page)]).toEqual([...at, []]);
+        await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = false");
+      });
       await page.context().close();
       expect(browser.complaints.splice(0)).toEqual([]);
     },
