@@ -108,6 +108,8 @@ export function openSearch(): void {
 }
 
 function moveFocus(event: KeyboardEvent, input: HTMLInputElement, list: HTMLElement): void {
+  // Otherwise the field would take the first Escape to empty itself.
+  if (event.key === 'Escape') dialog?.close();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const links = [...list.querySelectorAll('a')];
   if (event.key === 'Enter' && document.activeElement === input) links[0]?.click();
