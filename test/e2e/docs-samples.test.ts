@@ -136,13 +136,14 @@ describe('the same request', () => {
   );
 
   it('as a call of an MCP tool creates a task', async () => {
-    const call = JSON.parse(await sampleOf('json'));
+    const { method, params } = JSON.parse(await sampleOf('json'));
+    expect(method).toBe('tools/call');
     const client = new Client({ name: 'reader', version: '1' });
     const requestInit = { headers: { 'x-api-key': key() } };
     await client.connect(
       new StreamableHTTPClientTransport(new URL('/mcp', stack.service.url), { requestInit }),
     );
-    const { structuredContent } = await client.callTool(call);
+    const { structuredContent } = await client.callTool(params);
     await client.close();
     const created = taskSchema.parse(structuredContent);
     expect(created.endpoint).toBe(operations[operationNames[0]].path);

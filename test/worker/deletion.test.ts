@@ -91,7 +91,7 @@ describe('DELETE', () => {
       await nothingIsLeftOf(job.task_id);
     }
     expect(await used()).toMatchObject({ running: 0, waiting: 0 });
-  });
+  }, 120_000);
 
   it('twice at once succeeds once', async () => {
     const job = await start();
