@@ -34,7 +34,7 @@ export default defineConfig({
           include: ['test/transcoder/**/*.test.ts'],
           expect,
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -57,7 +57,7 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts'],
           globalSetup: ['test/fixtures/assets.ts'],
           testTimeout: 60_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
           // Leases and pauses are waited for at the same time.
           maxConcurrency: 12,
         },
