@@ -6,7 +6,10 @@ export const statusParts = {
   storage: { title: 'Object storage', probe: 'writes, reads and deletes a small object' },
   queue: { title: 'Queue', probe: 'sends a message to itself and waits until it arrives' },
   transcoder: { title: 'Transcoder', probe: 'asks the machines that process media whether they are ready' },
-  task: { title: 'Tasks', probe: 'cuts half a second out of a second of sound, as any task is run' },
+  task: {
+    title: 'Tasks',
+    probe: 'runs an ordinary task that cuts half a second from a one-second audio file',
+  },
 } as const satisfies Record<string, { title: string; probe: string }>;
 
 export type StatusPart = keyof typeof statusParts;

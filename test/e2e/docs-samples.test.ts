@@ -85,6 +85,15 @@ describe('as pasted from a guide', () => {
     expect(readdirSync(folder)).toHaveLength(saved);
   });
 
+  it('a request that is refused ends a step at once, and shows why', async () => {
+    const [functions = ''] = blocks(await pageAt('/docs/guides/vertical-short'), 'sh');
+    const refused = paste(`${functions}\nTASK=$(run /cut '{}')`);
+    await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining('validation_failed') });
+    const [, , wait = ''] = blocks(await pageAt('/docs/quickstart'), 'sh');
+    const { stdout } = await paste(`TASK=none\n${wait}`);
+    expect(stdout).toContain('request_id');
+  });
+
   it('the quickstart ends with a downloaded file', async () => {
     const [, ...steps] = blocks(await pageAt('/docs/quickstart'), 'sh');
     const { folder } = await paste(steps.join('\n'));

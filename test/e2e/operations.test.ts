@@ -72,10 +72,16 @@ describe('through the HTTP API', () => {
       jsonLog({}, () => {}),
     );
     // On a busy machine a store may take longer than the time it is given.
-    const ready = async () => (await stack.service.request('/readyz')).json();
+    const ready = async () => {
+      const response = await stack.service.request('/readyz');
+      return { code: response.status, body: await response.json() };
+    };
     await expect.poll(ready, { timeout: 60_000, interval: 1000 }).toMatchObject({
-      status: 'ready',
-      checks: { transcoder: { ok: true, engine: 'node-av', sandbox: strongest.level, slots: 2, busy: 0 } },
+      code: 200,
+      body: {
+        status: 'ready',
+        checks: { transcoder: { ok: true, engine: 'node-av', sandbox: strongest.level, slots: 2, busy: 0 } },
+      },
     });
     const capabilities = await stack.service.request('/capabilities');
     expect(await capabilities.json()).toMatchObject({ engine: 'node-av' });

@@ -23,7 +23,7 @@ async function probe(at: number): Promise<void> {
 const task = async (): Promise<StatusReport> =>
   statusReport.parse(await (await stack.service.request('/status.json')).json());
 
-it('runs a task as any account does, and leaves nothing of it but its overhead', async () => {
+it('runs an ordinary task and keeps nothing but its overhead', async () => {
   const at = Date.now();
   await probe(at);
   const [found] = await rowsOf<{ ok: number; overhead_ms: number }>(

@@ -50,7 +50,7 @@ describe('the pages of the documentation', () => {
     for (const { title } of requests) expect(text).toContain(title);
   });
 
-  it('have one for every error, with its mend', () => {
+  it('have one for every error that says what to do', () => {
     for (const code of errorCodes) {
       expect(pageOf(errorPath(code))).toContain(errorEntry(code).hint);
       expect(pageOf('/docs/errors')).toContain(errorEntry(code).hint);

@@ -10,10 +10,10 @@ export type IncidentRow = typeof incidents.$inferSelect;
 /** Incidents that are read; older ones are not shown. */
 const INCIDENTS = 50;
 
-export const daysQuery = (db: DrizzleD1Database, since: string) =>
+const daysQuery = (db: DrizzleD1Database, since: string) =>
   db.select().from(statusDays).where(gte(statusDays.day, since));
 
-export const incidentsQuery = (db: DrizzleD1Database) =>
+const incidentsQuery = (db: DrizzleD1Database) =>
   db.select().from(incidents).orderBy(desc(incidents.openedAt)).limit(INCIDENTS);
 
 export function statusRepo(db: DrizzleD1Database) {

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { Marked } from 'marked';
-import { headingAnchor } from '../landing/results.ts';
+import { slug } from '../../lib/slug.ts';
 import { page } from './shell.ts';
 
 const description =
@@ -11,7 +11,7 @@ const marked = new Marked({
     heading({ tokens, depth, text }) {
       const content = this.parser.parseInline(tokens);
       if (depth === 1) return `<h1>${content}</h1>\n`;
-      const anchor = headingAnchor(text);
+      const anchor = slug(text);
       return `<h${depth} id="${anchor}"><a href="#${anchor}">${content}</a></h${depth}>\n`;
     },
     // A wide table scrolls by itself, also with the keyboard.

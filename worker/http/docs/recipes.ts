@@ -9,12 +9,12 @@ export function taskSteps(publicUrl: string, name: OperationName): { title: stri
     {
       title: '1. Start a task',
       text: `${curlPost(publicUrl, path, examples[0]?.input)} | tee task.json
-TASK=$(sed 's/.*"id":"\\(task_[^"]*\\)".*/\\1/' task.json)`,
+TASK=$(sed -n 's/.*"id":"\\(task_[^"]*\\)".*/\\1/p' task.json)`,
     },
     {
       title: '2. Wait until it has ended',
       text: `until curl -sS "${publicUrl}/task/$TASK?wait_seconds=55" -H "X-API-Key: $SPOOL_API_KEY" |
-  grep -E '"status":"(completed|failed)"'; do sleep 1; done`,
+  grep -E '"status":"(completed|failed)"|"request_id"'; do sleep 1; done`,
     },
     {
       title: '3. Download the file once status is completed',

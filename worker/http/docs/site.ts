@@ -4,7 +4,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { examplesHere, picturesHere } from '../../services/docs/examples.ts';
-import { readsItself, sampleSource } from '../../services/docs/sample-source.ts';
+import { readableSources, sampleSource } from '../../services/docs/sample-source.ts';
 import { openApiDocument } from '../openapi.ts';
 import { wholeSchemas } from './component-schemas.ts';
 import { endpoints } from './endpoints.ts';
@@ -35,14 +35,16 @@ export function siteOf(app: App, context: Context): Promise<Site> {
 
 async function readSite(app: App, context: Context): Promise<Site> {
   const url = context.config.PUBLIC_URL;
-  const [video, examples, pictures, state] = await Promise.all([
+  const [video, readable, examples, pictures, state] = await Promise.all([
     sampleSource(context),
+    readableSources(context),
     examplesHere(context),
     picturesHere(context),
     context.transcoder.state(),
   ]);
-  const sources = readsItself(context) && examples.length > 0 ? files : {};
-  const at = Object.entries(sources).map(([kind, file]) => [kind, `${examplesAt(url)}/${file}`]);
+  const at = Object.entries(files)
+    .filter(([, file]) => readable.includes(file))
+    .map(([kind, file]) => [kind, `${examplesAt(url)}/${file}`]);
   const engines = state?.said?.engines?.map(({ id, available }) => [id, available]);
   return {
     url,

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { slug } from '../../lib/slug.ts';
 import type { Html } from '../docs/shell.ts';
-import { figureAt, headingAnchor, type Place, type Results } from './results.ts';
+import { figureAt, type Place, type Results } from './results.ts';
 
 interface Difference {
   title: string;
@@ -73,7 +74,7 @@ ${differences.map(({ title, section, figure, unit, text }) => {
   return html`<li><h3>${title}</h3>
 <p class="figure"><b>${at(figure)}</b>${unit}</p>
 <p>${text(at)}</p>
-<p><a href="/docs/benchmarks#${headingAnchor(section)}" aria-label="${title}: how it was measured">How it was measured</a></p></li>
+<p><a href="/docs/benchmarks#${slug(section)}" aria-label="${title}: how it was measured">How it was measured</a></p></li>
 `;
 })}</ul>
 <p class="hint">${standText(results)}</p>`;

@@ -1,3 +1,5 @@
+import { slug } from '../../lib/slug.ts';
+
 /** A table of `bench/RESULTS.md`. */
 interface Table {
   columns: string[];
@@ -26,12 +28,6 @@ export interface Place {
   column: string;
 }
 
-export const headingAnchor = (title: string) =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 const cellsOf = (line: string) =>
   line
     .replace(/^\||\|$/g, '')
@@ -51,7 +47,7 @@ export function readResults(markdown: string): Results {
       const [columns = [], ...rows] = text.trim().split('\n').map(cellsOf);
       return { columns, rows: rows.filter((cells) => !isRule(cells)) };
     });
-    return { title, anchor: headingAnchor(title), tables };
+    return { title, anchor: slug(title), tables };
   });
   return { stand, sections };
 }

@@ -1,4 +1,5 @@
 import { judgeUrl } from '../../../guard/url.ts';
+import { type ExampleSource, exampleSourceNames } from '../../../schema/api/example-sources.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
 
@@ -13,4 +14,14 @@ export async function sampleSource(context: Context): Promise<string | null> {
   const { config, files } = context;
   if (config.SAMPLE_URL !== '') return config.SAMPLE_URL;
   return readsItself(context) && (await files.size(KEY)) ? `${config.PUBLIC_URL}/${KEY}` : null;
+}
+
+/** The sources of the examples that were made and that tasks can read. */
+export async function readableSources(context: Context): Promise<ExampleSource[]> {
+  if (!readsItself(context)) return [];
+  const { assets, config } = context;
+  const response = await assets.fetch(`${config.PUBLIC_URL}/example-sources/made.json`);
+  if (response.status !== 200) return [];
+  const made = (await response.json()) as Record<string, string>;
+  return exampleSourceNames.filter((file) => Object.hasOwn(made, file));
 }

@@ -1,9 +1,9 @@
-import { exampleSourceNames } from '../../../schema/api/example-sources.ts';
 import { examplesAt } from '../../../schema/api/examples.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { Context } from '../../context.ts';
+import { slug } from '../../lib/slug.ts';
 import { examplesHere } from '../docs/examples.ts';
-import { readsItself, sampleSource } from '../docs/sample-source.ts';
+import { readableSources, readsItself, sampleSource } from '../docs/sample-source.ts';
 
 export interface ReadyRequest {
   /** In the address of the page. */
@@ -13,12 +13,6 @@ export interface ReadyRequest {
   /** Whether tasks can read its sources, so it can be run as it is. */
   runs: boolean;
 }
-
-const nameOf = (title: string) =>
-  title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
 
 /** Requests to start from: the examples of `/docs/examples`, whose sources are served here, and of the reference. */
 export async function readyRequests(context: Context, operation: OperationName): Promise<ReadyRequest[]> {
@@ -33,25 +27,16 @@ export async function readyRequests(context: Context, operation: OperationName):
         input: request(base),
       })),
     ...operations[operation].examples.map(({ title, input }) => ({
-      ...{ name: nameOf(title), title, input, runs: false },
+      ...{ name: slug(title), title, input, runs: false },
     })),
   ];
 }
 
 /** Media that every task can read. */
 export async function sampleSources(context: Context): Promise<{ title: string; url: string }[]> {
-  const [sample, made] = await Promise.all([sampleSource(context), madeSources(context)]);
+  const [sample, made] = await Promise.all([sampleSource(context), readableSources(context)]);
   return [
     ...(sample === null ? [] : [{ title: 'sample.mp4', url: sample }]),
     ...made.map((file) => ({ title: file, url: `${examplesAt(context.config.PUBLIC_URL)}/${file}` })),
   ];
-}
-
-async function madeSources(context: Context): Promise<string[]> {
-  if (!readsItself(context)) return [];
-  const { assets, config } = context;
-  const response = await assets.fetch(`${config.PUBLIC_URL}/example-sources/made.json`);
-  if (response.status !== 200) return [];
-  const made = (await response.json()) as Record<string, string>;
-  return exampleSourceNames.filter((file) => Object.hasOwn(made, file));
 }

@@ -15,9 +15,11 @@ interface Guide extends DocPage {
 
 /** Shell functions that the steps of a guide use. */
 const functions = `run() { # POST to a path, wait for the task to end, print its id
-  local task=$(curl -sS "https://spool.example.com$1" -H "X-API-Key: $SPOOL_API_KEY" \\
-    -H 'Content-Type: application/json' -d "$2" | sed 's/.*"id":"\\(task_[^"]*\\)".*/\\1/')
-  until show "$task" | grep -E '"status":"(completed|failed)"|"request_id"' > /dev/null; do :; done
+  local answer=$(curl -sS "https://spool.example.com$1" -H "X-API-Key: $SPOOL_API_KEY" \\
+    -H 'Content-Type: application/json' -d "$2")
+  local task=$(echo "$answer" | sed -n 's/.*"id":"\\(task_[^"]*\\)".*/\\1/p')
+  if [ -z "$task" ]; then echo "$answer" >&2; return 1; fi
+  until show "$task" | grep -E '"status":"(completed|failed)"|"request_id"' > /dev/null; do sleep 1; done
   echo "$task"
 }
 show() { # print a task, at the latest after 55 seconds

@@ -87,6 +87,6 @@ function neighbours(name: OperationName): string {
       (other) => `- [${operations[other].title}](${operationPath(other)}): ${operations[other].summary}`,
     ),
     ...fitting.map(({ path: at, title, summary }) => `- [${title}](${at}): ${summary}`),
-    `- [Use it in the browser](/app): the playground has a form for every field.`,
+    `- [Use it in the browser](/app/playground/${name}): the playground has a form for every field.`,
   ].join('\n');
 }

@@ -1,8 +1,9 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { operationNames } from '../../../../schema/operations/index.ts';
+import { slug } from '../../../lib/slug.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { anchorOf, operationPath } from '../paths.ts';
-import { type Block, heading, idOf, markdown } from '../print/block.ts';
+import { type Block, heading, markdown } from '../print/block.ts';
 import { escapeHtml } from '../print/highlight.ts';
 import { groups } from './contents.ts';
 import type { DocPage } from './doc-page.ts';
@@ -68,7 +69,7 @@ function formerAnchors(endpoints: readonly Endpoint[]): Block[] {
       return [anchor, `${tagPages[endpoint.tag] ?? '/docs/service'}#${anchor}`] as const;
     }),
   ];
-  const own = new Set(groups.map(({ title }) => idOf(title)));
+  const own = new Set(groups.map(({ title }) => slug(title)));
   const links = all
     .filter(([anchor]) => !own.has(anchor))
     .map(([anchor, path]) => `<li id="${anchor}"><a href="${path}">${escapeHtml(anchor)}</a></li>\n`);

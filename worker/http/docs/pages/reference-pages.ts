@@ -1,5 +1,5 @@
 import { planNames, planOf } from '../../../../schema/api/plans.ts';
-import { type EngineId, engineOf } from '../../../../schema/media/engines.ts';
+import { type EngineId, engineIds, engineOf } from '../../../../schema/media/engines.ts';
 import { readFormats, writtenFormats } from '../../../../schema/media/formats.ts';
 import { voicePresets } from '../../../../schema/media/voice-presets.ts';
 import { voices as allVoices } from '../../../../schema/media/voices.ts';
@@ -104,7 +104,7 @@ export const voices: DocPage = {
     markdown('## Engines'),
     table(
       ['Engine', 'Does', 'Languages', 'Available'],
-      (Object.keys(site.engines ?? {}) as EngineId[]).map((id) => {
+      engineIds.map((id) => {
         const { title, capabilities, languages } = engineOf(id);
         const spoken = languages.map((language) => (language === '*' ? 'a hundred and more' : language));
         return [title, list(capabilities), list(spoken), availability(site, id)];

@@ -3,7 +3,7 @@ import type { DocPage, Site } from './doc-page.ts';
 import { located } from './located.ts';
 
 /** A section of a page, for the search in the browser. */
-export interface SearchEntry {
+interface SearchEntry {
   /** Address of the section. */
   id: string;
   page: string;

@@ -1,4 +1,5 @@
 import { Marked, type Tokens } from 'marked';
+import { slug } from '../../../lib/slug.ts';
 import { escapeHtml, highlight } from './highlight.ts';
 
 /** A part of a page, printed twice: as Markdown for programs and as escaped HTML for browsers. */
@@ -22,13 +23,6 @@ const players: Record<string, (at: string, label: string, poster: string) => str
   m4a: (at, label) => `<audio src="${at}" preload="none" controls aria-label="${label}"></audio>`,
 };
 
-/** Lower-case words joined by hyphens: the id of a heading. */
-export const idOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-
 const headingHtml = ({ depth, id }: Heading, inner: string) =>
   depth === 1 ? `<h1>${inner}</h1>\n` : `<h${depth} id="${id}"><a href="#${id}">${inner}</a></h${depth}>\n`;
 
@@ -43,7 +37,7 @@ function printer(headings: Heading[]): Marked {
     renderer: {
       html: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }) {
-        const heading = { depth, id: idOf(text), text: text.replaceAll('`', '') };
+        const heading = { depth, id: slug(text), text: text.replaceAll('`', '') };
         headings.push(heading);
         return headingHtml(heading, this.parser.parseInline(tokens));
       },
