@@ -3,18 +3,18 @@ import type { Exchange } from './link.ts';
 
 /** Which transcoder the work of which account goes to, so that tests that share a service each have their own. */
 export class Routes {
-  readonly #origins = new Map<string, () => string | null>();
+  readonly #origins = new Map<string, (exchange: Exchange) => string | null>();
   /** The account of each task that came by. */
   readonly #tasks = new Map<string, string>();
 
-  set(accountId: string, origin: () => string | null): void {
+  set(accountId: string, origin: (exchange: Exchange) => string | null): void {
     this.#origins.set(accountId, origin);
   }
 
   /** Null where nobody is up. */
   readonly target = (exchange: Exchange): string | null => {
     const account = this.#accountOf(exchange);
-    return this.#origins.get(account)?.() ?? null;
+    return this.#origins.get(account)?.(exchange) ?? null;
   };
 
   #accountOf({ method, path, body }: Exchange): string {
