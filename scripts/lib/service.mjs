@@ -32,6 +32,8 @@ import { bucket, localStorage, wranglerCommand, wranglerEnv } from './wrangler.m
  */
 
 const READY_MS = 60_000;
+/** As often as the cron of wrangler.toml, which `wrangler dev` does not run by itself. */
+const SWEEP_MS = 5 * 60_000;
 
 /** @param {number} port */
 export const addressAt = (port) => `http://127.0.0.1:${port}`;
@@ -114,6 +116,7 @@ export async function startService(children, instance, prepared, options) {
   ]);
   // The caller awaits it later.
   ended.catch(() => {});
+  sweepNowAndThen(baseUrl);
 
   const sampleUrl = `${baseUrl}/samples/sample.mp4`;
   const pages = {
@@ -133,6 +136,17 @@ export async function startService(children, instance, prepared, options) {
     stripe_url: pages.stripeUrl,
   });
   return { baseUrl, sampleUrl, ...pages, ended };
+}
+
+/**
+ * Runs what the cron of a deployed service runs: sweeps, and the probes of `/status`. A run that fails is in the Worker's log.
+ * @param {string} baseUrl
+ */
+function sweepNowAndThen(baseUrl) {
+  const sweep = () => fetch(`${baseUrl}/cdn-cgi/handler/scheduled`).catch(() => {});
+  setInterval(sweep, SWEEP_MS).unref();
+  // The first request of a new user comes before it.
+  setTimeout(sweep, SWEEP_MS / 5).unref();
 }
 
 /**
