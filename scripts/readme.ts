@@ -1,5 +1,6 @@
-/** Generates the tables of operations and settings in README.md from their definitions. */
+/** Generates the tables of operations, engines and settings in README.md from their definitions. */
 import { readFile, writeFile } from 'node:fs/promises';
+import { type EngineCapability, engineIds, engineOf } from '../schema/media/engines.ts';
 import { operationNames, operations } from '../schema/operations/index.ts';
 import { variables } from '../transcoder/env.ts';
 import { settings } from '../worker/env.ts';
@@ -43,9 +44,27 @@ function operationsText(): string {
   return ['| operation | result |', '|---|---|', ...lines].join('\n');
 }
 
+const work: Record<EngineCapability, string> = {
+  asr: 'recognizing speech',
+  align: 'times of words',
+  tts: 'speaking a text',
+  voice_convert: 'changing a voice',
+  separate: 'separating vocals and music',
+  depth: 'depth of photos',
+};
+
+function enginesText(): string {
+  const lines = engineIds.map((id) => {
+    const { title, capabilities, install, get } = engineOf(id);
+    return `| ${title} | ${capabilities.map((capability) => work[capability]).join(', ')} | ${install ?? get} |`;
+  });
+  return ['| engine | for | to have it |', '|---|---|---|', ...lines].join('\n');
+}
+
 /** Each table with the comments that surround it. */
 const tables = [
   { begin: '<!-- operations -->\n', end: '\n<!-- end of operations -->', content: operationsText() },
+  { begin: '<!-- engines -->\n', end: '\n<!-- end of engines -->', content: enginesText() },
   ...Object.entries(settingTables).map(([name, rows]) => ({
     begin: `<!-- settings of the ${name} -->\n`,
     end: '\n<!-- end of settings -->',

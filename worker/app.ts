@@ -7,6 +7,7 @@ import { allowedMethods } from './http/declare.ts';
 import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
 import { versionHeader } from './http/middleware/version-header.ts';
+import { versionedAssets } from './http/middleware/versioned-assets.ts';
 import { pageNotFound, wantsPage } from './http/not-found.ts';
 import { docPageRoutes } from './http/routes/doc-pages.ts';
 import { docsRoutes } from './http/routes/docs.ts';
@@ -47,6 +48,9 @@ app.use(async (c, next) => {
   addRateHeaders(c);
   c.header('x-request-id', requestId);
 });
+
+// The routes of pages and documents do it by themselves, before their ETag.
+for (const path of ['/app', '/app/*']) app.use(path, versionedAssets);
 
 for (const routes of [
   operationRoutes,

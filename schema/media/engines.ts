@@ -17,19 +17,26 @@ interface EngineEntry {
   languages: readonly string[];
   /** SPDX identifier; of the weights if there are any. */
   license: string;
-  /** How to make the engine available. */
+  /** What a caller can do to use it. */
   get: string;
+  /** What the operator of a service does to offer it, as Markdown; null if there is nothing to do. */
+  install: string | null;
 }
 
 const parakeetLanguages = 'bg cs da de el en es et fi fr hr hu it lt lv mt nl pl pt ro ru sk sl sv uk'.split(
   ' ',
 );
 
-const withModels = (set: string) =>
-  `Operator: run \`npm run models -- fetch --set ${set}\`, or use the transcoder image with models (transcoder/Dockerfile.ai).`;
-const withPackage = (name: string) =>
-  `Operator: install the package ${name} on the machine of the transcoder.`;
-const builtIn = 'Part of the transcoder; always available.';
+const byOperator =
+  'It works as soon as the operator of this service installs it; /docs/self-hosting#engines says how.';
+const withModels = (set: string) => ({
+  get: byOperator,
+  install: `\`npm run models -- fetch --set ${set}\`, or the image with models (\`transcoder/Dockerfile.ai\`)`,
+});
+const withPackage = (name: string) => ({
+  get: byOperator,
+  install: `Debian's package \`${name}\` on the machine of the transcoder`,
+});
 
 /** All engines, best first. A transcoder checks at start which are available. */
 export const engines = {
@@ -41,7 +48,7 @@ export const engines = {
     model_id: 'parakeet-tdt-0.6b-v3-int8',
     languages: parakeetLanguages,
     license: 'CC-BY-4.0',
-    get: withModels('captions'),
+    ...withModels('captions'),
   },
   pocketsphinx: {
     title: 'PocketSphinx',
@@ -51,7 +58,7 @@ export const engines = {
     model_id: 'en-us',
     languages: ['en'],
     license: 'BSD-2-Clause',
-    get: withPackage('pocketsphinx-en-us'),
+    ...withPackage('pocketsphinx-en-us'),
   },
   kokoro: {
     title: 'Kokoro 82M via sherpa-onnx',
@@ -61,7 +68,7 @@ export const engines = {
     model_id: 'kokoro-multi-lang-v1_0',
     languages: ['en'],
     license: 'Apache-2.0',
-    get: withModels('tts'),
+    ...withModels('tts'),
   },
   flite: {
     title: 'Flite',
@@ -71,7 +78,7 @@ export const engines = {
     model_id: 'cmu-us',
     languages: ['en'],
     license: 'BSD-3-Clause',
-    get: withPackage('flite'),
+    ...withPackage('flite'),
   },
   espeak_ng: {
     title: 'eSpeak NG',
@@ -81,7 +88,7 @@ export const engines = {
     model_id: null,
     languages: ['*'],
     license: 'GPL-3.0-or-later',
-    get: withPackage('espeak-ng'),
+    ...withPackage('espeak-ng'),
   },
   elevenlabs: {
     title: 'ElevenLabs',
@@ -92,6 +99,7 @@ export const engines = {
     languages: ['*'],
     license: 'LicenseRef-ElevenLabs-Terms',
     get: 'Send your ElevenLabs key in the header X-ElevenLabs-Key.',
+    install: null,
   },
   openvoice: {
     title: 'OpenVoice v2 via ONNX Runtime',
@@ -101,7 +109,7 @@ export const engines = {
     model_id: 'openvoice-v2',
     languages: [],
     license: 'MIT',
-    get: withModels('voice'),
+    ...withModels('voice'),
   },
   rubberband: {
     title: 'Rubber Band R3',
@@ -111,7 +119,7 @@ export const engines = {
     model_id: null,
     languages: [],
     license: 'GPL-2.0-or-later',
-    get: withPackage('rubberband-cli'),
+    ...withPackage('rubberband-cli'),
   },
   spleeter: {
     title: 'Spleeter 2 stems via ONNX Runtime',
@@ -121,7 +129,7 @@ export const engines = {
     model_id: 'spleeter-2stems-fp16',
     languages: [],
     license: 'MIT',
-    get: withModels('stems'),
+    ...withModels('stems'),
   },
   centre_mask: {
     title: 'Centre mask',
@@ -131,7 +139,8 @@ export const engines = {
     model_id: null,
     languages: [],
     license: 'Apache-2.0',
-    get: builtIn,
+    get: 'Part of every service.',
+    install: null,
   },
   depth_anything: {
     title: 'Depth Anything v2 small via ONNX Runtime',
@@ -141,7 +150,7 @@ export const engines = {
     model_id: 'depth-anything-v2-small',
     languages: [],
     license: 'Apache-2.0',
-    get: withModels('photo'),
+    ...withModels('photo'),
   },
 } as const satisfies Record<string, EngineEntry>;
 

@@ -118,6 +118,44 @@ describe('the pages', () => {
     expect(css).not.toMatch(/url\(|@import/);
   });
 
+  it.each(everyPage)('%s keeps its files for as long as they are those that it names', async (path) => {
+    const files = [...new Set(all(await read(path), / (?:src|href)="(\/static\/[^"]+)"/g))];
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) {
+      expect(file).toMatch(/\?v=[\w-]{8,16}$/);
+      const caching = async (address: string) =>
+        (await service.request(address)).headers.get('cache-control');
+      expect(await caching(file)).toBe('public, max-age=31536000, immutable');
+      expect(await caching(`${file}0`)).not.toContain('immutable');
+      expect(await caching(file.replace(/\?.*/, ''))).not.toContain('immutable');
+    }
+  });
+
+  it.each(everyPage.filter((path) => path !== '/' && !path.endsWith('mp4-to-mp3')))(
+    '%s is also Markdown, by its suffix and by what is accepted',
+    async (path) => {
+      const bySuffix = await service.request(`${path}.md`, asBrowser);
+      const byHeader = await service.request(path, { headers: { accept: 'text/markdown, text/html;q=0.9' } });
+      const text = await bySuffix.text();
+      expect(await byHeader.text()).toBe(text);
+      for (const { status, headers } of [bySuffix, byHeader]) {
+        expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+        expect(headers.get('vary')).toContain('Accept');
+        expect(headers.get('etag')).not.toBeNull();
+      }
+      expect(text).toMatch(/^# \S/);
+      const prose = text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '');
+      expect(prose).not.toMatch(/<\/?(?:a|p|div|dl|dt|dd|li|ul|span|section|figure|code|table)\b/);
+      expect(all(prose, /\]\(([^)\s]+)/g).filter((link) => link.startsWith('/'))).toEqual([]);
+    },
+  );
+
+  it('are one text for a language model that opens the address alone', async () => {
+    const response = await service.request('/', { headers: { accept: 'text/markdown' } });
+    expect(await response.text()).toBe(await read('/llms.txt'));
+    expect(response.headers.get('content-type')).toMatch(/^text\/markdown/);
+  });
+
   it('give no id twice', async () => {
     for (const path of everyPage) {
       const ids = idsOf(await read(path));

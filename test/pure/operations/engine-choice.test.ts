@@ -54,7 +54,7 @@ describe('the table of engines', () => {
     expect(manifest.models.map(({ engine }) => engine).sort()).toEqual([...needing].sort());
     for (const { id, engine, set, license } of manifest.models) {
       expect(engineOf(engine)).toMatchObject({ model_id: id, license: license.spdx });
-      expect(engineOf(engine).get).toContain(`--set ${set}`);
+      expect(engineOf(engine).install).toContain(`--set ${set}`);
       expect(license.commercial).toBe(true);
     }
   });

@@ -97,7 +97,7 @@ export const rooms: Record<string, Room> = {
       ...['worker/env.ts', 'worker/lib', 'worker/repos', 'worker/services', 'package.json'],
       ...['CHANGELOG.md', 'README.md', 'SECURITY.md', 'bench/RESULTS.md'],
     ],
-    packages: ['hono', '@hono/zod-openapi', 'highlight.js', 'marked', 'zod'],
+    packages: ['hono', '@hono/zod-openapi', '@mdream/js', 'highlight.js', 'marked', 'zod'],
     why: 'routes call services',
   },
   'worker/mcp': {

@@ -1,17 +1,16 @@
-import { accepts } from 'hono/accepts';
-import { etag } from 'hono/etag';
 import type { App } from '../../app-env.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { withFoot } from '../docs/foot.ts';
 import type { Site } from '../docs/pages/doc-page.ts';
 import { siteOf } from '../docs/site.ts';
+import { MARKDOWN_SUFFIX, pagePath, wantsMarkdown } from '../middleware/as-markdown.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
+import { publicPage } from '../middleware/public-page.ts';
 import { pageNotFound, wantsPage } from '../not-found.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };
-const asMarkdown = { ...caching, 'content-type': 'text/markdown; charset=utf-8' };
-const SUFFIX = '.md';
+const markdownHeaders = { ...caching, 'content-type': 'text/markdown; charset=utf-8', vary: 'Accept' };
 
 /** Loaded when a page is opened, because requests of programs need none of it. */
 const documentation = () => import('../docs/pages/print-page.ts');
@@ -19,23 +18,21 @@ const documentation = () => import('../docs/pages/print-page.ts');
 /** The documentation: each page as HTML and as Markdown, all of it as one text, and what the search reads. */
 export function docPageRoutes(app: App): void {
   for (const path of ['/docs.md', '/llms-full.txt', '/search.json', '/search/*']) {
-    app.use(path, pageHeaders, etag());
+    app.use(path, pageHeaders, ...publicPage);
   }
 
   for (const path of ['/docs', '/docs.md', '/docs/:page', '/docs/:folder/:page']) {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) => {
-      const suffixed = c.req.path.endsWith(SUFFIX);
-      const at = suffixed ? c.req.path.slice(0, -SUFFIX.length) : c.req.path;
+      const at = pagePath(c.req.path);
       const { everyPage, htmlOf, markdownOf } = await documentation();
       const page = everyPage.find(({ path: known }) => known === at);
       if (!page && wantsPage(c)) return pageNotFound(c);
       if (!page) throw new Problem('not_found');
-      c.header('vary', 'Accept');
-      const supports = ['text/html', 'text/markdown'];
-      const wanted = accepts(c, { header: 'Accept', supports, default: 'text/html' });
       const site = await siteOf(app, c.get('context'));
-      if (suffixed || wanted === 'text/markdown')
-        return c.body(await once(site, `${at}${SUFFIX}`, () => markdownOf(page, site)), 200, asMarkdown);
+      if (wantsMarkdown(c)) {
+        const text = await once(site, `${at}${MARKDOWN_SUFFIX}`, () => markdownOf(page, site));
+        return c.body(text, 200, markdownHeaders);
+      }
       const text = await once(site, at, () => htmlOf(page, site));
       return c.html(withFoot(text, c.get('context').config), 200, caching);
     });

@@ -1,9 +1,9 @@
 import { accepts } from 'hono/accepts';
-import { etag } from 'hono/etag';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
+import { versionIn } from '../../services/docs/asset-versions.ts';
 import { examplesHere, previewsHere } from '../../services/docs/examples.ts';
 import { atomType } from '../changelog/atom.ts';
 import { changelogFeed, changelogPage } from '../changelog/changelog-page.ts';
@@ -15,7 +15,10 @@ import { landingPage } from '../docs/landing-page.ts';
 import { llmsText } from '../docs/llms.ts';
 import { serviceIndex, serviceIndexOf } from '../docs/service-index.ts';
 import { transitionsPage } from '../docs/transitions-page.ts';
+import { bothForms } from '../middleware/as-markdown.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
+import { publicPage } from '../middleware/public-page.ts';
+import { assetCaching } from '../middleware/versioned-assets.ts';
 import { openApiDocument } from '../openapi.ts';
 import { pricingPage } from '../pricing/pricing-page.ts';
 
@@ -33,8 +36,17 @@ const caching = { 'cache-control': 'public, max-age=300' };
 
 /** The documents that are generated from the registry, for programs, language models and people. */
 export function docsRoutes(app: App): void {
-  for (const path of ['/', '/docs', '/docs/*', '/pricing', '/openapi.json', '/llms.txt', '/static/*']) {
-    app.use(path, pageHeaders, etag());
+  const paths = [
+    '/',
+    '/docs',
+    '/docs/*',
+    ...bothForms('/pricing'),
+    '/openapi.json',
+    '/llms.txt',
+    '/static/*',
+  ];
+  for (const path of paths) {
+    app.use(path, pageHeaders, ...publicPage);
   }
   const print = printer(app);
 
@@ -46,13 +58,15 @@ export function docsRoutes(app: App): void {
       path: '/',
       operationId: 'index',
       tags,
-      summary: 'List the endpoints and documents: JSON for programs, a page for browsers.',
+      summary:
+        'List the endpoints and documents: JSON for programs, a page for browsers, Markdown for language models.',
       responses: {
         200: {
           description: 'URLs of the documents and of every operation.',
           content: {
             'application/json': { schema: serviceIndex },
             'text/html': { schema: { type: 'string' } },
+            'text/markdown': { schema: { type: 'string' } },
           },
         },
         ...unchanged,
@@ -61,10 +75,15 @@ export function docsRoutes(app: App): void {
     },
     async (c) => {
       c.header('vary', 'Accept');
-      const supports = ['application/json', 'text/html'];
+      const supports = ['application/json', 'text/html', 'text/markdown'];
       const wanted = accepts(c, { header: 'Accept', supports, default: 'application/json' });
       const { PUBLIC_URL } = c.get('context').config;
       if (wanted === 'application/json') return c.json(serviceIndexOf(PUBLIC_URL), 200, caching);
+      if (wanted === 'text/markdown')
+        return c.body(await print(c.get('context'), '/llms.txt'), 200, {
+          'content-type': wanted,
+          ...caching,
+        });
       return c.html(withFoot(await print(c.get('context'), '/'), c.get('context').config), 200, caching);
     },
   );
@@ -117,9 +136,10 @@ export function docsRoutes(app: App): void {
   );
 
   for (const path of laidOutPages) {
-    mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
-      c.html(withFoot(await print(c.get('context'), path), c.get('context').config), 200, caching),
-    );
+    for (const form of bothForms(path))
+      mount(app, { method: 'get', path: form, counted: 'public' }, async (c) =>
+        c.html(withFoot(await print(c.get('context'), path), c.get('context').config), 200, caching),
+      );
   }
 
   mount(app, { method: 'get', path: '/docs/changelog.atom', counted: 'public' }, async (c) =>
@@ -130,7 +150,10 @@ export function docsRoutes(app: App): void {
     mount(app, { method: 'get', path, counted: 'public' }, async (c) => {
       const asset = await c.get('context').assets.fetch(c.req.raw);
       if (asset.status === 404) throw new Problem('not_found');
-      return new Response(asset.body, asset);
+      const response = new Response(asset.body, asset);
+      for (const [header, value] of Object.entries(assetCaching(c.req.query('v'), versionIn(asset))))
+        response.headers.set(header, value);
+      return response;
     });
   }
 }

@@ -4,6 +4,7 @@ import { mount } from '../../mount.ts';
 import { legalPages, withFoot } from '../docs/foot.ts';
 import { page } from '../docs/shell.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
+import { versionedAssets } from '../middleware/versioned-assets.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };
 const DAY_MS = 24 * 3600_000;
@@ -13,7 +14,7 @@ const EXPIRES_DAYS = 90;
 /** What only the operator can say: documents of law, and where vulnerabilities are reported. */
 export function operatorRoutes(app: App): void {
   for (const { path, title, setting } of legalPages) {
-    app.use(path, pageHeaders);
+    app.use(path, pageHeaders, versionedAssets);
     mount(app, { method: 'get', path, counted: 'public' }, async (c) => {
       const { config } = c.get('context');
       if (config[setting] !== '') return c.redirect(config[setting], 302);

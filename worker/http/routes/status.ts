@@ -8,6 +8,7 @@ import { atomType } from '../changelog/atom.ts';
 import { declare } from '../declare.ts';
 import { withFoot } from '../docs/foot.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
+import { versionedAssets } from '../middleware/versioned-assets.ts';
 import { incidentFeed } from '../status/incidents.ts';
 import { statusPage } from '../status/status-page.ts';
 
@@ -17,7 +18,7 @@ const feedCaching = { 'cache-control': 'public, max-age=60' };
 
 /** `/status` as a page, as JSON and as a feed of incidents. */
 export function statusRoutes(app: App): void {
-  app.use('/status', pageHeaders);
+  app.use('/status', pageHeaders, versionedAssets);
 
   mount(app, { method: 'get', path: '/status', counted: 'public' }, async (c) => {
     const context = c.get('context');

@@ -1,4 +1,3 @@
-import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { type OperationName, operationNames } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
@@ -7,7 +6,9 @@ import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
 import { withFoot } from '../docs/foot.ts';
+import { bothForms } from '../middleware/as-markdown.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
+import { publicPage } from '../middleware/public-page.ts';
 import { mp4ToMp3Page } from '../tools/mp4-to-mp3-page.ts';
 import { toolPath } from '../tools/tool-list.ts';
 import { operationToolPage } from '../tools/tool-pages.ts';
@@ -45,25 +46,27 @@ const toolHeaders = secureHeaders({
 
 /** `/tools`, the tools that run in the browser, and a page about every operation. */
 export function toolRoutes(app: App): void {
-  app.use('/tools', pageHeaders, etag());
-  app.use(mp3Path, toolHeaders, etag());
+  app.use(mp3Path, toolHeaders, ...publicPage);
   app.use(`${mp3Path}/*`, toolHeaders);
 
-  mount(app, { method: 'get', path: '/tools', counted: 'public' }, async (c) =>
-    c.html(
-      withFoot(await toolsPage(c.get('context').config.PUBLIC_URL), c.get('context').config),
-      200,
-      caching,
-    ),
-  );
-
-  for (const name of operationNames) {
-    const path = toolPath(name);
-    app.use(path, pageHeaders, etag());
+  for (const path of bothForms('/tools')) {
+    app.use(path, pageHeaders, ...publicPage);
     mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
-      c.html(await toolPage(name, c.get('context')), 200, caching),
+      c.html(
+        withFoot(await toolsPage(c.get('context').config.PUBLIC_URL), c.get('context').config),
+        200,
+        caching,
+      ),
     );
   }
+
+  for (const name of operationNames)
+    for (const path of bothForms(toolPath(name))) {
+      app.use(path, pageHeaders, ...publicPage);
+      mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
+        c.html(await toolPage(name, c.get('context')), 200, caching),
+      );
+    }
 
   mount(app, { method: 'get', path: mp3Path, counted: 'public' }, async (c) =>
     c.html((await printed(c.get('context'))).page, 200, caching),

@@ -66,10 +66,7 @@ export const capabilities = z
             .string()
             .nullable()
             .meta({ description: 'Why the engine is unavailable; null if it is available or unknown.' }),
-          get: z.string().meta({
-            description:
-              'How to make it available. Steps marked `Operator` are for the operator of the service.',
-          }),
+          get: z.string().meta({ description: 'What you can do to use it.' }),
         }),
       )
       .meta({ description: 'Engines for speech, voices, stems and depth, best first.' }),
@@ -223,7 +220,7 @@ function listed<F extends ReadFormat | WrittenFormat>(format: F) {
 function enginesAs(said: TranscoderReady | null): Capabilities['engines'] {
   return engineIds.map((id) => {
     const here = said?.engines?.find((engine) => engine.id === id);
-    const entry = engineOf(id);
+    const { install: _, ...entry } = engineOf(id);
     return {
       id,
       ...entry,

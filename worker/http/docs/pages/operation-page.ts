@@ -64,18 +64,24 @@ function requestSamples(name: OperationName, input: unknown, publicUrl: string):
   };
 }
 
-/** A clip of this operation, with a poster where there is one, and a link to the others. */
+/**
+ * A clip of this operation, with a poster where there is one, and a link to the others. The Markdown has the link alone:
+ * it does not depend on which clips are made.
+ */
 function shownExample(name: OperationName, { madeExamples, madePictures }: Site): Block[] {
-  const made = mediaExamples.filter(({ operation, file }) => operation === name && madeExamples.has(file));
+  const all = mediaExamples.filter(({ operation }) => operation === name);
+  const [any] = all;
+  if (!any) return [];
+  const text = markdown(`[Examples](/docs/examples) of \`${any.field}\`, each with its request.`);
+  const made = all.filter(({ file }) => madeExamples.has(file));
   const first = made.find((example) => madePictures.has(posterOf(example))) ?? made[0];
-  if (!first) return [];
+  if (!first) return [text];
   const poster = madePictures.has(posterOf(first)) ? ` "/examples/${posterOf(first)}"` : '';
   const more = `[All ${made.length} examples](/docs/examples#${anchorOf(name)}) of \`${first.field}\`, each with its request.`;
-  return [
-    markdown(
-      `![${first.title}](/examples/${first.file}${poster})\n\n\`${first.field}: ${first.value}\`. ${more}`,
-    ),
-  ];
+  const shown = markdown(
+    `![${first.title}](/examples/${first.file}${poster})\n\n\`${first.field}: ${first.value}\`. ${more}`,
+  );
+  return [{ ...shown, markdown: text.markdown }];
 }
 
 function neighbours(name: OperationName): string {

@@ -17,7 +17,7 @@ export const selfHosting: DocPage = {
   title: 'Self-hosting',
   summary: 'Run the whole service on your machine, on Cloudflare or with a fleet of your own.',
   body: () =>
-    ['Five minutes', 'Deploy', 'Admin', 'Settings'].map((title) =>
+    ['Five minutes', 'Deploy', 'Engines', 'Admin', 'Settings'].map((title) =>
       markdown(withoutFileLinks(`## ${title}\n\n${section(readme, title)}`)),
     ),
 };
