@@ -81,6 +81,24 @@ describe('the playground', () => {
     expect((await one.browser.open(`${one.playground}/toString`)).status).toBe(404);
   });
 
+  it('opens filled in from a page that is the same for everyone, in the account that is chosen if there are several', async () => {
+    const one = await player();
+    const { path } = await one.browser.open('/app/playground/crop');
+    const [, example = ''] = /\?example=([\w-]+)/.exec(path) ?? [];
+    expect(path).toBe(`${one.playground}/crop?example=${example}`);
+    expect(requestIn(one.browser)).toHaveProperty('video_url');
+    const other = await player();
+    const role =
+      'insert into members (account_id, person_id, role, created_at) select ?, id, ?, 1 from people where email = ?';
+    await rows(service, role, other.id, 'member', one.email);
+    await one.browser.open('/app/playground/crop');
+    for (const { playground } of [one, other]) {
+      expect(one.browser.text).toContain(`href="${playground}/crop?example=${example}"`);
+      expect((await one.browser.open(`${playground}/crop?example=${example}`)).status).toBe(200);
+      await one.browser.open('/app/playground/crop');
+    }
+  });
+
   it('offers the sample that the operator has set, and nothing of its own that tasks cannot read', async () => {
     const one = await player();
     await one.browser.open(`${one.playground}/cut`);

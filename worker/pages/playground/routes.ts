@@ -5,7 +5,7 @@ import type { PageRoute } from '../visit.ts';
 const choice = () => import('./choice-page.tsx');
 const form = () => import('./form-page.tsx');
 const run = () => import('./run-page.tsx');
-const open = () => import('./open-form.ts');
+const open = () => import('./open-form.tsx');
 const send = () => import('./send.tsx');
 
 const playground = `${account}/playground`;
