@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -160,6 +160,13 @@ describe('the same request', () => {
   });
 });
 
+interface Runner {
+  program: string;
+  version: string;
+  run: readonly string[];
+  files: (code: string) => Record<string, string>;
+}
+
 describe('the verification of a webhook', () => {
   const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
   const body = '{"type":"task.completed","ä":1}';
@@ -191,28 +198,62 @@ describe('the verification of a webhook', () => {
       expect(isFromSpool(new Headers(headers), body, secret)).toBe(right);
   });
 
-  const runners = {
-    python: [
-      'python3',
-      (code: string) =>
-        `${code}\nimport json, sys\nfor headers in json.loads(sys.argv[1]): print(is_from_spool(headers, sys.argv[2].encode(), sys.argv[3]))`,
-    ],
-    php: [
-      'php',
-      (code: string) =>
-        `${code}\nforeach (json_decode($argv[1], true) as $headers) echo is_from_spool($headers, $argv[2], $argv[3]) ? "True\\n" : "False\\n";`,
-    ],
-  } as const;
+  /** By language: its program, its arguments before those of the script, and the files of the script. */
+  const runners: Record<string, Runner> = {
+    python: {
+      program: 'python3',
+      version: '--version',
+      run: ['verify.py'],
+      files: (code) => ({
+        'verify.py': `${code}\nimport json, sys\nfor headers in json.loads(sys.argv[1]): print(is_from_spool(headers, sys.argv[2].encode(), sys.argv[3]))`,
+      }),
+    },
+    php: {
+      program: 'php',
+      version: '--version',
+      run: ['verify.php'],
+      files: (code) => ({
+        'verify.php': `${code}\nforeach (json_decode($argv[1], true) as $headers) echo is_from_spool($headers, $argv[2], $argv[3]) ? "True\\n" : "False\\n";`,
+      }),
+    },
+    go: {
+      program: 'go',
+      version: 'version',
+      run: ['run', '.'],
+      files: (code) => ({
+        'go.mod': 'module verify\n\ngo 1.19\n',
+        'spool/verify.go': code,
+        'main.go': `package main
 
-  for (const [language, [program, script]] of Object.entries(runners)) {
-    const missing = spawnSync(program, ['--version']).status !== 0;
+import ("encoding/json"; "fmt"; "net/http"; "os"; "verify/spool")
+
+func main() {
+	var all []map[string]string
+	if json.Unmarshal([]byte(os.Args[1]), &all) != nil { os.Exit(1) }
+	for _, one := range all {
+		header := http.Header{}
+		for name, value := range one { header.Set(name, value) }
+		if spool.IsFromSpool(header, []byte(os.Args[2]), os.Args[3]) { fmt.Println("True") } else { fmt.Println("False") }
+	}
+}
+`,
+      }),
+    },
+  };
+
+  for (const [language, runner] of Object.entries(runners)) {
+    const { program, version, files } = runner;
+    const missing = spawnSync(program, [version]).status !== 0;
     it.skipIf(missing)(`in ${language} decides the same (skipped without ${program})`, async () => {
       const [code = ''] = blocks(await pageAt('/docs/guides/verify-a-webhook'), language);
-      const file = join(directory, `verify.${language}`);
-      writeFileSync(file, script(code));
+      const folder = join(directory, language);
+      for (const [name, text] of Object.entries(files(code))) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
       const all = cases();
       const headers = JSON.stringify(all.map(([one]) => one));
-      const { stdout } = await run(program, [file, headers, body, secret]);
+      const { stdout } = await run(program, [...runner.run, headers, body, secret], { cwd: folder });
       expect(stdout.trim().split('\n')).toEqual(all.map(([, right]) => (right ? 'True' : 'False')));
     });
   }
