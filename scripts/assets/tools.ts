@@ -33,6 +33,7 @@ async function makeTool(tool: string): Promise<void> {
       format: 'esm',
       target: 'es2022',
       legalComments: 'eof',
+      loader: { '.wasm': 'binary' },
       metafile: true,
       define,
       logLevel: 'error',

@@ -198,7 +198,7 @@ describe('the verification of a webhook', () => {
       expect(isFromSpool(new Headers(headers), body, secret)).toBe(right);
   });
 
-  /** By language: its program, its arguments before those of the script, and the files of the script. */
+  /** By language: its program, the arguments that come first, and the files of the script. */
   const runners: Record<string, Runner> = {
     python: {
       program: 'python3',

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../transcoder/ffmpeg/run.ts';
+import { readMp3Frame } from '../../web/tools/mp4-to-mp3/sound/mp3-frame.ts';
 import {
   type Converter,
   type ConverterStand,
@@ -109,6 +110,8 @@ interface Sound {
   /** Whether it begins after the picture. */
   isLate?: boolean;
   isCopy?: boolean;
+  /** Whether its bitrate follows the sound. */
+  isVariable?: boolean;
 }
 
 const sounds: Record<string, Sound> = {
@@ -128,9 +131,30 @@ const sounds: Record<string, Sound> = {
   'chunks over 4 GB': { path: () => file('four-gigabytes.mp4') },
 };
 
+/** Bitrates of the frames of sound; the first frame describes the file. */
+function bitratesIn(mp3: Uint8Array): Set<number> {
+  const found = new Set<number>();
+  let at = mp3.findIndex((byte, index) => byte === 0xff && readMp3Frame(mp3.subarray(index)) !== null);
+  for (let count = 0; at < mp3.length; count++) {
+    const frame = readMp3Frame(mp3.subarray(at));
+    if (!frame) break;
+    if (count > 0) found.add(frame.bitrate);
+    at += frame.bytes;
+  }
+  return found;
+}
+
 /** Compares the MP3 of a file with the sound of the file, and with the MP3 that ffmpeg makes of it. */
 async function expectExact(converter: Converter, name: string, sound: Sound): Promise<void> {
-  const { path, channels = 2, rate = 48000, track = 0, isLate = false, isCopy = false } = sound;
+  const {
+    path,
+    channels = 2,
+    rate = 48000,
+    track = 0,
+    isLate = false,
+    isCopy = false,
+    isVariable = false,
+  } = sound;
   const state = await converter.row(path()).locator('[data-part="state"]').textContent();
   expect([name, state]).toEqual([
     name,
@@ -139,7 +163,9 @@ async function expectExact(converter: Converter, name: string, sound: Sound): Pr
   const mp3 = await mp3Of(converter, path());
   const { streams } = await probe(mp3);
   const stream = { codec_name: 'mp3', sample_rate: `${rate}`, channels };
-  expect([name, streams]).toMatchObject([name, [{ ...stream, bit_rate: isCopy ? '160000' : '192000' }]]);
+  const constant = isVariable ? {} : { bit_rate: isCopy ? '160000' : '192000' };
+  expect([name, streams]).toMatchObject([name, [{ ...stream, ...constant }]]);
+  expect([name, bitratesIn(await readFile(mp3)).size > 1]).toEqual([name, isVariable]);
   const audio = (await probe(path())).streams.find(({ codec_type }) => codec_type === 'audio');
   const late = isLate ? Number(audio?.start_time) : 0;
   const source = await soundOf(path(), track);
@@ -176,6 +202,18 @@ describe.skipIf(!chromiumPath)('the converter of MP4 to MP3 (needs Chromium)', (
     expect(converter.complaints).toEqual([]);
     expect(new Set(converter.requests).size).toBe(1);
     expect(converter.requests[0]).toMatch(/^\/tools\/mp4-to-mp3\/converter-\w+\.js$/);
+    await converter.close();
+  });
+
+  it.each(['v0', 'v4'])('is as exact at the variable bitrate %s', async (setting) => {
+    const converter = await openConverter(browser, origin);
+    const stereo = { path: () => fixture('plain.mp4'), isVariable: true };
+    const mono = { path: () => file('tagged.m4a'), rate: 44100, isVariable: true };
+    await converter.add(stereo.path(), mono.path());
+    await converter.page.getByLabel('Bitrate').selectOption(setting);
+    await converter.convert();
+    await expectExact(converter, 'stereo', stereo);
+    await expectExact(converter, 'mono', mono);
     await converter.close();
   });
 

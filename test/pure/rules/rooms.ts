@@ -310,7 +310,7 @@ export const rooms: Record<string, Room> = {
   },
   [`${tool}/worker`]: {
     files: [tool],
-    packages: ['mediabunny', '@mediabunny/mp3-encoder'],
+    packages: ['mediabunny', 'wasm-media-encoders'],
     why: 'the libraries are loaded when a file is chosen, not with the page',
   },
   [`${tool}/page`]: {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FrameSplitter } from '../../../web/tools/mp4-to-mp3/sound/frame-splitter.ts';
 import { infoFrame, infoFrameBytes } from '../../../web/tools/mp4-to-mp3/sound/info-frame.ts';
 import { readMp3Frame } from '../../../web/tools/mp4-to-mp3/sound/mp3-frame.ts';
 
@@ -105,5 +106,30 @@ describe('the info frame', () => {
       return next;
     }, 0);
     expect(crc).toBe(0);
+  });
+});
+
+describe('what an encoder puts out', () => {
+  const frameOf = (header: number[], fill: number) => {
+    const frame = new Uint8Array(readMp3Frame(Uint8Array.from(header))?.bytes ?? 0).fill(fill);
+    frame.set(header);
+    return frame;
+  };
+  const frames = Object.values(headers).flatMap((header, index) => [
+    frameOf(header, index),
+    frameOf(header, index + 1),
+  ]);
+  const stream = new Uint8Array(Buffer.concat(frames));
+
+  it.each([1, 3, 4, 100, 577, stream.length])('is divided into frames, by %i bytes at a time', (step) => {
+    const splitter = new FrameSplitter();
+    const found: Uint8Array[] = [];
+    for (let at = 0; at < stream.length; at += step)
+      found.push(...splitter.push(stream.subarray(at, at + step)));
+    expect(found).toEqual(frames);
+  });
+
+  it('is refused where no frame begins', () => {
+    expect(() => new FrameSplitter().push(Uint8Array.from([0, 1, 2, 3, 4]))).toThrow('other than MP3');
   });
 });

@@ -4,11 +4,12 @@ import { clockText, durationText, readClock } from '../../../web/tools/mp4-to-mp
 import { codecName, failures, failureText } from '../../../web/tools/mp4-to-mp3/failures.ts';
 import { distinctNames, mp3Name } from '../../../web/tools/mp4-to-mp3/names.ts';
 import {
-  BITRATES,
+  bitrates,
   canCopy,
   SAMPLE_RATES,
   targetChannels,
   targetRate,
+  variable,
 } from '../../../web/tools/mp4-to-mp3/settings.ts';
 import { TimeLeft } from '../../../web/tools/mp4-to-mp3/time-left.ts';
 import { settingsForm } from '../../../worker/http/tools/mp4-to-mp3-form.ts';
@@ -100,7 +101,7 @@ describe('settings', () => {
 
   it('copy MP3 that need not change', () => {
     const sound = { codec: 'mp3', sampleRate: 44100, channels: 2 };
-    const settings = { bitrate: 192, channels: 'source', sampleRate: 'source' } as const;
+    const settings = { quality: '192', channels: 'source', sampleRate: 'source' } as const;
     const whole = { from: null, to: null };
     expect(canCopy(sound, settings, whole)).toBe(true);
     expect(canCopy({ ...sound, codec: 'aac' }, settings, whole)).toBe(false);
@@ -113,11 +114,12 @@ describe('settings', () => {
   it('are those that the page offers', async () => {
     const form = String(await settingsForm());
     const values = (id: string) =>
-      [...(form.split(`id="${id}"`)[1]?.split('</select>')[0] ?? '').matchAll(/value="(\d+)"/g)].map(
-        ([, value]) => Number(value),
+      [...(form.split(`id="${id}"`)[1]?.split('</select>')[0] ?? '').matchAll(/value="(v?\d+)"/g)].map(
+        ([, value]) => value,
       );
-    expect(values('bitrate')).toEqual([...BITRATES]);
-    expect(values('rate')).toEqual([...SAMPLE_RATES]);
+    expect(values('bitrate')).toEqual([...bitrates.map(String), ...Object.keys(variable)]);
+    for (const { typical } of Object.values(variable)) expect(form).toContain(`about ${typical} kbit/s`);
+    expect(values('rate')).toEqual(SAMPLE_RATES.map(String));
   });
 });
 

@@ -1,12 +1,20 @@
-/** The encoder makes constant bitrates only. In kbit/s. */
-export const BITRATES = [128, 160, 192, 224, 256, 320] as const;
+/** Constant bitrates, in kbit/s. */
+export const bitrates = [128, 160, 192, 224, 256, 320] as const;
+/** Qualities with a bitrate that follows the sound: the setting of LAME (V0 …), and what music takes on average, in kbit/s. */
+export const variable = {
+  v0: { lame: 0, typical: 245 },
+  v2: { lame: 2, typical: 190 },
+  v4: { lame: 4, typical: 165 },
+} as const;
+/** What the sound is encoded with. */
+export type Quality = `${(typeof bitrates)[number]}` | keyof typeof variable;
 export const SAMPLE_RATES = [48000, 44100, 32000] as const;
 /** How many files are converted at once: more would only wait for each other. */
 export const AT_ONCE = { fewest: 2, most: 4 };
 
 /** What all files of the list have in common. */
 export interface Settings {
-  bitrate: number;
+  quality: Quality;
   channels: 'source' | 'mono' | 'stereo';
   sampleRate: number | 'source';
 }

@@ -24,8 +24,8 @@ const forever = { 'cache-control': 'public, max-age=31536000, immutable' };
 const HASHED = /-[A-Z0-9]{8}\.(?:js|css)$/;
 
 /**
- * The page and its workers may send nothing anywhere. They run LAME, which is WebAssembly in a worker that is made from a blob; a
- * worker that is loaded from an address is bound by the headers of its script, so scripts have the same.
+ * The page and its workers may send nothing anywhere. A worker is bound by the headers of its script, so scripts have the same. LAME
+ * in it is WebAssembly.
  */
 const toolHeaders = secureHeaders({
   overwrite: false,
@@ -37,7 +37,7 @@ const toolHeaders = secureHeaders({
     frameAncestors: ["'none'"],
     styleSrc: ["'self'"],
     scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-    workerSrc: ["'self'", 'blob:'],
+    workerSrc: ["'self'"],
     imgSrc: ["'self'", 'blob:'],
     mediaSrc: ['blob:'],
     manifestSrc: ["'self'"],

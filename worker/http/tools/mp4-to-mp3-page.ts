@@ -60,7 +60,7 @@ function about(): Html {
 <li><strong>Exact</strong>: what you hear at 1:00 in the video is at 1:00 in the MP3. The MP3 says how many samples the encoder added at
 its ends, so players leave them out. If the sound begins late, the MP3 begins with silence.</li>
 <li><strong>Copies</strong> sound that is MP3 already, without loss, unless you trim it or change its channels or sample rate.</li>
-<li><strong>Encodes</strong> with LAME at a constant bitrate. The encoder of this page has no variable bitrate (VBR).</li>
+<li><strong>Encodes</strong> with LAME at a constant bitrate, or at a variable one (VBR) that follows what the sound needs.</li>
 <li><strong>Large files</strong> are read piece by piece. “Convert into a folder” writes each MP3 to disk while it is made (Chrome and
 Edge).</li>
 <li><strong>Offline</strong>: once opened, the page works without a network. Your browser can install it as an app.</li>
@@ -98,10 +98,10 @@ function credits(): Html {
 <li>MP3 encoder: <a href="https://lame.sourceforge.io/">LAME</a> 3.100, under the
 <a href="https://www.gnu.org/licenses/old-licenses/lgpl-2.0.html">GNU Library General Public License</a>. Its source is at
 <a href="https://sourceforge.net/projects/lame/files/lame/">sourceforge.net/projects/lame</a>. It is a WebAssembly module inside
-the script of the converter, built as the README of
-<a href="https://github.com/Vanilagy/mediabunny/tree/main/packages/mp3-encoder">@mediabunny/mp3-encoder</a> describes.</li>
-<li>Reading files and driving the codecs: <a href="https://mediabunny.dev/">mediabunny</a> and @mediabunny/mp3-encoder 1.61.0, under the
-<a href="https://www.mozilla.org/MPL/2.0/">Mozilla Public License 2.0</a>. Their source is at
+the script of the converter, from <a href="https://github.com/arseneyr/wasm-media-encoders">wasm-media-encoders</a> 0.7.0 (MIT License), whose
+repository has what it is built with.</li>
+<li>Reading files and driving the decoders: <a href="https://mediabunny.dev/">mediabunny</a> 1.61.0, under the
+<a href="https://www.mozilla.org/MPL/2.0/">Mozilla Public License 2.0</a>. Its source is at
 <a href="https://github.com/Vanilagy/mediabunny">github.com/Vanilagy/mediabunny</a>.</li>
 <li>ZIP files: <a href="https://github.com/Touffy/client-zip">client-zip</a>, under the MIT License.</li>
 </ul>`;

@@ -22,7 +22,7 @@ function settings(): Settings {
   const value = (id: string) => byId(id, HTMLSelectElement).value;
   const rate = value('rate');
   return {
-    bitrate: Number(value('bitrate')),
+    quality: value('bitrate') as Settings['quality'],
     channels: value('channels') as Settings['channels'],
     sampleRate: rate === 'source' ? 'source' : Number(rate),
   };

@@ -67,8 +67,6 @@ function explained(error: unknown, reached: number): ToolError {
   if (name === 'QuotaExceededError') return new ToolError({ code: 'disk_full' });
   if (name === 'EncodingError' || name === 'DataError' || error instanceof RangeError)
     return new ToolError({ code: 'broken', at: clockText(reached) });
-  if (error instanceof Error && /encoder worker/i.test(error.message))
-    return new ToolError({ code: 'no_encoder' });
   console.error(error);
   return new ToolError({ code: 'unexpected' });
 }

@@ -1,18 +1,11 @@
-import { registerMp3Encoder } from '@mediabunny/mp3-encoder';
-import {
-  AudioSample,
-  AudioSampleSource,
-  type InputAudioTrack,
-  Mp3OutputFormat,
-  NullTarget,
-  Output,
-} from 'mediabunny';
+import type { InputAudioTrack } from 'mediabunny';
 import { ToolError } from '../failures.ts';
 import { type Settings, targetChannels, targetRate } from '../settings.ts';
 import { downmixer } from '../sound/downmix.ts';
 import { Resampler } from '../sound/resampler.ts';
 import { type Planes, Timeline } from '../sound/timeline.ts';
 import { decode } from './decode.ts';
+import { Lame } from './lame.ts';
 import type { Mp3File } from './mp3-file.ts';
 
 /** Samples that LAME puts before the sound. */
@@ -25,8 +18,6 @@ export interface Span {
   from: number;
   to: number;
 }
-
-registerMp3Encoder();
 
 /** Decodes, mixes, resamples and encodes a span of a track. @returns how many seconds of sound there are */
 export async function encode(
@@ -65,39 +56,26 @@ async function openLine(
   const mix = downmixer(source.channels, channels);
   const resampler =
     sampleRate === source.sampleRate ? null : new Resampler(source.sampleRate, sampleRate, channels);
-  const encoder = new AudioSampleSource({
-    codec: 'mp3',
-    bitrate: settings.bitrate * 1000,
-    onEncodedPacket: ({ data }) => mp3.add(data),
-  });
-  const output = new Output({ format: new Mp3OutputFormat({ xingHeader: false }), target: new NullTarget() });
-  output.addAudioTrack(encoder);
-  await output.start();
+  const lame = await Lame.open(sampleRate, channels, settings.quality);
+  const put = (frames: readonly Uint8Array[]) => {
+    for (const frame of frames) mp3.add(frame);
+    return mp3.drain();
+  };
 
   let given = 0;
   let waiting: Planes[] = [];
   let count = 0;
   const give = async (least: number) => {
     if (count < least) return;
-    const data = new Float32Array(count * channels);
+    const planes = Array.from({ length: channels }, () => new Float32Array(count));
     let at = 0;
-    for (const planes of waiting) {
-      for (const [channel, plane] of planes.entries()) data.set(plane, channel * count + at);
-      at += planes[0]?.length ?? 0;
+    for (const piece of waiting) {
+      for (const [channel, plane] of piece.entries()) planes[channel]?.set(plane, at);
+      at += piece[0]?.length ?? 0;
     }
-    const timestamp = given / sampleRate;
     given += count;
     [waiting, count] = [[], 0];
-    const sample = new AudioSample({
-      data,
-      format: 'f32-planar',
-      numberOfChannels: channels,
-      sampleRate,
-      timestamp,
-    });
-    await encoder.add(sample);
-    sample.close();
-    await mp3.drain();
+    await put(lame.encode(planes));
   };
   const take = async (planes: Planes) => {
     waiting.push(planes);
@@ -116,7 +94,7 @@ async function openLine(
       if (resampler) await take(resampler.end());
       await give(1);
       if (given === 0) throw new ToolError({ code: 'nothing_left' });
-      await output.finalize();
+      await put(lame.end());
       return given / sampleRate;
     },
   };
