@@ -57,7 +57,7 @@ export const requests: DocPage = {
 
 Sources are public \`https://\` URLs, read by byte range where the host allows it. Other kinds exist:
 
-- \`task:<task_id>\` is the main file of one of your completed tasks, so operations can be chained without downloading anything.
+- \`task:<task_id>\` is the main file of one of your tasks, so operations can be chained without downloading anything. If that task has not ended, the new one waits in line for it, without taking a slot; if it fails, the new one fails with [source_task_failed](/docs/errors/source_task_failed), which names its error.
 - \`upload:<upload_id>\` is [a file that you uploaded](/docs/guides/upload-a-file).
 - A signed URL of your own storage works if it stays valid until the task has started to read it.
 
