@@ -1,9 +1,9 @@
-import { operations } from '../../schema/operations/index.ts';
 import type { Context } from '../context.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import { countRequest } from '../services/account/request-limit.ts';
 import { problemResult, shownProblem } from './problem-result.ts';
+import { operationNamed } from './tools/operation-tools.ts';
 
 /** JSON-RPC reserves -32000 to -32099 for servers. */
 const LIMITED = -32029;
@@ -39,7 +39,7 @@ export async function countMessages(
 
 async function overLimit(context: Context, principal: Principal, message: unknown): Promise<Problem | null> {
   const tool = calledTool(message);
-  const kind = tool !== null && Object.hasOwn(operations, tool) ? 'creations' : 'polls';
+  const kind = tool !== null && operationNamed(tool) !== null ? 'creations' : 'polls';
   try {
     await countRequest(context, principal, kind);
     return null;

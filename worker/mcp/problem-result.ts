@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { errorEntry } from '../../schema/api/errors.ts';
-import type { Problem } from '../lib/problem.ts';
+import { errorText, log } from '../lib/log.ts';
+import { Problem } from '../lib/problem.ts';
 
 /** A problem as MCP clients see it. */
 export function shownProblem({ code, message: detail, errors, headers }: Problem, requestId: string) {
@@ -15,4 +16,11 @@ export function problemResult(problem: Problem, requestId: string): CallToolResu
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(shownProblem(problem, requestId)) }],
   };
+}
+
+/** What a caller is told of an exception: a problem as it is, anything else only in the log. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });
+  return new Problem('internal_error');
 }

@@ -66,7 +66,8 @@ export function mcpRoutes(app: App): void {
         throw error;
       }
       const { admitted, refused, problem } = await countMessages(context, principal, body, requestId);
-      const serve = () => mcpHandler(context, principal, requestId, c.req.raw, admitted);
+      const request = { context, principal, requestId, headers: c.req.raw.headers };
+      const serve = () => mcpHandler(request, c.req.raw, admitted);
       if (!problem) return serve();
       const served = admitted === null ? null : await serve();
       return limitedResponse(served, refused, { batch: Array.isArray(body), problem });

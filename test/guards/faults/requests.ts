@@ -46,7 +46,7 @@ export const requests: readonly Fault[] = [
     file: 'worker/mcp/route.ts',
     find: 'if (origin !== undefined && origin !== context.config.PUBLIC_URL)',
     plant: 'if (false)',
-    test: { file: 'test/worker/surfaces.test.ts', name: 'needs a key, and no browser page of another site' },
+    test: { file: 'test/worker/mcp/tools.test.ts', name: 'needs a key, and no browser page of another site' },
   },
   {
     guard: browser,

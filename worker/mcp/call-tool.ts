@@ -1,0 +1,65 @@
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Context } from '../context.ts';
+import { Problem } from '../lib/problem.ts';
+import type { Principal } from '../repos/keys.ts';
+import type { TaskView } from '../repos/task-row.ts';
+import { problemOf, problemResult, shownProblem } from './problem-result.ts';
+import { toolNamed, unknownTool } from './tools/index.ts';
+import type { ToolCall } from './tools/tool.ts';
+
+/** One HTTP request to `/mcp`, and the account that sends it. */
+export interface McpRequest {
+  context: Context;
+  principal: Principal;
+  requestId: string;
+  headers: Headers;
+}
+
+/** Answers `tools/call`. Mistakes of the model are results, so that it reads them; an unknown tool is an error of the protocol. */
+export async function callTool(
+  request: McpRequest,
+  { params }: CallToolRequest,
+  mcp: ServerContext,
+): Promise<CallToolResult> {
+  const tool = toolNamed(params.name);
+  if (!tool) {
+    const detail = unknownTool(params.name);
+    const errors = [{ pointer: '/name', code: 'unknown_tool', detail }];
+    throw invalidParams(new Problem('validation_failed', detail, { errors }), request.requestId);
+  }
+  const call: ToolCall = { ...request, onProgress: progressListener(mcp) };
+  try {
+    return await tool.call(call, params.arguments ?? {});
+  } catch (error) {
+    return problemResult(problemOf(error, request.requestId), request.requestId);
+  }
+}
+
+/** A problem as an error of the protocol. */
+export function invalidParams(problem: Problem, requestId: string): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    problem.message,
+    shownProblem(problem, requestId),
+  );
+}
+
+/** Sends progress notifications if the client asked for them. They only grow, as the protocol demands. */
+function progressListener({ mcpReq }: ServerContext): ToolCall['onProgress'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return null;
+  let last = -1;
+  return async ({ progressPercent: progress, stage, etaSeconds }: TaskView) => {
+    if (progress <= last) return;
+    last = progress;
+    const left = etaSeconds === null ? '' : `, about ${Math.ceil(etaSeconds)} s left`;
+    const params = { progressToken, progress, total: 100, message: `${stage}${left}` };
+    await mcpReq.notify({ method: 'notifications/progress', params });
+  };
+}

@@ -1,0 +1,29 @@
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { Context } from '../../context.ts';
+import type { Principal } from '../../repos/keys.ts';
+import type { TaskView } from '../../repos/task-row.ts';
+
+/** A call of a tool, and the account that makes it. */
+export interface ToolCall {
+  context: Context;
+  principal: Principal;
+  requestId: string;
+  headers: Headers;
+  /** Receives the task that is waited for, at each change; null if the client did not ask for progress. */
+  onProgress: ((task: TaskView) => Promise<void>) | null;
+}
+
+export interface Tool {
+  /** The entry of `tools/list`. */
+  listed: ListedTool;
+  /** @throws Problem */
+  call(call: ToolCall, args: unknown): Promise<CallToolResult>;
+}
+
+/** Annotations of a tool that changes nothing. */
+export const readOnly = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
