@@ -1,15 +1,10 @@
-import {
-  type CallToolRequest,
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { CallToolRequest, CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Context } from '../context.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/task-row.ts';
-import { problemOf, problemResult, shownProblem } from './problem-result.ts';
+import { problemOf, problemResult } from './problem-result.ts';
+import { createdTask, takesTasks } from './tasks-extension.ts';
 import { toolNamed, unknownTool } from './tools/index.ts';
 import type { ToolCall } from './tools/tool.ts';
 
@@ -21,7 +16,10 @@ export interface McpRequest {
   headers: Headers;
 }
 
-/** Answers `tools/call`. Mistakes of the model are results, so that it reads them; an unknown tool is an error of the protocol. */
+/**
+ * Answers `tools/call`. Mistakes of the model are results, so that it reads them; an unknown tool is an error of the protocol.
+ * @throws Problem validation_failed (unknown tool)
+ */
 export async function callTool(
   request: McpRequest,
   { params }: CallToolRequest,
@@ -31,23 +29,15 @@ export async function callTool(
   if (!tool) {
     const detail = unknownTool(params.name);
     const errors = [{ pointer: '/name', code: 'unknown_tool', detail }];
-    throw invalidParams(new Problem('validation_failed', detail, { errors }), request.requestId);
+    throw new Problem('validation_failed', detail, { errors });
   }
   const call: ToolCall = { ...request, onProgress: progressListener(mcp) };
   try {
-    return await tool.call(call, params.arguments ?? {});
+    const result = await tool.call(call, params.arguments ?? {});
+    return tool.startsTask && takesTasks(mcp) ? createdTask(request, result) : result;
   } catch (error) {
     return problemResult(problemOf(error, request.requestId), request.requestId);
   }
-}
-
-/** A problem as an error of the protocol. */
-export function invalidParams(problem: Problem, requestId: string): ProtocolError {
-  return new ProtocolError(
-    ProtocolErrorCode.InvalidParams,
-    problem.message,
-    shownProblem(problem, requestId),
-  );
 }
 
 /** Sends progress notifications if the client asked for them. They only grow, as the protocol demands. */

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { errorEntry } from '../../schema/api/errors.ts';
 import { errorText, log } from '../lib/log.ts';
 import { Problem } from '../lib/problem.ts';
@@ -16,6 +16,15 @@ export function problemResult(problem: Problem, requestId: string): CallToolResu
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(shownProblem(problem, requestId)) }],
   };
+}
+
+/** An exception as an error of the protocol; its data has the problem. */
+export function protocolError(error: unknown, requestId: string): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const problem = problemOf(error, requestId);
+  const { InternalError, InvalidParams } = ProtocolErrorCode;
+  const code = errorEntry(problem.code).fault === 'service' ? InternalError : InvalidParams;
+  return new ProtocolError(code, problem.message, shownProblem(problem, requestId));
 }
 
 /** What a caller is told of an exception: a problem as it is, anything else only in the log. */

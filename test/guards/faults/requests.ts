@@ -132,7 +132,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'Every route has a limit',
-    file: 'worker/mcp/message-limits.ts',
+    file: 'worker/mcp/admit-messages.ts',
     find: 'for (const message of Array.isArray(body) ? body : [body]) {',
     plant: 'for (const message of [body]) {',
     test: { file: limits, name: 'counts each message of a batch' },

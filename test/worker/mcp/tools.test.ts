@@ -5,7 +5,7 @@ import { operationNames, operations } from '../../../schema/operations/index.ts'
 import { type Task, task as taskSchema } from '../../../schema/task/task.ts';
 import { exampleOf, type Service, startService } from '../../harness.ts';
 import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
-import { connect, textOf } from './connect.ts';
+import { connect, NEWEST, newest, textOf } from './connect.ts';
 
 let service: Service;
 let transcoder: StandIn;
@@ -74,10 +74,14 @@ describe('a tool', () => {
 });
 
 describe('get_task', () => {
-  it('waits for the end through every change, and links the files', async () => {
+  it.each([
+    ['the handshake of 2025', {}],
+    [`revision ${NEWEST}`, newest],
+  ])('waits for the end through every change, and links the files, with %s', async (_, options) => {
+    const own = await connect(service, key, options);
     const { id } = await service.submit('/cut', exampleOf(operations.cut), key);
     const progress: number[] = [];
-    const waiting = client.callTool(
+    const waiting = own.callTool(
       { name: 'get_task', arguments: { task_id: id, wait_seconds: 45 } },
       { onprogress: (each) => progress.push(each.progress) },
     );
@@ -101,6 +105,7 @@ describe('get_task', () => {
         expect.objectContaining({ uri: file.url, mimeType: file.media_type, size: file.file_size }),
       ),
     );
+    await own.close();
   });
 
   it('says what to do with a task that failed, and that a foreign one is not found', async () => {

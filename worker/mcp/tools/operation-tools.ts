@@ -28,6 +28,7 @@ function operationTool(name: OperationName): Tool {
       outputSchema: taskOutputSchema,
       annotations: createsTask,
     },
+    startsTask: true,
     async call({ context, principal, requestId, headers }, args) {
       const { task } = await submit(context, principal, name, args, requestId, headers);
       return taskResult(await taskView(context.config, task));

@@ -16,6 +16,8 @@ export interface ToolCall {
 export interface Tool {
   /** The entry of `tools/list`. */
   listed: ListedTool;
+  /** Whether its results are new tasks, which take longer than the call. */
+  startsTask?: true;
   /** @throws Problem */
   call(call: ToolCall, args: unknown): Promise<CallToolResult>;
 }
