@@ -97,7 +97,7 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   /** Schema of `output.data`. */
   data: D;
   /**
-   * Texts in `data` that come from the media or from what is said in it, as JSON pointers in which `*` is every item. Whoever made
+   * Texts in `data` that come from the media or from what is said in it, as JSON pointers in which `*` is every item. The maker of
    * the media chose them, so a language model must not take them for instructions.
    */
   untrusted?: readonly `/${string}`[];

@@ -1,23 +1,14 @@
 import type { CallToolRequest, CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { Context } from '../context.ts';
 import { Problem } from '../lib/problem.ts';
-import type { Principal } from '../repos/keys.ts';
 import type { TaskView } from '../repos/task-row.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { problemOf, problemResult } from './problem-result.ts';
 import { createdTask, takesTasks } from './tasks-extension.ts';
 import { toolNamed, unknownTool } from './tools/index.ts';
 import type { ToolCall } from './tools/tool.ts';
 
-/** One HTTP request to `/mcp`, and the account that sends it. */
-export interface McpRequest {
-  context: Context;
-  principal: Principal;
-  requestId: string;
-  headers: Headers;
-}
-
 /**
- * Answers `tools/call`. Mistakes of the model are results, so that it reads them; an unknown tool is an error of the protocol.
+ * Answers `tools/call`. Mistakes of the model are results, which it reads; an unknown tool is an error of the protocol.
  * @throws Problem validation_failed (unknown tool)
  */
 export async function callTool(

@@ -1,6 +1,6 @@
 import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/server';
 import { listTasks } from '../services/tasks/list-tasks.ts';
-import type { McpRequest } from './call-tool.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { promptNamed } from './prompts/index.ts';
 import { taskTemplate } from './resources.ts';
 

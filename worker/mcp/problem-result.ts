@@ -27,7 +27,7 @@ export function protocolError(error: unknown, requestId: string): ProtocolError 
   return new ProtocolError(code, problem.message, shownProblem(problem, requestId));
 }
 
-/** What a caller is told of an exception: a problem as it is, anything else only in the log. */
+/** The problem that an exception is answered with. Exceptions that are no problem are only logged. */
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });

@@ -9,10 +9,12 @@ import { captionPresets } from '../../schema/media/caption-presets.ts';
 import { photoPresets } from '../../schema/media/photo-presets.ts';
 import { visualStyles } from '../../schema/media/visual-styles.ts';
 import { operations } from '../../schema/operations/index.ts';
+import { Problem } from '../lib/problem.ts';
 import { capabilitiesNow } from '../services/docs/capabilities.ts';
 import { findTask } from '../services/tasks/find-task.ts';
 import { taskView } from '../services/tasks/task-view.ts';
-import type { McpRequest } from './call-tool.ts';
+import type { McpRequest } from './mcp-request.ts';
+import { shownProblem } from './problem-result.ts';
 import { taskResult } from './task-result.ts';
 
 type Content = Record<string, unknown>;
@@ -95,13 +97,18 @@ export async function readResource(
   }
   const task = uri.startsWith(TASK) ? await readTask(request, uri.slice(TASK.length)) : null;
   if (task) return { contents: [content(uri, task)] };
-  const known = resources.map((each) => each.uri).join(', ');
-  throw new ResourceNotFoundError(
-    uri,
-    uri.startsWith(TASK)
-      ? 'This task was not found. It may have been deleted or may belong to another account.'
-      : `There is no resource at this address. The resources are ${known} and ${taskTemplate.uriTemplate}.`,
-  );
+  const problem = uri.startsWith(TASK) ? new Problem('task_not_found') : unknownResource();
+  const error = new ResourceNotFoundError(uri, problem.message);
+  Object.assign(error.data as object, shownProblem(problem, request.requestId));
+  throw error;
+}
+
+function unknownResource(): Problem {
+  const known = resources.map(({ uri }) => uri).join(', ');
+  const detail = `There is no resource at this address. The resources are ${known} and ${taskTemplate.uriTemplate}.`;
+  return new Problem('validation_failed', detail, {
+    errors: [{ pointer: '/uri', code: 'unknown_resource', detail }],
+  });
 }
 
 async function readTask({ context, principal }: McpRequest, id: string): Promise<Content | null> {

@@ -7,6 +7,7 @@ import { countRequest, refusal } from '../services/account/request-limit.ts';
 import { admitMessages } from './admit-messages.ts';
 import { joinedResponse } from './joined-response.ts';
 import { mcpHandler } from './server.ts';
+import { withProblem } from './with-problem.ts';
 
 export function mcpRoutes(app: App): void {
   declare(
@@ -67,7 +68,7 @@ export function mcpRoutes(app: App): void {
       }
       const { admitted, refused, limit } = await admitMessages(context, principal, body, requestId);
       const request = { context, principal, requestId, headers: c.req.raw.headers };
-      const serve = () => mcpHandler(request, c.req.raw, admitted);
+      const serve = async () => withProblem(await mcpHandler(request, c.req.raw, admitted), requestId);
       if (!limit && refused.length === 0) return serve();
       const served = admitted === null ? null : await serve();
       return joinedResponse(served, refused, { batch: Array.isArray(body), limit });

@@ -1,21 +1,23 @@
-import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { callTool, type McpRequest } from './call-tool.ts';
+import { callTool } from './call-tool.ts';
 import { complete } from './completion.ts';
 import { instructions } from './instructions.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { protocolError } from './problem-result.ts';
 import { getPrompt, listedPrompts } from './prompts/index.ts';
 import { readResource, resources, taskTemplate } from './resources.ts';
 import { cancelTask, getTask, TASKS_EXTENSION, updateTask } from './tasks-extension.ts';
 import { tools } from './tools/index.ts';
+import { unknownMethod } from './with-problem.ts';
 
 /** Lists change only with a new version of the service. */
 const LISTS = { ttlMs: 6 * 60 * 60 * 1000, cacheScope: 'public' } as const;
 
 /** Answers one MCP request. The tools are generated from the registry and call the same services as REST. */
 export function mcpHandler(request: McpRequest, raw: Request, parsedBody: unknown): Promise<Response> {
-  const handler = createMcpHandler(() => mcpServer(request));
+  const handler = createMcpHandler(({ era }) => mcpServer(request, era));
   return handler.fetch(raw, { parsedBody });
 }
 
@@ -23,7 +25,7 @@ export function mcpHandler(request: McpRequest, raw: Request, parsedBody: unknow
  * The handlers are set below the helpers of the SDK, which check arguments themselves, answer in their own words, and have no
  * tools that they do not list.
  */
-function mcpServer(request: McpRequest): McpServer {
+function mcpServer(request: McpRequest, era: McpRequestContext['era']): McpServer {
   const mcp = new McpServer(
     { name: 'spool', title: 'Spool', version: packageJson.version },
     {
@@ -59,6 +61,13 @@ function mcpServer(request: McpRequest): McpServer {
   server.setRequestHandler('prompts/list', () => ({ prompts: listedPrompts }));
   server.setRequestHandler('prompts/get', (message) => answered(() => getPrompt(message)));
   server.setRequestHandler('completion/complete', (message) => answered(() => complete(request, message)));
+  // In the newest revision the SDK answers with status 404, which a handler could not.
+  if (era === 'legacy') {
+    server.fallbackRequestHandler = ({ method }) =>
+      answered(() => {
+        throw unknownMethod(method, request.requestId);
+      });
+  }
   const params = z.looseObject({ taskId: z.string() });
   for (const [method, answer] of Object.entries({ get: getTask, update: updateTask, cancel: cancelTask })) {
     server.setRequestHandler(`tasks/${method}`, { params }, ({ taskId }, context) =>

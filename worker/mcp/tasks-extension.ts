@@ -11,7 +11,7 @@ import { Problem } from '../lib/problem.ts';
 import { deleteTask } from '../services/tasks/delete-task.ts';
 import { findTask } from '../services/tasks/find-task.ts';
 import { taskView } from '../services/tasks/task-view.ts';
-import type { McpRequest } from './call-tool.ts';
+import type { McpRequest } from './mcp-request.ts';
 import { taskResult } from './task-result.ts';
 
 /** The extension for work that takes longer than a request (SEP-2663). */
@@ -55,7 +55,7 @@ export async function getTask(request: McpRequest, context: ServerContext, id: s
   return { ...handle, result: task.status === 'failed' ? { ...result, isError: true } : result };
 }
 
-/** `tasks/update`: no task of ours asks for input. @throws Problem task_not_found */
+/** `tasks/update`: tasks never ask for input. @throws Problem task_not_found */
 export async function updateTask(request: McpRequest, context: ServerContext, id: string) {
   requireTasks(context);
   await ownTask(request, id);

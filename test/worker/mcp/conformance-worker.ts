@@ -3,7 +3,7 @@ import worker from '../../../worker/index.ts';
 
 export { Account, Fleet, Transcoder } from '../../../worker/index.ts';
 
-/** The suite of the protocol cannot send a key of ours: it is put in here, once `/conformance-key` has brought it. */
+/** The conformance suite cannot send an API key; it is added here. Set by `/conformance-key`. */
 let key = '';
 
 export default {

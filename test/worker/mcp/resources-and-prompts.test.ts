@@ -48,7 +48,7 @@ describe('resources', () => {
     const foreign = await service.submit('/cut', exampleOf(operations.cut), service.accounts.boost.key);
     for (const uri of [`spool://task/${foreign.id}`, 'spool://nothing', 'https://media.example.com/a'])
       await expect(client.readResource({ uri })).rejects.toMatchObject({
-        message: expect.stringMatching(/not found|no resource/),
+        message: expect.stringMatching(/may belong|no resource/),
       });
   });
 });

@@ -1,14 +1,9 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { Context } from '../../context.ts';
-import type { Principal } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
+import type { McpRequest } from '../mcp-request.ts';
 
-/** A call of a tool, and the account that makes it. */
-export interface ToolCall {
-  context: Context;
-  principal: Principal;
-  requestId: string;
-  headers: Headers;
+/** A call of a tool. */
+export interface ToolCall extends McpRequest {
   /** Receives the task that is waited for, at each change; null if the client did not ask for progress. */
   onProgress: ((task: TaskView) => Promise<void>) | null;
 }
