@@ -101,7 +101,7 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
    * the media chose them, so a language model must not take them for instructions.
    */
   untrusted?: readonly `/${string}`[];
-  /** Sources to read: URLs, and outputs of other tasks as `task:<id>`. */
+  /** Sources to read: URLs, outputs of other tasks as `task:<id>`, and uploads as `upload:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** A plan limit on this request, besides sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
@@ -139,6 +139,7 @@ export const commonTaskErrors = [
   'source_damaged',
   'source_changed',
   'source_gone',
+  'source_task_failed',
   'output_too_large',
   'output_too_small',
   'render_failed',

@@ -52,7 +52,6 @@ export const redubTts = operation('redub_tts', {
       language: 'Of the script; default en',
       speed: 'Rate; 1 is normal',
       bg_source: 'keep: old sound stays under the voice',
-      fit: 'Lines that are too long',
     },
   },
   description:

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../services/docs/input-schema.ts';
 type Compact = Record<string, unknown>;
 
 /** What a source can be; said once in each tool. */
-const SOURCE = 'https URL or task:<id>';
+const SOURCE = 'https URL, task:<id> or upload:<id>';
 /** Longer lists of values are left out; `describe_operation` and the resources have them. */
 const MOST_VALUES = 12;
 /** An object with more fields is only called an object. */

@@ -4,9 +4,10 @@ import { operationNamed, operationTools } from './operation-tools.ts';
 import { serviceTools } from './service-tools.ts';
 import { taskTools } from './task-tools.ts';
 import type { Tool } from './tool.ts';
+import { uploadTools } from './upload-tools.ts';
 
 /** All tools, in the order in which they are listed. */
-export const tools: readonly Tool[] = [...operationTools, ...taskTools, ...serviceTools];
+export const tools: readonly Tool[] = [...operationTools, ...taskTools, ...uploadTools, ...serviceTools];
 
 const byName = new Map(tools.map((tool) => [tool.listed.name, tool]));
 if (byName.size !== tools.length) throw new Error('two MCP tools have the same name: rename one');

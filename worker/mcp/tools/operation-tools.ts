@@ -6,13 +6,11 @@ import { taskOutputSchema, taskResult } from '../task-result.ts';
 import { compactSchema } from './compact-schema.ts';
 import type { Tool } from './tool.ts';
 
-/** A new task changes nothing that exists, each call makes another one, and its sources are on the internet. */
-const createsTask = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: true,
-} as const;
+/**
+ * A new task changes nothing that exists. Each call creates another one (`idempotentHint` is false by default), with sources on the
+ * internet.
+ */
+const createsTask = { readOnlyHint: false, destructiveHint: false, openWorldHint: true } as const;
 
 /** A tool for every operation, in the order of the registry. */
 export const operationTools: Tool[] = operationNames.map(operationTool);

@@ -17,10 +17,5 @@ export interface Tool {
   call(call: ToolCall, args: unknown): Promise<CallToolResult>;
 }
 
-/** Annotations of a tool that changes nothing. */
-export const readOnly = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;
+/** Annotations of a tool that changes nothing; the others then have no meaning. */
+export const readOnly = { readOnlyHint: true, openWorldHint: false } as const;

@@ -2,6 +2,7 @@ import { errorEntry } from '../../../schema/api/errors.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { commonFields } from '../../../schema/operations/operation.ts';
+import { canPresign } from '../../lib/presigned-put.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { inputSchema } from '../../services/docs/input-schema.ts';
@@ -13,6 +14,7 @@ import { PageError } from '../page-error.ts';
 import { ownTask } from '../tasks/own-task.ts';
 import type { MemberVisit, PageOptions } from '../visit.ts';
 import { operationOf, playgroundPath } from './paths.ts';
+import { Problems } from './problems.tsx';
 import { runOf } from './run-page.tsx';
 
 interface Draft {
@@ -48,6 +50,8 @@ export async function showForm(visit: MemberVisit): Promise<Response> {
 export async function formPage(visit: MemberVisit, name: OperationName, draft: Draft): Promise<Response> {
   const { title, summary, path } = operations[name];
   const ready = await readyRequests(visit.core, name);
+  const { config } = visit.context;
+  const uploads = canPresign(config);
   const body = (
     <>
       <h1>{title}</h1>
@@ -65,8 +69,9 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
         data-schema={JSON.stringify(inputSchema(name))}
         data-layout={JSON.stringify(layoutOf(name))}
         data-samples={JSON.stringify(await sampleSources(visit.core))}
-        data-url={visit.context.config.PUBLIC_URL + path}
+        data-url={config.PUBLIC_URL + path}
         data-key-header={keyHeaderOf(name) ?? undefined}
+        data-uploads={uploads ? `/app/${visit.membership.account.id}/uploads` : undefined}
       >
         <input type="hidden" name="form_token" value={visit.formToken} />
         <input type="hidden" name="once" value={crypto.randomUUID()} />
@@ -88,6 +93,7 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
   return visit.page(title, body, {
     status: status as NonNullable<PageOptions['status']>,
     scripts: ['playground'],
+    connectTargets: uploads ? [new URL(config.S3_ENDPOINT).origin] : [],
   });
 }
 
@@ -167,33 +173,5 @@ function Request({ name, text }: { name: OperationName; text: string }) {
       </details>
       <p id="run-news" class="unseen" role="status" />
     </>
-  );
-}
-
-function Problems({
-  problem,
-  missing = [],
-}: {
-  problem: Problem | undefined;
-  missing: FieldError[] | undefined;
-}) {
-  if (!problem && missing.length === 0) return <div id="problem" hidden />;
-  const fields = problem?.errors ?? missing;
-  return (
-    <div id="problem" class={problem ? 'notice error' : 'notice'} role="alert" tabindex={-1}>
-      {problem ? (
-        <p>
-          <strong>{errorEntry(problem.code).title}.</strong> {fields.length > 0 ? null : problem.message}{' '}
-          <a href={`/docs/errors#${problem.code}`}>About this error</a>
-        </p>
-      ) : null}
-      {fields.length === 0 ? null : (
-        <ul>
-          {fields.map(({ pointer, detail }) => (
-            <li data-pointer={pointer}>{detail}</li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }
