@@ -18,11 +18,11 @@ export const separate = operation('separate', {
   tool: {
     name: 'separate_vocals',
     description:
-      'Split music into vocals and instrumental, such as for karaoke. To remove pauses use remove_silence. Returns one audio file a stem.',
+      'Split a song into vocals and music, such as for karaoke. To remove pauses use remove_silence. Returns one audio file a stem.',
     fields: {
       audio_url: 'Source audio',
       video_url: 'Source video instead',
-      stems: '2 for both, or ["vocals"], ["instrumental"]',
+      stems: '2 for both, or a list of one',
       format: 'Of the stems',
       return_video: 'Add the video with this stem',
     },
