@@ -107,3 +107,19 @@ describe('completion', () => {
     expect(await offer(template, 'id', id.slice(0, 20))).toContain(id);
   });
 });
+
+it('is described for registries, with the header that needs the key', async () => {
+  const entry = (await (await service.request('/server.json')).json()) as Record<string, string>;
+  expect(entry).toMatchObject({
+    name: expect.stringMatching(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${service.url.origin}/mcp`,
+        headers: [{ name: 'X-API-Key', isRequired: true, isSecret: true }],
+      },
+    ],
+  });
+  expect(entry.description?.length).toBeLessThanOrEqual(100);
+});
