@@ -62,6 +62,21 @@ export const captionsAuto = operation('captions_auto', {
     title: 'Add captions to a video',
     lead: 'From speech recognition, a script or existing captions: burned in word by word, as a track, or as files.',
   },
+  tool: {
+    name: 'caption_video',
+    description:
+      'Add captions to a video: recognised from its speech, or from your text. Burned in, or as files (transcribe: burn false). To speak a text use dub_video. Returns a video and caption files.',
+    fields: {
+      video_url: 'Source video',
+      language: 'Such as en; default auto',
+      captions: 'Script, SRT or VTT instead of recognition',
+      preset: 'Style',
+      burn: 'Draw into the picture',
+      outputs: 'Caption files',
+      position: 'Default bottom',
+      safe_area: "Keep clear of an app's buttons",
+    },
+  },
   description:
     'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
   work: 'Recognition reads the audio only. With `burn`, only the frames that show a caption are re-encoded if the codec allows it; the packets between them and the audio are copied. Without `burn`, no frame is touched.',
@@ -237,6 +252,7 @@ export const captionsAuto = operation('captions_auto', {
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
+  untrusted: ['/words/*/text'],
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },
     ...(input.captions_url === undefined

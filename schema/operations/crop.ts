@@ -28,6 +28,21 @@ export const crop = operation('crop', {
     title: 'Crop and reframe video',
     lead: 'Crop to a rectangle or to an aspect ratio, or fill a new one with bars or a blurred copy of the picture.',
   },
+  tool: {
+    name: 'crop_video',
+    description:
+      'Change the picture of a video to another shape, such as vertical 9:16, or cut out a rectangle. To change only size or format use convert_media. Returns a video.',
+    fields: {
+      video_url: 'Source video',
+      aspect_ratio: 'Such as 9:16, or give a rectangle',
+      fill: 'How it is fitted to aspect_ratio',
+      anchor: 'Part to keep',
+      x: 'Left edge of the rectangle',
+      y: 'Its top edge',
+      width: 'Its width',
+      height: 'Its height',
+    },
+  },
   description:
     'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
   work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. The cost grows with the size of the source, the size of the output and the number of frames.',

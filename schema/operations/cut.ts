@@ -11,6 +11,21 @@ export const cut = operation('cut', {
     title: 'Cut video and audio',
     lead: 'Keep one range or join several, exact to the frame. Only the frames at the edges are re-encoded; the rest is copied.',
   },
+  tool: {
+    name: 'cut_video',
+    description:
+      'Keep one part of a video or audio file, or join several of its parts, exact to the frame. For pauses use remove_silence, for several files merge_videos. Returns a video, or audio for audio_url.',
+    fields: {
+      video_url: 'Source video',
+      audio_url: 'Source audio instead',
+      start: 'Seconds; default 0',
+      end: 'Seconds. Give end or duration',
+      duration: 'Seconds',
+      segments: 'Parts to keep instead, in order',
+      fade_in: 'Seconds',
+      fade_out: 'Seconds',
+    },
+  },
   description:
     'Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
   work: 'Packets between the cuts are copied. Only the frames from a cut to the next keyframe are re-encoded, in the codec and with the parameters of the source, so the cost depends on the keyframe interval and not on the length of the cut. Audio packets are copied where they can be trimmed to the sample, and re-encoded otherwise. A fade re-encodes the frames it covers. If the source has a structure that cannot be joined exactly, the range is re-encoded as a whole. The times of the frames at each edge are then compared with the source.',

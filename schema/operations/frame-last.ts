@@ -11,6 +11,19 @@ export const frameLast = operation('frame_last', {
     title: 'Get the last frame of a video',
     lead: 'The last frame that can be decoded, as jpeg, png or webp. Of a remote mp4, only the end is read.',
   },
+  tool: {
+    name: 'extract_last_frame',
+    description:
+      'Get the last frame of a video as a picture, such as to continue it. For other frames use extract_frames. Returns a picture.',
+    fields: {
+      video_url: 'Source video',
+      epsilon: 'Seconds before the end',
+      width: 'Pixels',
+      height: 'Pixels',
+      format: 'Of the picture',
+      skip_black: 'Skip black frames',
+    },
+  },
   description:
     'Returns the last frame of the video that can be decoded, or the frame shown `epsilon` seconds before the end. The picture is rotated upright and has square pixels.',
   work: 'Only the end of the source is read by byte range and decoded, from its last keyframe on, so the length of the video hardly matters.',

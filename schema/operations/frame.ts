@@ -13,6 +13,21 @@ export const frame = operation('frame', {
     title: 'Extract frames of a video',
     lead: 'Pictures at exact times or evenly spaced, as separate files or as one contact sheet.',
   },
+  tool: {
+    name: 'extract_frames',
+    description:
+      'Get frames of a video as pictures, at given times or evenly spaced, or on one contact sheet. For the end use extract_last_frame. Returns pictures.',
+    fields: {
+      video_url: 'Source video',
+      timestamps: 'Seconds',
+      count: 'Or how many, evenly spaced',
+      sheet: 'One contact sheet',
+      width: 'Pixels',
+      height: 'Pixels',
+      format: 'Of the pictures',
+      skip_black: 'Skip black frames',
+    },
+  },
   description:
     'Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.',
   work: 'For each time, only the part of the source from the keyframe before it is read and decoded. Times that share a GOP are decoded together.',

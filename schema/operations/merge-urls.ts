@@ -44,6 +44,21 @@ export const mergeUrls = operation('merge_urls', {
     title: 'Merge videos with transitions',
     lead: `Join clips of different sizes and frame rates with hard cuts or one of ${transitionNames.length} transitions. Clips that match are copied, except around the joints.`,
   },
+  tool: {
+    name: 'merge_videos',
+    description:
+      'Join two or more videos in order, with hard cuts or transitions and background music. For parts of one file use cut_video with segments, for photos animate_photos. Returns a video.',
+    fields: {
+      urls: 'Clips in order',
+      transition: 'Such as fade; default none. Names: spool://transitions',
+      duration: 'Seconds of each transition',
+      width: 'Pixels',
+      height: 'Pixels',
+      fit: 'How other shapes are fitted',
+      background_audio_url: 'Music',
+      normalize_audio: 'Equal loudness',
+    },
+  },
   description:
     'Joins two or more videos in order. Unless you set them, size, frame rate and colours are taken from the first clip, and all clips are converted to them. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.',
   work: 'Clips with the codec, size and frame rate of the output are copied; only the frames of transitions and a few at the joints are re-encoded. Clips that differ are decoded, converted and encoded once. Background music re-encodes the audio only.',

@@ -61,6 +61,15 @@ export const commonFields = {
 type Fields = z.core.$ZodLooseShape;
 type WithCommon<F extends Fields> = F & typeof commonFields;
 
+interface ToolDeclaration<F extends Fields> {
+  /** `verb_noun`. */
+  name: string;
+  /** What the tool does and when to use it, which tool to use otherwise, and what it returns. */
+  description: string;
+  /** The fields that most calls need, with short texts. The tool accepts all others as well. */
+  fields: { readonly [K in Extract<keyof F, string>]?: string };
+}
+
 interface Declaration<F extends Fields, D extends z.ZodObject> {
   /** Path of the endpoint; `/frame/last` is the operation `frame_last`. */
   path: `/${string}`;
@@ -70,6 +79,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   summary: string;
   /** For people who look for it without knowing Spool: the heading of its page under `/tools`, and a sentence or two. */
   search: { title: string; lead: string };
+  /** The MCP tool of the operation. */
+  tool: ToolDeclaration<NoInfer<F>>;
   /** A paragraph for the reference and for language models. */
   description: string;
   /** How it does its work, and what its cost depends on. */
@@ -85,6 +96,11 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   checkText?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
   /** Schema of `output.data`. */
   data: D;
+  /**
+   * Texts in `data` that come from the media or from what is said in it, as JSON pointers in which `*` is every item. The maker of
+   * the media chose them, so a language model must not take them for instructions.
+   */
+  untrusted?: readonly `/${string}`[];
   /** Sources to read: URLs, outputs of other tasks as `task:<id>`, and uploads as `upload:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** A plan limit on this request, besides sizes and times. */

@@ -25,6 +25,21 @@ export const photoAnimate = operation('photo_animate', {
     title: 'Turn photos into video',
     lead: 'Pan, zoom and drift over one or more photos, with transitions between them and music under them.',
   },
+  tool: {
+    name: 'animate_photos',
+    description:
+      'Make a video from photos with camera movement, transitions and music. For videos use merge_videos. Returns a video.',
+    fields: {
+      photo_url: 'One photo',
+      photo_urls: 'Or several, in order',
+      preset: 'Movement',
+      duration: 'Seconds of each photo',
+      aspect_ratio: 'Such as 9:16',
+      transition: 'Such as fade. Names: spool://transitions',
+      audio_url: 'Music',
+      length_policy: 'Length of the result',
+    },
+  },
   description:
     'Shows each photo (png, jpeg, webp or the first picture of a gif) with a smooth, sub-pixel movement. Photos are rotated upright by their EXIF orientation. The output is as long as all photos together, minus the overlap of the transitions.',
   work: 'Each photo is read once at the size it needs. Every frame is resampled at sub-pixel positions and encoded once. The cost grows with the size of the picture, the frame rate and the length.',

@@ -58,6 +58,15 @@ export const probe = operation('probe', {
     title: 'Inspect a media file',
     lead: 'Container, duration, streams, keyframes and loudness of a file at a URL, as JSON.',
   },
+  tool: {
+    name: 'inspect_media',
+    description:
+      'Find out duration, size, codecs, frame rate and loudness of a file. Use it when a choice depends on them; it changes nothing. Returns them in output.data.',
+    fields: {
+      url: 'Source',
+      loudness: 'Measure it too; slower',
+    },
+  },
   description:
     'Reads the source and returns its properties in `output.data` and as a downloadable JSON file.',
   work: 'Reads the header and the index by byte range; media data is read only where the container says nothing, and in full only for `loudness`.',
@@ -95,6 +104,7 @@ export const probe = operation('probe', {
           'EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent.',
       }),
   }),
+  untrusted: ['/streams/*/language'],
   sources: (input) => [{ pointer: '/url', url: input.url }],
   errors: ['source_no_audio'],
   exampleResult: {

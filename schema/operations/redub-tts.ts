@@ -40,6 +40,20 @@ export const redubTts = operation('redub_tts', {
     title: 'Dub a video with text to speech',
     lead: 'Send a script as text, SRT, VTT or timed segments. Each line is spoken and fitted into its time in the video.',
   },
+  tool: {
+    name: 'dub_video',
+    description:
+      'Speak a script over a video with a synthetic voice; SRT and VTT keep their times. For a recording use replace_audio. Spoken text is not translated. Returns a video and caption files.',
+    fields: {
+      video_url: 'Source video',
+      script: 'Text, SRT or VTT',
+      segments: 'Timed lines instead: {start, end, text}',
+      voice_id: 'From spool://voices',
+      language: 'Of the script; default en',
+      speed: 'Rate; 1 is normal',
+      bg_source: 'keep: old sound stays under the voice',
+    },
+  },
   description:
     'Speaks the script over the video, each timed line at its time, with or without background sound. Plain text is spoken from the start, sentence by sentence. If a line is longer than its slot: 1. it runs into the following pause (80 ms are kept); 2. it is time-stretched, up to `max_stretch_percent`; 3. it is spoken up to 1.5× faster; 4. the following lines move back. Lines are never slowed down to fill a slot. `output.data.segments` reports what was done for each line. If the speech is longer than the video, the last frame is held. The captions of the speech are added as files; they come from the script, not from recognition. A dry run also synthesizes the speech to know its length. `GET /capabilities` lists the voices. For `provider: elevenlabs`, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.',
   work: 'The script is spoken line by line, which takes most of the time; the built-in voices are many times faster than real time. The video packets are copied, and the audio is mixed and encoded once.',

@@ -23,6 +23,21 @@ export const redubVc = operation('redub_vc', {
     title: 'Change the voice in a video',
     lead: 'Convert speech to a preset voice or to the voice of a sample. The timing stays, and the drift is measured.',
   },
+  tool: {
+    name: 'change_voice',
+    description:
+      'Give the speech of a file another voice with the same words and timing. Ask the user first: consent must be true. For new words use dub_video. Returns the file with the new voice.',
+    fields: {
+      video_url: 'Source video',
+      audio_url: 'Source audio instead',
+      consent: 'Owners of both voices agreed',
+      voice_id: 'Preset; see spool://presets',
+      voice_sample_url: 'Sample of the target voice',
+      pitch_semitones: 'Pitch shift',
+      formant: 'Formant shift',
+      preserve_background: 'Keep other sounds',
+    },
+  },
   description: `Gives the speech of the source another voice: a preset (${Object.keys(voicePresets).join(', ')}), the voice of a sample, an ElevenLabs voice, or the same voice with another pitch and other formants. Other sounds are kept if an engine can separate them. The output has the length, loudness and video of the source; the video is copied. \`output.data.max_drift_ms\` is the largest timing error of the new voice; if it exceeds ${MOST_DRIFT_MS} ms, the task fails. \`consent\` confirms that you may use both voices and is written to the metadata of the file. The built-in engine matches the pitch and timbre of a sample, which gives a similar voice, not the same one. For an ElevenLabs voice, send your ElevenLabs key in the header \`X-ElevenLabs-Key\`; it is stored encrypted until the task ends and then deleted.`,
   work: 'The speech is found and converted passage by passage, and each passage is written back at its original sample, so timing cannot drift. The video packets are copied. The cost grows with the length of the speech, not of the picture.',
   feature: 'redub_vc',

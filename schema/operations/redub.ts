@@ -19,6 +19,21 @@ export const redub = operation('redub', {
     title: 'Replace the audio of a video',
     lead: 'Put a new voice on a video and replace, keep or lower its background. The picture is copied, not re-encoded.',
   },
+  tool: {
+    name: 'replace_audio',
+    description:
+      'Put a recorded voice or music on a video, instead of its sound or mixed with it. To speak a text use dub_video, for another voice change_voice. Returns a video.',
+    fields: {
+      video_url: 'Source video',
+      voice_url: 'New audio',
+      mode: 'Drop or keep the old sound',
+      offset: 'Second at which it starts',
+      voice_volume_db: 'Gain in dB',
+      bg_url: 'Background, with bg_source external',
+      length_policy: 'Length of the result',
+      normalize_lufs: 'Loudness, such as -16',
+    },
+  },
   description:
     'Adds the audio at `voice_url` to the video, starting at `offset`, with or without background sound. The background is lowered while the voice speaks. If only the audio changes, the video is copied without re-encoding. `length_policy` sets the length of the output: that of the video, of the voice, or of the shorter one.',
   work: 'The video packets are copied. The voice and the background are mixed, levelled and encoded once. Only if the voice outlasts the video are frames re-encoded, to hold the last one.',

@@ -15,6 +15,18 @@ export const separate = operation('separate', {
     title: 'Separate vocals and music',
     lead: 'Split a song or the sound of a video into vocals and music, as files that add up to the original.',
   },
+  tool: {
+    name: 'separate_vocals',
+    description:
+      'Split a song into vocals and music, such as for karaoke. To remove pauses use remove_silence. Returns one audio file a stem.',
+    fields: {
+      audio_url: 'Source audio',
+      video_url: 'Source video instead',
+      stems: '2 for both, or a list of one',
+      format: 'Of the stems',
+      return_video: 'Add the video with this stem',
+    },
+  },
   description:
     'Separates a mix into vocals and music. Each stem is a stereo file with the length of the source, and both add up to the mix. The Spleeter engine works for any mix. The built-in engine separates the centre of the stereo image, where voices usually are, from the rest, so it rejects mono sources. `return_video` adds the video with one stem as its audio, as the main file; the video is copied without re-encoding. If a stem would clip, both stems are lowered by the same amount.',
   work: 'The audio is decoded once and separated in the time-frequency domain; the second stem is the mix minus the first, so both add up exactly. With `return_video`, the video packets are copied. The cost grows with the length of the audio.',

@@ -19,6 +19,21 @@ export const silenceProcess = operation('silence_process', {
     title: 'Remove silence from video and audio',
     lead: 'Find the pauses of a recording and remove, speed up or mute them. Get the edit for your editing software, too.',
   },
+  tool: {
+    name: 'remove_silence',
+    description:
+      'Cut pauses out of a talk or podcast, or speed them up, mute them or only list them (mode detect). For known times use cut_video. Returns the edited file and the list of its cuts.',
+    fields: {
+      video_url: 'Source video',
+      audio_url: 'Source audio instead',
+      mode: 'What happens to silence',
+      threshold_db: 'Sound is louder than this; default auto',
+      min_silence: 'Shorter pauses stay; seconds',
+      keep_silence: 'Seconds to keep of each pause',
+      protect_ranges: 'Ranges that stay',
+      export: 'Edit lists to add',
+    },
+  },
   description:
     'Detection works in four steps: 1. every 10 ms window that reaches `threshold_db` counts as sound; 2. padding is added around the sound; 3. sound shorter than `min_clip` becomes silence; 4. silences shorter than `min_silence` are kept. Video is cut at the nearest frame and the audio at the same time; inside a long frame, the cut is made at the exact time. If the video can be copied without re-encoding, detected edges move slightly so that fewer frames are re-encoded: a start moves up to 0.3 s earlier, or later into the padding by up to 0.1 s and at most half of `padding_before`; an end moves up to four frames into the silence, at least half of which remains. Edges do not move without padding or in `segments`. `mode: detect` renders nothing: its main file is the decision list, which you can edit and send back as `segments`. In that list, `silent` segments are processed according to `mode`, and the detection settings have no effect. The file `levels` contains the level every 100 ms. `export` adds the edit as EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO or CSV. Timecodes count frames of the video, drop-frame at 29.97 and 59.94 fps and non-drop at all other rates; a variable frame rate counts at its average, audio-only sources at 30 fps. EDL record times start at one hour.',
   work: 'The audio is decoded once to find the silences. The kept parts are then cut as by `/cut`: packets are copied, and only a few frames at each joint are re-encoded. `speed_up` re-encodes the sped-up parts, `mute` only the audio, and `detect` nothing.',

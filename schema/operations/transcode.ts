@@ -41,6 +41,21 @@ export const transcode = operation('transcode', {
     title: 'Convert video and audio',
     lead: 'Change the container, codec, size, frame rate, bitrate or loudness of a file in one request.',
   },
+  tool: {
+    name: 'convert_media',
+    description:
+      'Convert a file to another format, codec, size, frame rate or loudness, or extract its audio (audio_only). To change the shape use crop_video. Returns a video or audio file.',
+    fields: {
+      video_url: 'Source; audio with audio_only',
+      format: 'Default mp4, or mp3 with audio_only',
+      codec: 'Video codec',
+      width: 'Pixels',
+      height: 'Pixels',
+      fps: 'Frames per second',
+      audio_only: 'Audio alone',
+      normalize_lufs: 'Loudness, such as -16',
+    },
+  },
   description:
     'Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.',
   work: 'Video and audio are decoded and encoded once, in one pass. The cost grows with pixels and frames, and with the codec: AV1 and VP9 cost several times as much as H.264. `audio_only` reads only the audio packets.',

@@ -15,6 +15,21 @@ export const visualize = operation('visualize', {
     title: 'Turn audio into video',
     lead: 'Bars, waves, rings and more over a color, a picture or a video, with title and cover, in sync to the frame.',
   },
+  tool: {
+    name: 'visualize_audio',
+    description:
+      'Make a video from audio, with moving bars, waves or rings and a title. For photos use animate_photos. Returns a video.',
+    fields: {
+      audio_url: 'Source audio',
+      style: 'What moves',
+      title: 'Title',
+      subtitle: 'Smaller text',
+      colors: 'Such as ["#ff5f6d"]',
+      image_url: 'Background picture',
+      width: 'Pixels',
+      height: 'Pixels',
+    },
+  },
   description:
     'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.',
   work: 'The whole audio is analysed first, and levels are scaled to its loudness. Then every frame is drawn and encoded once. The cost grows with the size of the picture, the frame rate and the length.',

@@ -265,10 +265,10 @@ describe('MCP', () => {
     const { key } = account;
     const listed = await mcp((await service.createAccount('basic')).key, rpc('tools/list'));
     const tools = listed.answers[0]?.result?.tools?.map(({ name }) => name) ?? [];
-    expect(tools.length).toBe(operationNames.length + 2);
+    expect(tools.length).toBeGreaterThan(operationNames.length);
     await spend(account, 'polls');
     await spend(account, 'creations');
-    for (const tool of [...tools, 'no_such_tool']) {
+    for (const tool of [...tools, ...operationNames, 'no_such_tool']) {
       const { response, answers } = await mcp(key, toolCall(tool));
       expect([tool, response.status, answers.map(isLimited)]).toEqual([tool, 200, [true]]);
       expect(response.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -1,11 +1,9 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { engineIds } from '../../schema/media/engines.ts';
 import { transitionNames } from '../../schema/media/transitions.ts';
-import { operationNames, operations } from '../../schema/operations/index.ts';
-import { task as taskSchema } from '../../schema/task/task.ts';
-import { exampleOf, type Service, startService } from '../harness.ts';
+import { operationNames } from '../../schema/operations/index.ts';
+import { type Service, startService } from '../harness.ts';
 
 let service: Service;
 
@@ -80,82 +78,5 @@ describe('the service about itself', () => {
     expect([part.status, await part.text()]).toEqual([206, 'bc']);
     expect((await service.request('/samples/none.mp4')).status).toBe(404);
     expect((await service.request('/samples/..%2Ft%2Fsecret')).status).toBe(404);
-  });
-});
-
-describe('MCP', () => {
-  async function connect(key: string): Promise<Client> {
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL('/mcp', service.url), {
-        requestInit: { headers: { 'x-api-key': key } },
-      }),
-    );
-    return client;
-  }
-
-  it('offers a tool for every operation, get_task and list_tasks', async () => {
-    const client = await connect(service.accounts.elite.key);
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(
-      [...operationNames, 'get_task', 'list_tasks'].sort(),
-    );
-    for (const tool of tools) expect(tool.inputSchema.type).toBe('object');
-    await client.close();
-  });
-
-  it.each(operationNames)('starts %s as REST does, and reads the task', async (name) => {
-    const { key } = await service.createAccount('elite');
-    const client = await connect(key);
-    const started = await client.callTool({ name, arguments: exampleOf(operations[name]) });
-    expect(started.isError).toBeFalsy();
-    const created = taskSchema.parse(started.structuredContent);
-    expect(created.operation).toBe(name);
-    const read = await client.callTool({ name: 'get_task', arguments: { task_id: created.id } });
-    expect(taskSchema.parse(read.structuredContent)).toMatchObject({ id: created.id, queue_position: 1 });
-    const overRest = await service.request(`/task/${created.id}`, { key });
-    expect(taskSchema.parse(await overRest.json()).id).toBe(created.id);
-    await client.close();
-  });
-
-  it('answers what a caller did wrong with the code and the field, not with a broken protocol', async () => {
-    const { key } = await service.createAccount('elite');
-    const client = await connect(key);
-    const forbidden = await client.callTool({
-      name: 'cut',
-      arguments: { video_url: 'https://127.0.0.1/a.mp4', duration: 1 },
-    });
-    expect(forbidden.isError).toBe(true);
-    expect(JSON.stringify(forbidden.content)).toContain('source_forbidden');
-    const invalid = await client.callTool({
-      name: 'cut',
-      arguments: { video_url: 'https://media.example.com/a.mp4' },
-    });
-    expect(invalid.isError).toBe(true);
-    expect(JSON.stringify(invalid.content)).toContain('duration');
-    const misspelt = { video_ulr: 'https://media.example.com/a.mp4', duration: 1 };
-    const tool = await client.callTool({ name: 'cut', arguments: misspelt });
-    const overRest = problemSchema.parse(
-      await (await service.request('/cut', { json: misspelt, key })).json(),
-    );
-    const [{ text = '' } = {}] = tool.content as { text?: string }[];
-    const { code, detail, errors } = overRest;
-    expect(JSON.parse(text)).toMatchObject({ code, detail, errors });
-    expect(detail).toContain('Did you mean `video_url`?');
-    const foreign = await client.callTool({
-      name: 'get_task',
-      arguments: { task_id: `task_${'0'.repeat(26)}` },
-    });
-    expect(JSON.stringify(foreign.content)).toContain('task_not_found');
-    await client.close();
-  });
-
-  it('needs a key, and no browser page of another site', async () => {
-    const call = (headers: Record<string, string>) =>
-      service.request('/mcp', { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers });
-    expect((await call({})).status).toBe(401);
-    const page = await call({ origin: 'https://evil.example', 'x-api-key': service.accounts.elite.key });
-    expect(page.status).toBe(403);
-    expect(problemSchema.parse(await page.json()).code).toBe('origin_forbidden');
   });
 });

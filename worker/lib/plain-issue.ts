@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { nearestField } from '../../schema/api/nearest-field.ts';
 import { didYouMean } from '../../schema/api/nearest-name.ts';
 import type { FieldError } from '../../schema/api/problem.ts';
 import { wrongLanguage } from '../../schema/media/spoken-language.ts';
@@ -12,7 +13,7 @@ type Path = readonly PropertyKey[];
 /** Suggestions cost time in proportion to the number of names, and a body may have thousands of wrong ones. */
 const MOST_SUGGESTIONS = 20;
 /** An object with more fields than this is not listed in a message. */
-const MOST_FIELDS = 15;
+const MOST_FIELDS = 40;
 
 export function pointer(path: Path): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -89,8 +90,9 @@ function described(root: z.ZodType, issue: Issue, suggest: boolean): FieldError[
 export function unknownField(path: Path, names: readonly string[], suggest = true): string {
   const within = path.length > 1 ? `a field of ${subject(path.slice(0, -1))}` : 'a field of this request';
   const text = `${subject(path)} is not ${within}.`;
-  const nearest = suggest ? didYouMean(String(path.at(-1)), names) : '';
-  if (nearest !== '' || names.length === 0 || names.length > MOST_FIELDS) return text + nearest;
+  const nearest = suggest ? nearestField(String(path.at(-1)), names) : null;
+  if (nearest !== null) return `${text} Did you mean \`${nearest}\`?`;
+  if (!suggest || names.length === 0 || names.length > MOST_FIELDS) return text;
   return `${text} The fields are ${names.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
@@ -155,8 +157,8 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
   const names = fieldNames(schema);
   const unknown = Object.keys(input).slice(0, MOST_SUGGESTIONS);
   for (const key of unknown) {
-    const nearest = names.includes(key) ? '' : didYouMean(key, names);
-    if (nearest !== '') return ` ${shownText(key)} is not a field of it.${nearest}`;
+    const nearest = names.includes(key) ? null : nearestField(key, names);
+    if (nearest !== null) return ` ${shownText(key)} is not a field of it. Did you mean \`${nearest}\`?`;
   }
   return '';
 }

@@ -1,6 +1,7 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { errorEntry } from '../../schema/api/errors.ts';
-import type { Problem } from '../lib/problem.ts';
+import { errorText, log } from '../lib/log.ts';
+import { Problem } from '../lib/problem.ts';
 
 /** A problem as MCP clients see it. */
 export function shownProblem({ code, message: detail, errors, headers }: Problem, requestId: string) {
@@ -15,4 +16,20 @@ export function problemResult(problem: Problem, requestId: string): CallToolResu
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(shownProblem(problem, requestId)) }],
   };
+}
+
+/** An exception as an error of the protocol; its data has the problem. */
+export function protocolError(error: unknown, requestId: string): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const problem = problemOf(error, requestId);
+  const { InternalError, InvalidParams } = ProtocolErrorCode;
+  const code = errorEntry(problem.code).fault === 'service' ? InternalError : InvalidParams;
+  return new ProtocolError(code, problem.message, shownProblem(problem, requestId));
+}
+
+/** The problem that an exception is answered with. Exceptions that are no problem are only logged. */
+export function problemOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });
+  return new Problem('internal_error');
 }

@@ -4,9 +4,10 @@ import { readJson } from '../http/middleware/json-body.ts';
 import { principalOf } from '../http/middleware/principal.ts';
 import { Problem } from '../lib/problem.ts';
 import { countRequest, refusal } from '../services/account/request-limit.ts';
-import { limitedResponse } from './limited-response.ts';
-import { countMessages } from './message-limits.ts';
+import { admitMessages } from './admit-messages.ts';
+import { joinedResponse } from './joined-response.ts';
 import { mcpHandler } from './server.ts';
+import { withProblem } from './with-problem.ts';
 
 export function mcpRoutes(app: App): void {
   declare(
@@ -65,11 +66,12 @@ export function mcpRoutes(app: App): void {
         await countRequest(context, principal, 'polls');
         throw error;
       }
-      const { admitted, refused, problem } = await countMessages(context, principal, body, requestId);
-      const serve = () => mcpHandler(context, principal, requestId, c.req.raw, admitted);
-      if (!problem) return serve();
+      const { admitted, refused, limit } = await admitMessages(context, principal, body, requestId);
+      const request = { context, principal, requestId, headers: c.req.raw.headers };
+      const serve = async () => withProblem(await mcpHandler(request, c.req.raw, admitted), requestId);
+      if (!limit && refused.length === 0) return serve();
       const served = admitted === null ? null : await serve();
-      return limitedResponse(served, refused, { batch: Array.isArray(body), problem });
+      return joinedResponse(served, refused, { batch: Array.isArray(body), limit });
     },
   );
 }

@@ -1,119 +1,78 @@
-import {
-  type CallToolResult,
-  createMcpHandler,
-  McpServer,
-  type StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import { createMcpHandler, type McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { operationNames, operations } from '../../schema/operations/index.ts';
-import { taskId, waitSeconds } from '../../schema/task/task.ts';
-import { taskListQuery } from '../../schema/task/task-list.ts';
-import type { Context } from '../context.ts';
-import { errorText, log } from '../lib/log.ts';
-import { Problem, parseInput } from '../lib/problem.ts';
-import type { Principal } from '../repos/keys.ts';
-import { findTask } from '../services/tasks/find-task.ts';
-import { listTasks } from '../services/tasks/list-tasks.ts';
-import { submit } from '../services/tasks/submit.ts';
-import { taskView } from '../services/tasks/task-view.ts';
-import { waitForChange } from '../services/tasks/wait-for-change.ts';
-import { problemResult } from './problem-result.ts';
+import { callTool } from './call-tool.ts';
+import { complete } from './completion.ts';
+import { instructions } from './instructions.ts';
+import type { McpRequest } from './mcp-request.ts';
+import { protocolError } from './problem-result.ts';
+import { getPrompt, listedPrompts } from './prompts/index.ts';
+import { readResource, resources, taskTemplate } from './resources.ts';
+import { cancelTask, getTask, TASKS_EXTENSION, updateTask } from './tasks-extension.ts';
+import { tools } from './tools/index.ts';
+import { unknownMethod } from './with-problem.ts';
 
-const instructions =
-  'Spool cuts, merges, crops, transcodes and inspects media at public https URLs. Each operation starts a task and returns immediately. Call get_task until the status is completed or failed, then download output.file_url. To use the main file of a completed task as a source, give task:<task_id> instead of a URL.';
-
-const getTaskInput = z.strictObject({
-  task_id: taskId.meta({ description: 'The id that the operation returned.' }),
-  wait_seconds: waitSeconds,
-});
-
-/**
- * Describes the arguments of a tool without checking them. Each tool parses its own with `parseInput`, so that mistakes get the
- * same problem as over HTTP instead of a message of the SDK.
- */
-function described(input: z.ZodType): StandardSchemaWithJSON<Record<string, unknown>> {
-  const { vendor, version, jsonSchema } = input['~standard'];
-  const validate = (value: unknown) => ({ value: value as Record<string, unknown> });
-  return { '~standard': { vendor, version, jsonSchema, validate } };
-}
+/** Lists change only with a new version of the service. */
+const LISTS = { ttlMs: 6 * 60 * 60 * 1000, cacheScope: 'public' } as const;
 
 /** Answers one MCP request. The tools are generated from the registry and call the same services as REST. */
-export function mcpHandler(
-  context: Context,
-  principal: Principal,
-  requestId: string,
-  request: Request,
-  parsedBody: unknown,
-): Promise<Response> {
-  const handler = createMcpHandler(() => mcpServer(context, principal, requestId, request.headers), {
-    responseMode: 'json',
-  });
-  return handler.fetch(request, { parsedBody });
+export function mcpHandler(request: McpRequest, raw: Request, parsedBody: unknown): Promise<Response> {
+  const handler = createMcpHandler(({ era }) => mcpServer(request, era));
+  return handler.fetch(raw, { parsedBody });
 }
 
-function mcpServer(context: Context, principal: Principal, requestId: string, headers: Headers): McpServer {
-  const server = new McpServer(
+/**
+ * The handlers are set below the helpers of the SDK, which check arguments themselves, answer in their own words, and have no
+ * tools that they do not list.
+ */
+function mcpServer(request: McpRequest, era: McpRequestContext['era']): McpServer {
+  const mcp = new McpServer(
     { name: 'spool', title: 'Spool', version: packageJson.version },
-    { instructions },
-  );
-  for (const name of operationNames) {
-    const { title, summary, description, input } = operations[name];
-    server.registerTool(
-      name,
-      {
-        title,
-        description: `${summary} ${description}`,
-        inputSchema: described(input),
-        annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+    {
+      instructions,
+      cacheHints: {
+        'tools/list': LISTS,
+        'prompts/list': LISTS,
+        'resources/list': LISTS,
+        'resources/templates/list': LISTS,
+        'server/discover': LISTS,
       },
-      (args: Record<string, unknown>) =>
-        answer(requestId, async () => {
-          const { task } = await submit(context, principal, name, args, requestId, headers);
-          return taskView(context.config, task);
-        }),
+    },
+  );
+  const { server } = mcp;
+  server.registerCapabilities({
+    ...{ tools: {}, resources: {}, prompts: {}, completions: {} },
+    extensions: { [TASKS_EXTENSION]: {} },
+  });
+  const answered = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw protocolError(error, request.requestId);
+    }
+  };
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ listed }) => listed) }));
+  server.setRequestHandler('tools/call', (message, context) =>
+    answered(() => callTool(request, message, context)),
+  );
+  server.setRequestHandler('resources/list', () => ({ resources }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [taskTemplate] }));
+  server.setRequestHandler('resources/read', (message) => answered(() => readResource(request, message)));
+  server.setRequestHandler('prompts/list', () => ({ prompts: listedPrompts }));
+  server.setRequestHandler('prompts/get', (message) => answered(() => getPrompt(message)));
+  server.setRequestHandler('completion/complete', (message) => answered(() => complete(request, message)));
+  // In the newest revision the SDK answers with status 404, which a handler could not.
+  if (era === 'legacy') {
+    server.fallbackRequestHandler = ({ method }) =>
+      answered(() => {
+        throw unknownMethod(method, request.requestId);
+      });
+  }
+  const params = z.looseObject({ taskId: z.string() });
+  for (const [method, answer] of Object.entries({ get: getTask, update: updateTask, cancel: cancelTask })) {
+    server.setRequestHandler(`tasks/${method}`, { params }, ({ taskId }, context) =>
+      answered<Record<string, unknown>>(() => answer(request, context, taskId)),
     );
   }
-  server.registerTool(
-    'get_task',
-    {
-      title: 'Get task',
-      description:
-        'Returns a task: its status, progress, and finally its result (output.file_url) or error. Set wait_seconds to wait for the next status change instead of polling.',
-      inputSchema: described(getTaskInput),
-      annotations: { readOnlyHint: true },
-    },
-    (args) =>
-      answer(requestId, async () => {
-        const { task_id, wait_seconds = 0 } = parseInput(getTaskInput, args);
-        const task = await findTask(context, principal.accountId, task_id);
-        if (!task) throw new Problem('task_not_found');
-        return taskView(context.config, await waitForChange(context, principal, task, wait_seconds));
-      }),
-  );
-  server.registerTool(
-    'list_tasks',
-    {
-      title: 'List tasks',
-      description: 'Lists your tasks, newest first. For the next page, pass next_cursor as cursor.',
-      inputSchema: described(taskListQuery),
-      annotations: { readOnlyHint: true },
-    },
-    (args) => answer(requestId, async () => listTasks(context, principal, parseInput(taskListQuery, args))),
-  );
-  return server;
-}
-
-async function answer(
-  requestId: string,
-  work: () => Promise<Record<string, unknown>>,
-): Promise<CallToolResult> {
-  try {
-    const structuredContent = await work();
-    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-  } catch (error) {
-    if (!(error instanceof Problem))
-      log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });
-    return problemResult(error instanceof Problem ? error : new Problem('internal_error'), requestId);
-  }
+  return mcp;
 }

@@ -46,7 +46,7 @@ export const requests: readonly Fault[] = [
     file: 'worker/mcp/route.ts',
     find: 'if (origin !== undefined && origin !== context.config.PUBLIC_URL)',
     plant: 'if (false)',
-    test: { file: 'test/worker/surfaces.test.ts', name: 'needs a key, and no browser page of another site' },
+    test: { file: 'test/worker/mcp/tools.test.ts', name: 'needs a key, and no browser page of another site' },
   },
   {
     guard: browser,
@@ -132,7 +132,7 @@ export const requests: readonly Fault[] = [
   },
   {
     guard: 'Every route has a limit',
-    file: 'worker/mcp/message-limits.ts',
+    file: 'worker/mcp/admit-messages.ts',
     find: 'for (const message of Array.isArray(body) ? body : [body]) {',
     plant: 'for (const message of [body]) {',
     test: { file: limits, name: 'counts each message of a batch' },

@@ -2,6 +2,7 @@ import { addressIsLoopback, addressIsPublic, isAddress } from '../../../guard/ad
 import { parseDevOrigins } from '../../../guard/dev-origins.ts';
 import { logText } from '../../../guard/log-text.ts';
 import { judgeUrl } from '../../../guard/url.ts';
+import { nearestField } from '../../../schema/api/nearest-field.ts';
 import { didYouMean, nearestName } from '../../../schema/api/nearest-name.ts';
 import { captionFault } from '../../../schema/media/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
@@ -148,6 +149,11 @@ export const parsers: Parser[] = [
   },
   { name: 'schema/task/stored-source.ts#namesStoredSource', run: namesStoredSource, heads: ['', 'task'] },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
+  {
+    name: 'schema/api/nearest-field.ts#nearestField',
+    run: (text: string) => nearestField(text, ['video_url', 'segments']),
+    heads: ['', 'a_', 'aB'],
+  },
   {
     name: 'schema/api/nearest-name.ts#nearestName',
     run: (text: string) => nearestName(text, ['video_url', 'segments']),

@@ -122,18 +122,25 @@ describe('the page to connect', () => {
       ...[
         'Shell',
         'Claude Code',
+        'Claude Desktop',
         'Cursor',
         'VS Code',
         'Codex',
+        'Gemini CLI',
+        'Windsurf',
         'Other clients',
         'curl',
         'TypeScript',
         'Python',
       ],
     ]);
-    for (const title of ['Cursor', 'VS Code', 'Other clients']) {
-      const config = JSON.parse(texts.get(title) ?? '') as Record<string, { spool?: { url: string } }>;
-      expect((config.mcpServers ?? config.servers)?.spool?.url).toBe(`${service.url.origin}/mcp`);
+    for (const title of ['Claude Desktop', 'Cursor', 'VS Code', 'Gemini CLI', 'Windsurf', 'Other clients']) {
+      const config = JSON.parse(texts.get(title) ?? '') as Record<string, { spool?: object }>;
+      const { spool } = config.mcpServers ?? config.servers ?? {};
+      expect([title, Object.values(spool ?? {}).flat()]).toEqual([
+        title,
+        expect.arrayContaining([`${service.url.origin}/mcp`]),
+      ]);
     }
     for (const [title, text] of texts) {
       if (title !== 'Shell')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import { problem as problemSchema } from '../../../schema/api/problem.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
-import { type TaskPlan, task as taskSchema } from '../../../schema/task/task.ts';
+import type { TaskPlan } from '../../../schema/task/task.ts';
 import type { Job, Metering } from '../../../schema/task/wire.ts';
 import { exampleOf, type Service, startService, type TestAccount } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
@@ -52,7 +52,7 @@ describe('dry_run', () => {
       );
       const answer = await client.callTool({ name, arguments: { ...input, dry_run: true } });
       await client.close();
-      const created = taskSchema.parse(answer.structuredContent);
+      const created = answer.structuredContent as { id: string };
       expect((await transcoder.jobOf(created.id)).input.dry_run).toBe(true);
       for (const id of [dry.id, plain.id, created.id])
         await service.request(`/task/${id}`, { method: 'DELETE', key: account.key });

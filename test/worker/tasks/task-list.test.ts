@@ -130,8 +130,10 @@ describe('GET /tasks', () => {
     const requestInit = { headers: { 'x-api-key': key } };
     await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', service.url), { requestInit }));
     const answer = await client.callTool({ name: 'list_tasks', arguments: { operation: 'cut', limit: 1 } });
-    const page = taskList.parse(answer.structuredContent);
-    expect([numbers(page), page.has_more]).toEqual([[2], true]);
+    expect(answer.structuredContent).toMatchObject({
+      data: [{ tool: 'cut_video', metadata: { number: '2' } }],
+      has_more: true,
+    });
     await client.close();
   });
 });

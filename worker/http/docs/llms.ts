@@ -24,7 +24,7 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 - Send JSON with public https:// URLs of media. Instead of a URL, \`task:<task_id>\` is the main file of a task (waited for if it has not ended), and \`upload:<upload_id>\` a file of yours: \`POST /uploads\`, PUT the file to the \`url\` of the answer with its \`headers\`, \`POST /uploads/{id}/complete\`. Times are seconds (70.5) or "HH:MM:SS.mmm". Unknown fields are rejected.
 - Every operation is a POST that returns 202 with a task. Poll \`GET /task/{id}\` every \`Retry-After\` seconds, or use long polling with \`?wait_seconds=55\`, until \`status\` is \`completed\` or \`failed\`. Completed: download \`output.file_url\` (signed, no key needed, valid until \`expires_at\`); the result fields of the operation are in \`output.data\`. Failed: read \`error.code\` and \`error.hint\`; send the same request again only where \`error.retryable\` is true.
 - Errors are application/problem+json with \`code\`, \`detail\`, \`retryable\` and, for 422, \`errors\` with JSON pointers to the fields. After 429 and 503, wait \`Retry-After\` seconds.
-- MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): every operation is a tool with the same fields; \`get_task\` returns a task and \`list_tasks\` lists tasks.
+- MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): every operation is a tool with the same fields. \`get_task\` waits for a task; \`describe_operation\` returns all fields of a tool.
 
 ## Docs
 
@@ -65,11 +65,11 @@ ${errorCodes.map(errorText).join('\n')}
 }
 
 function operationText(name: OperationName, schemas: Record<string, JsonSchema>, publicUrl: string): string {
-  const { title, path, description, examples } = operations[name];
+  const { title, path, description, examples, tool } = operations[name];
   const requests = examples.map((example) => `${example.title}: \`${JSON.stringify(example.input)}\``);
   return `### [${title}](${publicUrl}${operationPath(name)}): POST ${path}
 
-${description} Plans: ${plansWith(name).join(', ')}. MCP tool: \`${name}\`.
+${description} Plans: ${plansWith(name).join(', ')}. MCP tool: \`${tool.name}\`.
 
 ${fieldList(ownRows(name, schemas))}
 

@@ -23,6 +23,7 @@ const places = {
   llms: '/llms.txt',
   capabilities: '/capabilities',
   mcp: '/mcp',
+  mcp_server: '/server.json',
   health: '/healthz',
 };
 

@@ -26,13 +26,13 @@ ${content}
 
 /** A request in every way of sending it. `language` as in a fence of Markdown. */
 export function requestWays(name: OperationName, body: unknown, publicUrl: string) {
-  const { path } = operations[name];
+  const { path, tool } = operations[name];
   const route = `POST ${path}`;
   return [
     { title: 'curl', at: route, language: 'sh', text: curlPost(publicUrl, path, body) },
     { title: 'TypeScript', at: route, language: 'ts', text: typeScriptPost(publicUrl, path, body) },
     { title: 'Python', at: route, language: 'python', text: pythonPost(publicUrl, path, body) },
-    { title: 'MCP', at: `Tool ${name}`, language: 'json', text: mcpCall(name, body) },
+    { title: 'MCP', at: `Tool ${tool.name}`, language: 'json', text: mcpCall(tool.name, body) },
   ] as const;
 }
 

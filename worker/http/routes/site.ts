@@ -1,5 +1,6 @@
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
+import { registryEntry } from '../docs/registry-entry.ts';
 import { toolPaths } from '../tools/tools-page.ts';
 import { laidOutPages } from './docs.ts';
 
@@ -31,6 +32,10 @@ ${urls.join('\n')}
 `;
     return c.body(text, 200, { ...caching, 'content-type': 'application/xml; charset=utf-8' });
   });
+
+  mount(app, { method: 'get', path: '/server.json', counted: 'public' }, (c) =>
+    c.json(registryEntry(c.get('context').config.PUBLIC_URL), 200, caching),
+  );
 
   mount(app, { method: 'get', path: '/.well-known/openapi.json', counted: 'public' }, (c) =>
     c.redirect('/openapi.json', 302),

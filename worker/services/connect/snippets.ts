@@ -22,6 +22,22 @@ export function mcpSnippets(publicUrl: string): Snippet[] {
       text: `claude mcp add --transport http spool ${url} \\\n  --header "X-API-Key: $SPOOL_API_KEY"`,
     },
     {
+      title: 'Claude Desktop',
+      hint: 'In claude_desktop_config.json (Settings, Developer, Edit Config). It runs mcp-remote, which needs Node, because Claude Desktop itself sends no headers. Replace YOUR_KEY, and keep the file private.',
+      text: json({
+        mcpServers: {
+          spool: {
+            command: 'npx',
+            args: [
+              ...['-y', 'mcp-remote', url, '--header', `X-API-Key:${variable('SPOOL_API_KEY')}`],
+              ...(url.startsWith('http:') ? ['--allow-http'] : []),
+            ],
+            env: { SPOOL_API_KEY: 'YOUR_KEY' },
+          },
+        },
+      }),
+    },
+    {
       title: 'Cursor',
       hint: 'In .cursor/mcp.json of a project, or ~/.cursor/mcp.json. Cursor reads SPOOL_API_KEY from its environment.',
       text: json({ mcpServers: { spool: { url, headers: { 'X-API-Key': variable('env:SPOOL_API_KEY') } } } }),
@@ -38,6 +54,18 @@ export function mcpSnippets(publicUrl: string): Snippet[] {
       title: 'Codex',
       hint: 'In ~/.codex/config.toml. Codex reads SPOOL_API_KEY from its environment.',
       text: `[mcp_servers.spool]\nurl = "${url}"\nbearer_token_env_var = "SPOOL_API_KEY"`,
+    },
+    {
+      title: 'Gemini CLI',
+      hint: 'In .gemini/settings.json of a project, or ~/.gemini/settings.json. Gemini CLI reads SPOOL_API_KEY from its environment.',
+      text: json({ mcpServers: { spool: { httpUrl: url, headers: { 'X-API-Key': '$SPOOL_API_KEY' } } } }),
+    },
+    {
+      title: 'Windsurf',
+      hint: 'In ~/.codeium/windsurf/mcp_config.json. Windsurf reads SPOOL_API_KEY from its environment.',
+      text: json({
+        mcpServers: { spool: { serverUrl: url, headers: { 'X-API-Key': variable('env:SPOOL_API_KEY') } } },
+      }),
     },
     {
       title: 'Other clients',

@@ -4,6 +4,13 @@ import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 
+type Waiting = Pick<Principal, 'accountId' | 'keyId' | 'plan'>;
+
+/** Minimum interval between two reads of a task whose progress is followed. */
+const PACE_MS = 500;
+
+const hasEnded = ({ status }: TaskView) => status === 'completed' || status === 'failed';
+
 /**
  * Waits until the status of a task changes or the time is up. The account's object sends the notification, so the database is
  * not polled. If the account has as many open waits as its plan allows, it does not wait.
@@ -11,13 +18,13 @@ import type { TaskView } from '../../repos/task-row.ts';
  */
 export async function waitForChange(
   context: Context,
-  { accountId, keyId, plan }: Pick<Principal, 'accountId' | 'keyId' | 'plan'>,
+  principal: Waiting,
   task: TaskView,
   seconds: number,
 ): Promise<TaskView> {
-  if (seconds === 0 || task.status === 'completed' || task.status === 'failed') return task;
+  if (seconds === 0 || hasEnded(task)) return task;
   try {
-    const watch = await context.account(accountId).watch(plan, task.id);
+    const watch = await context.account(principal.accountId).watch(principal.plan, task.id);
     if (!watch) return task;
     try {
       await watch.next(task.status, seconds * 1000, 'status');
@@ -25,9 +32,51 @@ export async function waitForChange(
       watch[Symbol.dispose]();
     }
   } catch (error) {
-    // The object moved to another machine or version. The caller polls again and then waits there.
-    log('warn', 'wait_broken', { task_id: task.id, error: errorText(error) });
+    noteBroken(task, error);
   }
+  return readAgain(context, principal, task);
+}
+
+/**
+ * Waits until a task has ended or the time is up, as {@link waitForChange} does. `onProgress` receives the task at each change.
+ * @throws Problem task_not_found, invalid_api_key
+ */
+export async function waitForEnd(
+  context: Context,
+  principal: Waiting,
+  task: TaskView,
+  seconds: number,
+  onProgress: ((task: TaskView) => Promise<void>) | null,
+): Promise<TaskView> {
+  if (seconds === 0 || hasEnded(task)) return task;
+  const end = Date.now() + seconds * 1000;
+  let current = task;
+  const watch = await context.account(principal.accountId).watch(principal.plan, task.id);
+  if (!watch) return task;
+  try {
+    for (let left = end - Date.now(); left > 0 && !hasEnded(current); left = end - Date.now()) {
+      const pause = onProgress ? scheduler.wait(Math.min(left, PACE_MS)) : null;
+      try {
+        await Promise.all([watch.next(current.status, left, onProgress ? 'progress' : 'status'), pause]);
+      } catch (error) {
+        noteBroken(task, error);
+        return await readAgain(context, principal, task);
+      }
+      current = await readAgain(context, principal, task);
+      await onProgress?.(current);
+    }
+  } finally {
+    watch[Symbol.dispose]();
+  }
+  return current;
+}
+
+/** The object moved to another machine or version. The caller polls again and then waits there. */
+function noteBroken(task: TaskView, error: unknown): void {
+  log('warn', 'wait_broken', { task_id: task.id, error: errorText(error) });
+}
+
+async function readAgain(context: Context, { accountId, keyId }: Waiting, task: TaskView): Promise<TaskView> {
   const [now, active] = await Promise.all([
     context.tasks.read(accountId, task.id),
     context.keys.isActive(keyId, Date.now()),

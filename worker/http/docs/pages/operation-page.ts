@@ -22,12 +22,12 @@ export function operationPage(name: OperationName): DocPage {
 }
 
 function bodyOf(name: OperationName, site: Site): Block[] {
-  const { path, summary, description, work, examples, errors } = operations[name];
+  const { path, summary, description, work, examples, errors, tool } = operations[name];
   const [first, ...others] = examples;
   return [
     markdown(`${summary}
 
-\`POST ${path}\` · Plans: ${plansWith(name).join(', ')} · MCP tool: \`${name}\``),
+\`POST ${path}\` · Plans: ${plansWith(name).join(', ')} · MCP tool: \`${tool.name}\``),
     ...shownExample(name, site),
     markdown(description),
     heading(2, 'example', 'Example'),

@@ -3,9 +3,8 @@ import { type EngineId, engineIds, engineOf } from '../../../../schema/media/eng
 import { readFormats, writtenFormats } from '../../../../schema/media/formats.ts';
 import { voicePresets } from '../../../../schema/media/voice-presets.ts';
 import { voices as allVoices } from '../../../../schema/media/voices.ts';
-import { mcpSnippets } from '../../../services/connect/snippets.ts';
 import { limitRows, requestLimits } from '../plan-limits.ts';
-import { code, markdown, table } from '../print/block.ts';
+import { markdown, table } from '../print/block.ts';
 import type { DocPage, Site } from './doc-page.ts';
 import { endpointBlocks } from './endpoint-blocks.ts';
 
@@ -49,21 +48,6 @@ export const limits: DocPage = {
       limitRows.map(({ title, print }) => [title, ...planNames.map((name) => print(planOf(name)))]),
     ),
     markdown(`## How requests are counted\n\n${requestLimits}`),
-  ],
-};
-
-export const mcp: DocPage = {
-  path: '/docs/mcp',
-  title: 'MCP',
-  summary: 'The same operations as tools for agents, with the same key.',
-  body: ({ url }) => [
-    markdown(
-      `Agents use the same operations as tools at \`${url}/mcp\` (Streamable HTTP, stateless, the same key). The tool of an operation returns the task; \`get_task\` gets a task and \`list_tasks\` lists tasks. Every page here exists as Markdown at its address with \`.md\`; [llms.txt](/llms.txt) is the whole reference and [llms-full.txt](/llms-full.txt) every page.`,
-    ),
-    ...mcpSnippets(url).flatMap(({ title, hint, text }) => [
-      markdown(`## ${title}\n\n${hint}`),
-      code(text.startsWith('{') ? 'json' : 'text', title, text),
-    ]),
   ],
 };
 

@@ -1,0 +1,107 @@
+import { nearestName } from './nearest-name.ts';
+
+/**
+ * Fields that people and models call by other names, most likely first. Of a line, the first field that the request has is meant;
+ * a name may stand in several lines.
+ */
+const otherNames: readonly (readonly [fields: string, names: string])[] = [
+  [
+    'video_url audio_url url urls photo_url',
+    'url uri link src source video_url audio_url source_url input input_url input_file file file_url media media_url video video_file video_src path asset',
+  ],
+  ['audio_url voice_url', 'audio sound mp3 audio_file audio_src track recording'],
+  ['voice_url', 'speech voiceover narration new_audio'],
+  ['urls photo_urls', 'videos clips files inputs sources images photos pictures playlist'],
+  ['photo_url image_url', 'image img photo picture pic'],
+  ['background_audio_url bg_url audio_url', 'music bgm background_music soundtrack music_url'],
+  ['start', 'from begin in ss start_at offset start_time start_seconds t0 seek'],
+  ['end', 'to until stop finish out end_at end_time t1'],
+  ['duration', 'length time dur seconds t for'],
+  ['segments', 'ranges parts cuts chapters sections clips intervals trims'],
+  ['timestamps', 'time times timecodes at positions seconds'],
+  ['count', 'number n num frames frame_count amount'],
+  ['callback_url', 'webhook webhook_url webhooks notify_url hook on_complete'],
+  ['output_name', 'filename file_name name output out_file download_name'],
+  ['aspect_ratio', 'ratio aspect ar shape'],
+  ['format', 'container extension ext type output_type mime_type file_type'],
+  ['codec', 'vcodec encoder'],
+  ['audio_codec', 'acodec'],
+  ['quality', 'crf bitrate video_bitrate q compression'],
+  ['audio_bitrate_kbps bitrate_kbps', 'bitrate audio_bitrate ab kbps'],
+  ['fps', 'framerate frame_rate rate r'],
+  ['height output_height', 'size resolution h'],
+  ['width output_width', 'w'],
+  ['audio', 'mute muted no_audio silent audio_enabled remove_audio'],
+  ['audio_only', 'extract_audio no_video'],
+  ['normalize_lufs normalize_audio', 'loudness lufs normalize normalise volume'],
+  ['captions script', 'text subtitles subs srt vtt transcript words lyrics'],
+  ['captions_url', 'subtitles_url srt_url'],
+  ['colors', 'color colour palette'],
+  ['epsilon', 'offset before_end'],
+  ['preset style', 'theme template look effect animation movement'],
+  ['style', 'font font_size fontsize font_color color colour visualization'],
+  ['transition', 'effect xfade'],
+  ['transition_duration duration', 'fade_duration crossfade'],
+  ['language', 'lang locale'],
+  ['voice_id', 'voice speaker narrator voice_name preset'],
+  ['voice_sample_url', 'sample reference reference_audio sample_url target_voice'],
+  ['provider engine', 'model vendor backend'],
+  ['pitch_semitones', 'pitch semitones shift'],
+  ['threshold_db', 'threshold noise_threshold silence_threshold db'],
+  ['min_silence', 'silence_duration minimum_silence min_duration'],
+  ['padding_before', 'padding pad margin'],
+  ['burn', 'burn_in hardcode hardsub embed_captions'],
+  ['outputs', 'formats files caption_format'],
+  ['stems', 'tracks parts'],
+  ['dry_run', 'validate preview test simulate'],
+  ['metadata', 'meta tags user_data custom labels'],
+  ['crop x', 'rect rectangle box left'],
+  ['y', 'top'],
+  ['fit fill', 'mode resize scale'],
+  ['background background_color', 'bg bg_color background_colour pad_color'],
+];
+
+/** Words that say too little about a field. */
+const weakWords = new Set(['url', 'id', 'db', 'ms', 'seconds', 'the', 'is', 'of', 'in', 'to']);
+
+/** `minSilence` and `min-silence` as `min_silence`. */
+const snake = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[-\s.]+/g, '_')
+    .toLowerCase();
+
+const wordsOf = (name: string) => name.split('_').filter((word) => word !== '' && !weakWords.has(word));
+
+/**
+ * The field that an unknown one most likely stands for; null if there is none: a misspelt name, another usual name for the same thing,
+ * or one that shares its words.
+ */
+export function nearestField(given: string, fields: readonly string[]): string | null {
+  if (given === '' || given.length > 64) return null;
+  const asked = snake(given);
+  if (fields.includes(asked)) return asked;
+  return byOtherName(asked, fields) ?? nearestName(given, fields) ?? bySharedWords(asked, fields);
+}
+
+function byOtherName(asked: string, fields: readonly string[]): string | null {
+  for (const [meant, names] of otherNames) {
+    if (!names.split(' ').includes(asked)) continue;
+    const found = meant.split(' ').find((name) => fields.includes(name));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The field with the greatest share of its words in the name; of equals the one with more words. */
+function bySharedWords(asked: string, fields: readonly string[]): string | null {
+  const given = new Set(wordsOf(asked));
+  let best: { name: string; score: number } | null = null;
+  for (const name of fields) {
+    const words = wordsOf(name);
+    const shared = words.filter((word) => given.has(word)).length;
+    const score = shared === 0 ? 0 : shared / words.length + shared / 10;
+    if (score >= 0.6 && (!best || score > best.score)) best = { name, score };
+  }
+  return best?.name ?? null;
+}

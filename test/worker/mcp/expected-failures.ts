@@ -1,0 +1,48 @@
+/** Revisions of the protocol that the service speaks and the suite can test. */
+export const revisions = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
+
+interface Expected {
+  revision: (typeof revisions)[number];
+  scenario: string;
+  check: string;
+  why: string;
+}
+
+const diagnostic = (tool: string) =>
+  `asks for the tool ${tool} of the suite, which only a server made for it has`;
+const notDeclared = (capability: string) =>
+  `tests ${capability}, which the service does not declare: it is stateless, and the protocol has dropped it`;
+
+/** Checks that fail against the product, each with the reason. */
+export const expectedFailures: readonly Expected[] = [
+  ...(
+    [
+      ['sep-2575-server-rejects-undeclared-capability', 'test_missing_capability'],
+      ['sep-2575-missing-capability-http-400', 'test_missing_capability'],
+      ['sep-2575-http-server-no-independent-requests-on-stream', 'test_streaming_elicitation'],
+      ['sep-2575-server-no-log-without-loglevel', 'test_logging_tool'],
+    ] as const
+  ).map(
+    ([check, tool]): Expected => ({
+      ...{ revision: '2026-07-28', scenario: 'server-stateless', check },
+      why: diagnostic(tool),
+    }),
+  ),
+  ...(['2025-11-25', '2025-06-18'] as const).flatMap((revision): Expected[] => [
+    { revision, scenario: 'logging-set-level', check: 'logging-set-level', why: notDeclared('logging') },
+    ...['resources-subscribe', 'resources-unsubscribe'].map((scenario) => ({
+      ...{ revision, scenario, check: scenario },
+      why: notDeclared('subscriptions of resources'),
+    })),
+  ]),
+];
+
+/**
+ * Scenarios that call tools, prompts, resources or completions which a server has to have under the names of the suite
+ * (`test_simple_text`, `test://static-text`, …). They say nothing about a server that has others.
+ */
+export const needFixtures = [
+  ...['completion-complete', 'json-schema-2020-12', 'http-custom-header-server-validation'],
+  ...['tools-call-', 'resources-read-', 'resources-templates-read', 'prompts-get-'],
+  ...['elicitation-', 'input-required-result-'],
+];
