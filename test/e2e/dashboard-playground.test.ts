@@ -307,7 +307,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     const { FILES } = await service.bindings();
     await FILES.put(made.files[0]?.key ?? '', 'a film');
     await transcoder.report(await transcoder.jobOf(second), { type: 'completed', result: made });
-    await page.getByText('Completed').first().waitFor();
+    await page.locator('#run').getByText('Completed').first().waitFor();
     expect(await page.locator('#run video').getAttribute('src')).toContain(second);
     expect(await violations(page)).toEqual([]);
     // What was typed is still there; after a reload, it comes from the task, without defaults.
@@ -315,7 +315,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     const before = input.parse(await requestIn(page));
     await page.reload();
     expect(input.parse(await requestIn(page))).toEqual(before);
-    await page.getByText('Completed').first().waitFor();
+    await page.locator('#run').getByText('Completed').first().waitFor();
     await page.context().close();
   });
 

@@ -116,6 +116,22 @@ describe('the output of a task', () => {
     expect(probe.input.bytes_read).toBeLessThan(size / 2);
   });
 
+  it('does not have to be there yet: a chain that is sent at once runs in order', async () => {
+    const { service } = stack;
+    const cut = await service.submit('/cut', { video_url: stack.media('plain.mp4'), duration: 2 });
+    const crop = await service.submit('/crop', { video_url: `task:${cut.id}`, aspect_ratio: '1:1' });
+    const frame = await service.submit('/frame', { video_url: `task:${crop.id}`, timestamps: [1] });
+    const ended = await Promise.all([cut, crop, frame].map(({ id }) => service.finished(id)));
+    expect(ended.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    const [first, second, third] = ended.map(({ started_at, completed_at }) => ({
+      from: Date.parse(started_at ?? ''),
+      to: Date.parse(completed_at ?? ''),
+    }));
+    expect(second?.from).toBeGreaterThanOrEqual(first?.to ?? 0);
+    expect(third?.from).toBeGreaterThanOrEqual(second?.to ?? 0);
+    expect(ended[2]?.output).toMatchObject({ width: ended[1]?.output?.width, media_type: 'image/jpeg' });
+  });
+
   it('fails the task that reads it when it is deleted meanwhile', async () => {
     const { service } = stack;
     const made = await run('cut', { video_url: stack.media('plain.mp4'), duration: 2 });

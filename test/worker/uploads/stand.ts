@@ -60,6 +60,7 @@ export async function ready(bytes: Uint8Array = mp4(), by = account): Promise<Up
 }
 
 export async function problemOf(response: Response) {
+  expect(response.status).toBeGreaterThanOrEqual(400);
   const { status, code, detail, errors } = problemSchema.parse(await response.json());
   expect(status).toBe(response.status);
   return { status, code, detail, pointers: errors?.map(({ pointer }) => pointer) ?? [] };
