@@ -26,7 +26,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   'those of': { shipped: 13, tests: 30 },
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
-  'so that': { shipped: 40, tests: 29 },
+  'so that': { shipped: 39, tests: 29 },
   held: { shipped: 103, tests: 79 },
 };
 
