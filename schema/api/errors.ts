@@ -247,7 +247,8 @@ export const errors = {
     'The output picture is too small',
     'Use a larger source, rectangle or output size, or another codec.',
   ),
-  engine_unavailable: taskCaller(
+  engine_unavailable: caller(
+    422,
     'The engine is not available',
     'Choose an engine that GET /capabilities lists as available.',
   ),

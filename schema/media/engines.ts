@@ -167,6 +167,23 @@ export function enginesFor(capability: EngineCapability): EngineId[] {
   return engineIds.filter((id) => engineOf(id).capabilities.includes(capability));
 }
 
+/**
+ * The engines that a request selects by name, by tier or with `auto`, best first. Cloud engines need the caller's key, so `auto` does
+ * not include them.
+ */
+export function enginesSelected(
+  capability: EngineCapability,
+  asked: 'auto' | 'builtin' | 'local' | EngineId,
+): EngineId[] {
+  const tiers: Record<string, readonly string[]> = {
+    auto: ['model', 'embedded'],
+    builtin: ['embedded'],
+    local: ['model'],
+  };
+  const wanted = tiers[asked];
+  return enginesFor(capability).filter((id) => (wanted ? wanted.includes(engineOf(id).tier) : id === asked));
+}
+
 /** Request field that selects the engine. */
 export const engineField = (capability: EngineCapability) =>
   z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { captionLimitsText } from '../media/caption-limits.ts';
 import { captionFonts, captionPresetNames, captionPresets } from '../media/caption-presets.ts';
 import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
-import { engineField, engineUsed } from '../media/engines.ts';
+import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { wrongLanguage } from '../media/spoken-language.ts';
 import { idPattern, taskIdText } from '../task/ids.ts';
 import {
@@ -252,6 +252,11 @@ export const captionsAuto = operation('captions_auto', {
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
+  // Captions of the caller may have times, and then need no engine.
+  engines: ({ captions, captions_url, engine }) =>
+    captions === undefined && captions_url === undefined
+      ? { pointer: '/engine', engines: enginesSelected('asr', engine) }
+      : null,
   untrusted: ['/words/*/text'],
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../api/errors.ts';
 import type { Feature, Plan } from '../api/plans.ts';
 import type { ProviderId } from '../api/provider-keys.ts';
 import { webhookUrl } from '../api/webhook-url.ts';
+import type { EngineId } from '../media/engines.ts';
 
 /** The parts of the reference and of the playground, in the order in which they are shown. */
 export const groupTitles = {
@@ -33,6 +34,12 @@ export interface PlanBound {
   limit: { [K in keyof Plan]: Plan[K] extends number ? K : never }[keyof Plan];
   /** What is counted, as a plural noun. */
   what: string;
+}
+
+export interface EngineNeed {
+  /** JSON pointer to the field that selects the engine. */
+  pointer: `/${string}`;
+  engines: readonly EngineId[];
 }
 
 /** Fields of every operation. */
@@ -105,6 +112,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** A plan limit on this request, besides sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
+  /** The engines of which the request needs one, if that is known before its sources are read. */
+  engines?: (input: z.output<z.ZodObject<WithCommon<F>>>) => EngineNeed | null;
   /** Provider whose key the caller may send, in the header named by providerKeyHeaders. */
   keyOf?: ProviderId;
   /** Task errors besides `commonTaskErrors`. */
@@ -166,6 +175,7 @@ export const submissionErrors = [
   'source_is_page',
   'source_not_https',
   'source_forbidden',
+  'engine_unavailable',
   'rate_limited',
   'queue_full',
   'internal_error',

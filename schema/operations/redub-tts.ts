@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { didYouMean } from '../api/nearest-name.ts';
 import { captionLimits } from '../media/caption-limits.ts';
 import { parseCaptions } from '../media/captions.ts';
-import { enginesFor, engineUsed } from '../media/engines.ts';
+import { enginesFor, enginesSelected, engineUsed } from '../media/engines.ts';
 import { spokenLanguage, wrongLanguage } from '../media/spoken-language.ts';
 import { isSayable } from '../media/spoken-text.ts';
 import { voiceOf, voices } from '../media/voices.ts';
@@ -201,6 +201,7 @@ export const redubTts = operation('redub_tts', {
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
+  engines: ({ provider }) => ({ pointer: '/provider', engines: enginesSelected('tts', provider) }),
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },
     ...(input.bg_url === undefined ? [] : [{ pointer: '/bg_url', url: input.bg_url }]),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { didYouMean } from '../api/nearest-name.ts';
-import { enginesFor, engineUsed } from '../media/engines.ts';
+import { enginesFor, enginesSelected, engineUsed } from '../media/engines.ts';
 import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../media/voice-presets.ts';
 import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from './fields/fields.ts';
 import { loudnessFound, normalizeLufs } from './fields/redub.ts';
@@ -143,6 +143,10 @@ export const redubVc = operation('redub_vc', {
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
+  engines: ({ provider, voice_id }) =>
+    voice_id === undefined || isVoicePreset(voice_id)
+      ? { pointer: '/provider', engines: enginesSelected('voice_convert', provider) }
+      : null,
   sources: (input) => [
     input.video_url !== undefined
       ? { pointer: '/video_url', url: input.video_url }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { engineField, engineUsed } from '../media/engines.ts';
+import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { sourceUrl, videoUrl } from './fields/fields.ts';
 import { operation } from './operation.ts';
 
@@ -82,6 +82,7 @@ export const separate = operation('separate', {
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
   }),
+  engines: ({ engine }) => ({ pointer: '/engine', engines: enginesSelected('separate', engine) }),
   sources: (input) => [
     input.video_url !== undefined
       ? { pointer: '/video_url', url: input.video_url }

@@ -16,6 +16,7 @@ import type { TaskView } from '../../repos/task-row.ts';
 import { rateHeaders } from '../account/rate-headers.ts';
 import { subscriptionRequired } from '../billing/subscription-required.ts';
 import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
+import { checkEngines } from './check-engines.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { sealedKeyOf } from './provider-key.ts';
 import { checkedSourceIds, sourcesOf } from './stored-sources.ts';
@@ -99,7 +100,7 @@ async function admit(
 /**
  * Creates a task from a request body.
  * @throws Problem subscription_required, plan_feature_required, validation_failed, source_is_page, source_not_https,
- * source_forbidden, idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
+ * source_forbidden, engine_unavailable, idempotency_conflict, idempotency_in_flight, rate_limited, queue_full
  */
 export async function submit(
   context: Context,
@@ -126,6 +127,7 @@ export async function submit(
   const sources = sourcesOf(name, parsed);
   checkUrls(context, sources);
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
+  await checkEngines(context, name, parsed, headers);
   const idempotency = await idempotencyOf(headers.get('idempotency-key') ?? undefined, name, body);
   const sealedKey = await sealedKeyOf(context, accountId, name, headers);
   const request = {

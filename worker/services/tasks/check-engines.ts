@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { engineOf } from '../../../schema/media/engines.ts';
+import { type OperationName, operations } from '../../../schema/operations/index.ts';
+import type { EngineNeed } from '../../../schema/operations/operation.ts';
+import type { Context } from '../../context.ts';
+import { Problem } from '../../lib/problem.ts';
+import { keyHeaderOf } from './provider-key.ts';
+
+type Parsed = z.output<(typeof operations)[OperationName]['input']>;
+
+/**
+ * Refuses a request whose engines are all known to be unavailable, instead of a task that would fail. Says nothing while no transcoder
+ * has answered, and of engines that work with a key of the caller.
+ * @throws Problem engine_unavailable
+ */
+export async function checkEngines(
+  context: Context,
+  name: OperationName,
+  input: Parsed,
+  headers: Headers,
+): Promise<void> {
+  const operation = operations[name];
+  const need =
+    'engines' in operation ? (operation.engines as (value: Parsed) => EngineNeed | null)(input) : null;
+  if (!need) return;
+  const header = keyHeaderOf(name);
+  if (header !== null && headers.has(header)) return;
+  if (need.engines.some((id) => engineOf(id).tier === 'cloud')) return;
+  const known = (await context.transcoder.state())?.said?.engines ?? [];
+  const gone = (id: string) => known.some((engine) => engine.id === id && !engine.available);
+  if (!need.engines.every(gone)) return;
+  const titles = need.engines.map((id) => engineOf(id).title);
+  const detail =
+    titles.length === 1
+      ? `${titles[0]} is not available. \`GET /capabilities\` lists the available engines.`
+      : `None of the engines for it is available: ${titles.join(', ')}.`;
+  throw new Problem('engine_unavailable', `${need.pointer}: ${detail}`, {
+    errors: [{ pointer: need.pointer, code: 'engine_unavailable', detail }],
+  });
+}
