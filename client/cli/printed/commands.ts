@@ -1,0 +1,2421 @@
+// Printed from the registry by `npm run generate`.
+
+import type { Command } from '../flags.ts';
+
+export const commands: readonly Command[] = [
+  {
+    "name": "cut",
+    "method": "cut",
+    "path": "/cut",
+    "summary": "Cut a video or audio file with frame accuracy, or join several ranges of it.",
+    "description": "Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "start",
+        "type": "number 0–360000 | \"HH:MM:SS.mmm\"",
+        "description": "Start of the cut in seconds; 0 by default. Video starts at the nearest frame, audio-only cuts start at the exact sample.",
+        "numeric": true
+      },
+      {
+        "field": "duration",
+        "type": "number 0.001–360000 | \"HH:MM:SS.mmm\"",
+        "description": "Length of the cut in seconds. Give either `duration` or `end`.",
+        "numeric": true
+      },
+      {
+        "field": "end",
+        "type": "number 0.001–360000 | \"HH:MM:SS.mmm\"",
+        "description": "End of the cut in seconds. Give either `end` or `duration`. Video ends at the frame boundary nearest to this time.",
+        "numeric": true
+      },
+      {
+        "field": "segments",
+        "type": "array of {start, end}, 1–100 items",
+        "description": "Ranges to keep, joined in the given order. Use it instead of `start`, `duration` and `end`.",
+        "list": true
+      },
+      {
+        "field": "mode",
+        "type": "\"precise\" | \"keyframe\"",
+        "description": "`precise` is exact to the frame. `keyframe` copies everything without re-encoding and starts at keyframes.",
+        "values": [
+          "precise",
+          "keyframe"
+        ]
+      },
+      {
+        "field": "audio",
+        "type": "\"keep\" | \"mute\"",
+        "description": "`keep` keeps the audio, `mute` removes it.",
+        "values": [
+          "keep",
+          "mute"
+        ]
+      },
+      {
+        "field": "fade_in",
+        "type": "number 0–10",
+        "description": "Fade-in from black and silence, in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "fade_out",
+        "type": "number 0–10",
+        "description": "Fade-out to black and silence, in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "crop",
+    "method": "crop",
+    "path": "/crop",
+    "summary": "Crop a video to a rectangle or to an aspect ratio.",
+    "description": "Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "x",
+        "type": "integer 0–16384 | \"12.5%\"",
+        "description": "Left edge of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "y",
+        "type": "integer 0–16384 | \"12.5%\"",
+        "description": "Top edge of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 2–16384 | \"12.5%\"",
+        "description": "Width of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 2–16384 | \"12.5%\"",
+        "description": "Height of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "aspect_ratio",
+        "type": "\"W:H\"",
+        "description": "Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle."
+      },
+      {
+        "field": "anchor",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
+        "description": "With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`).",
+        "values": [
+          "top_left",
+          "top",
+          "top_right",
+          "left",
+          "center",
+          "right",
+          "bottom_left",
+          "bottom",
+          "bottom_right"
+        ]
+      },
+      {
+        "field": "fill",
+        "type": "\"crop\" | \"pad\" | \"blur\"",
+        "description": "How the picture is fitted to `aspect_ratio`: `crop` cuts it, `pad` adds bars, `blur` adds a blurred background.",
+        "values": [
+          "crop",
+          "pad",
+          "blur"
+        ]
+      },
+      {
+        "field": "output_width",
+        "type": "integer 16–4096",
+        "description": "Width of the output in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "output_height",
+        "type": "integer 16–4096",
+        "description": "Height of the output in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour of the bars with `fill: pad`, as `#rrggbb`."
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "transcode",
+    "method": "transcode",
+    "path": "/transcode",
+    "summary": "Convert a file to another container, codec, size, frame rate, bitrate or loudness.",
+    "description": "Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\" | \"mp3\" | \"m4a\" | \"wav\" | \"flac\" | \"ogg\"",
+        "description": "Container format of the output. Defaults to mp4, or to mp3 with `audio_only`.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv",
+          "mp3",
+          "m4a",
+          "wav",
+          "flac",
+          "ogg"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"stretch\"",
+        "description": "How the picture is fitted if both `width` and `height` are given. `contain` adds black bars, `cover` crops, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.",
+        "values": [
+          "contain",
+          "cover",
+          "stretch"
+        ]
+      },
+      {
+        "field": "fps",
+        "type": "number 1–120",
+        "description": "Constant frame rate of the output. Without it, the frame times of the source are kept.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "audio_codec",
+        "type": "\"auto\" | \"aac\" | \"mp3\" | \"opus\" | \"vorbis\" | \"flac\" | \"pcm\"",
+        "description": "Audio codec. `auto` uses the default of the format.",
+        "values": [
+          "auto",
+          "aac",
+          "mp3",
+          "opus",
+          "vorbis",
+          "flac",
+          "pcm"
+        ]
+      },
+      {
+        "field": "audio_bitrate_kbps",
+        "type": "integer 32–512",
+        "description": "Bitrate of lossy audio. Without it, the audio is copied if the output supports it; otherwise it is encoded with the bitrate of the source.",
+        "numeric": true
+      },
+      {
+        "field": "audio_only",
+        "type": "boolean",
+        "description": "Extract the audio only.",
+        "boolean": true
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-5",
+        "description": "Target loudness in LUFS (EBU R 128). −16 is common on the web.",
+        "numeric": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "silence-process",
+    "method": "silenceProcess",
+    "path": "/silence_process",
+    "summary": "Find the silent parts of a video or audio file and remove, speed up or mute them.",
+    "description": "Detection works in four steps: 1. every 10 ms window that reaches `threshold_db` counts as sound; 2. padding is added around the sound; 3. sound shorter than `min_clip` becomes silence; 4. silences shorter than `min_silence` are kept. Video is cut at the nearest frame and the audio at the same time; inside a long frame, the cut is made at the exact time. If the video can be copied without re-encoding, detected edges move slightly so that fewer frames are re-encoded: a start moves up to 0.3 s earlier, or later into the padding by up to 0.1 s and at most half of `padding_before`; an end moves up to four frames into the silence, at least half of which remains. Edges do not move without padding or in `segments`. `mode: detect` renders nothing: its main file is the decision list, which you can edit and send back as `segments`. In that list, `silent` segments are processed according to `mode`, and the detection settings have no effect. The file `levels` contains the level every 100 ms. `export` adds the edit as EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO or CSV. Timecodes count frames of the video, drop-frame at 29.97 and 59.94 fps and non-drop at all other rates; a variable frame rate counts at its average, audio-only sources at 30 fps. EDL record times start at one hour.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "mode",
+        "type": "\"remove\" | \"detect\" | \"speed_up\" | \"mute\"",
+        "description": "What happens to silences. `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` mutes them and keeps the picture, `detect` only lists them.",
+        "values": [
+          "remove",
+          "detect",
+          "speed_up",
+          "mute"
+        ]
+      },
+      {
+        "field": "threshold_db",
+        "type": "number -90–0 | \"auto\"",
+        "description": "Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.",
+        "numeric": true
+      },
+      {
+        "field": "min_silence",
+        "type": "number 0.05–30",
+        "description": "Keep silences that are shorter than this after padding, in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "padding_before",
+        "type": "number 0–10",
+        "description": "Seconds to keep before each sound.",
+        "numeric": true
+      },
+      {
+        "field": "padding_after",
+        "type": "number 0–10",
+        "description": "Seconds to keep after each sound.",
+        "numeric": true
+      },
+      {
+        "field": "min_clip",
+        "type": "number 0–30",
+        "description": "Treat sounds shorter than this as silence, in seconds including the padding.",
+        "numeric": true
+      },
+      {
+        "field": "keep_silence",
+        "type": "number 0–5",
+        "description": "Seconds to keep of each silence, half at each end. At the start or end of the source, all of them are kept next to the sound.",
+        "numeric": true
+      },
+      {
+        "field": "silent_speed",
+        "type": "number 1–16",
+        "description": "Playback speed of silences with `mode: speed_up`. The pitch is kept.",
+        "numeric": true
+      },
+      {
+        "field": "audio_fade_ms",
+        "type": "number 0–200",
+        "description": "Audio fade at each cut, in milliseconds.",
+        "numeric": true
+      },
+      {
+        "field": "segments",
+        "type": "array of {start, end, action}, 1–3000 items",
+        "description": "Decision list to apply instead of detection, in time order, as returned by a `detect` task. Parts that are in no segment are kept.",
+        "list": true
+      },
+      {
+        "field": "protect_ranges",
+        "type": "array of {start, end}, ≤ 100 items",
+        "description": "Ranges to keep even if they are silent.",
+        "list": true
+      },
+      {
+        "field": "export",
+        "type": "array of (\"edl\" | \"fcpxml\" | \"otio\" | \"csv\"), ≤ 4 items",
+        "description": "Export the edit for editing programs. The format is the role of the file.",
+        "list": true,
+        "values": [
+          "edl",
+          "fcpxml",
+          "otio",
+          "csv"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "merge-urls",
+    "method": "mergeUrls",
+    "path": "/merge_urls",
+    "summary": "Join several clips with hard cuts or transitions.",
+    "description": "Joins two or more videos in order. Unless you set them, size, frame rate and colours are taken from the first clip, and all clips are converted to them. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.",
+    "required": [],
+    "flags": [
+      {
+        "field": "urls",
+        "type": "array of (URL | {url, start, end, volume_db}), 2–100 items",
+        "description": "Clips in order. Each is a URL, or an object with the URL and the part to use.",
+        "source": true,
+        "list": true
+      },
+      {
+        "field": "video_urls",
+        "type": "array of (URL | {url, start, end, volume_db}), 2–100 items",
+        "description": "Alias of `urls`. Give one of the two.",
+        "source": true,
+        "list": true
+      },
+      {
+        "field": "transition",
+        "type": "\"none\" | \"fade\" | \"fadeblack\" | \"fadewhite\" | \"fadegrays\" | \"fadefast\" | \"fadeslow\" | \"dissolve\" | \"distance\" | \"pixelize\" | \"hblur\" | \"wipeleft\" | \"wiperight\" | \"wipeup\" | \"wipedown\" | \"wipetl\" | \"wi",
+        "description": "Transition between clips. `none` is a hard cut. See `/docs/transitions` for previews.",
+        "values": [
+          "none",
+          "fade",
+          "fadeblack",
+          "fadewhite",
+          "fadegrays",
+          "fadefast",
+          "fadeslow",
+          "dissolve",
+          "distance",
+          "pixelize",
+          "hblur",
+          "wipeleft",
+          "wiperight",
+          "wipeup",
+          "wipedown",
+          "wipetl",
+          "wipetr",
+          "wipebl",
+          "wipebr",
+          "smoothleft",
+          "smoothright",
+          "smoothup",
+          "smoothdown",
+          "diagtl",
+          "diagtr",
+          "diagbl",
+          "diagbr",
+          "slideleft",
+          "slideright",
+          "slideup",
+          "slidedown",
+          "coverleft",
+          "coverright",
+          "coverup",
+          "coverdown",
+          "revealleft",
+          "revealright",
+          "revealup",
+          "revealdown",
+          "circleopen",
+          "circleclose",
+          "circlecrop",
+          "rectcrop",
+          "vertopen",
+          "vertclose",
+          "horzopen",
+          "horzclose",
+          "radial",
+          "zoomin",
+          "squeezeh",
+          "squeezev",
+          "star",
+          "heart",
+          "diamond",
+          "plus",
+          "hexagon",
+          "ringsin",
+          "ringsout",
+          "corners",
+          "keyhole",
+          "clock",
+          "clockccw",
+          "clockdouble",
+          "fan",
+          "pinwheel",
+          "spiralin",
+          "spiralout",
+          "hlslice",
+          "hrslice",
+          "vuslice",
+          "vdslice",
+          "hlwind",
+          "hrwind",
+          "vuwind",
+          "vdwind",
+          "blindsh",
+          "blindsv",
+          "blindsdiag",
+          "zigzagh",
+          "zigzagv",
+          "wavesh",
+          "wavesv",
+          "checker",
+          "randomsquares",
+          "noise",
+          "clouds",
+          "polkadots",
+          "bricks",
+          "matrixrain"
+        ]
+      },
+      {
+        "field": "duration",
+        "type": "number 0–10",
+        "description": "Duration of each transition in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "transitions",
+        "type": "array of {type, duration, offset}, ≤ 99 items",
+        "description": "Transitions of individual joints, in order; the first is between the first two clips. Joints without an entry use `transition` and `duration`.",
+        "list": true
+      },
+      {
+        "field": "audio_transition",
+        "type": "\"crossfade\" | \"cut\"",
+        "description": "Audio during a transition: `crossfade`, or `cut` in the middle of the transition.",
+        "values": [
+          "crossfade",
+          "cut"
+        ]
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–120",
+        "description": "Constant frame rate of the output. Defaults to the frame rate of the first clip. If that clip has a variable frame rate or frames longer than 0.1 s, it defaults to the highest frame rate of all clips.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"blur\" | \"stretch\"",
+        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
+        "values": [
+          "contain",
+          "cover",
+          "blur",
+          "stretch"
+        ]
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour of the bars with `fit: contain`, as `#rrggbb`."
+      },
+      {
+        "field": "normalize_audio",
+        "type": "boolean",
+        "description": "Normalize each clip to −16 LUFS before `volume_db` is applied.",
+        "boolean": true
+      },
+      {
+        "field": "background_audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "background_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the background music in dB.",
+        "numeric": true
+      },
+      {
+        "field": "duck",
+        "type": "boolean",
+        "description": "Lower the background music while the clips have sound.",
+        "boolean": true
+      },
+      {
+        "field": "on_short_clip",
+        "type": "\"shorten\" | \"error\"",
+        "description": "If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`.",
+        "values": [
+          "shorten",
+          "error"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "redub",
+    "method": "redub",
+    "path": "/redub",
+    "summary": "Replace the audio of a video with a voice, or mix both.",
+    "description": "Adds the audio at `voice_url` to the video, starting at `offset`, with or without background sound. The background is lowered while the voice speaks. If only the audio changes, the video is copied without re-encoding. `length_policy` sets the length of the output: that of the video, of the voice, or of the shorter one.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "voice_url",
+        "type": "URL",
+        "description": "Public https:// URL of the new voice, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the new voice; alias of `voice_url`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "mode",
+        "type": "\"replace\" | \"mix\"",
+        "description": "What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background.",
+        "values": [
+          "replace",
+          "mix"
+        ]
+      },
+      {
+        "field": "bg_source",
+        "type": "\"none\" | \"keep\" | \"external\" | \"centerremove\" | \"separate\"",
+        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
+        "values": [
+          "none",
+          "keep",
+          "external",
+          "centerremove",
+          "separate"
+        ]
+      },
+      {
+        "field": "bg_url",
+        "type": "URL",
+        "description": "Public https:// URL of the background for `bg_source: external`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "bg_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "duck",
+        "type": "boolean",
+        "description": "Lower the background while the voice speaks.",
+        "boolean": true
+      },
+      {
+        "field": "duck_db",
+        "type": "number 1–40",
+        "description": "Maximum reduction of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "voice_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the voice in dB.",
+        "numeric": true
+      },
+      {
+        "field": "fade_in",
+        "type": "number 0–10",
+        "description": "Fade-in of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "fade_out",
+        "type": "number 0–10",
+        "description": "Fade-out of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "offset",
+        "type": "number -36000–36000",
+        "description": "Time in the video at which the voice starts, in seconds. A negative value skips that much of the start of the voice.",
+        "numeric": true
+      },
+      {
+        "field": "length_policy",
+        "type": "\"video\" | \"audio\" | \"shortest\"",
+        "description": "Length of the output: `video`, `audio` (end of the voice, including the offset) or `shortest` (the shorter of the two).",
+        "values": [
+          "video",
+          "audio",
+          "shortest"
+        ]
+      },
+      {
+        "field": "when_audio_shorter",
+        "type": "\"silence\" | \"loop\"",
+        "description": "What follows if the voice ends first: `silence`, or `loop` to repeat the voice.",
+        "values": [
+          "silence",
+          "loop"
+        ]
+      },
+      {
+        "field": "when_video_shorter",
+        "type": "\"freeze\" | \"loop\"",
+        "description": "What follows if the video ends first: `freeze` holds the last frame, `loop` repeats the video.",
+        "values": [
+          "freeze",
+          "loop"
+        ]
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-8",
+        "description": "Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "redub-tts",
+    "method": "redubTts",
+    "path": "/redub_tts",
+    "summary": "Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.",
+    "description": "Speaks the script over the video, each timed line at its time, with or without background sound. Plain text is spoken from the start, sentence by sentence. If a line is longer than its slot: 1. it runs into the following pause (80 ms are kept); 2. it is time-stretched, up to `max_stretch_percent`; 3. it is spoken up to 1.5× faster; 4. the following lines move back. Lines are never slowed down to fill a slot. `output.data.segments` reports what was done for each line. If the speech is longer than the video, the last frame is held. The captions of the speech are added as files; they come from the script, not from recognition. A dry run also synthesizes the speech to know its length. `GET /capabilities` lists the voices. For `provider: elevenlabs`, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "script",
+        "type": "string up to 100000 characters",
+        "description": "The script: plain text, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken."
+      },
+      {
+        "field": "segments",
+        "type": "array of {start, end, text, voice_id}, 1–1000 items",
+        "description": "Timed lines in time order. Use it instead of `script`.",
+        "list": true
+      },
+      {
+        "field": "voice_id",
+        "type": "string",
+        "description": "Voice id from `GET /capabilities`, or a voice of the provider. Defaults to a voice of the language."
+      },
+      {
+        "field": "provider",
+        "type": "\"auto\" | \"builtin\" | \"local\" | \"kokoro\" | \"flite\" | \"espeak_ng\" | \"elevenlabs\"",
+        "description": "Engine that speaks. `auto`: the best available engine, or ElevenLabs if you send a key. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.",
+        "values": [
+          "auto",
+          "builtin",
+          "local",
+          "kokoro",
+          "flite",
+          "espeak_ng",
+          "elevenlabs"
+        ]
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the script as a BCP 47 tag, such as `en` or `pt-BR`. `zh` is spoken as Mandarin (`zh-HK` and `zh-MO` as Cantonese), `no` as Bokmål."
+      },
+      {
+        "field": "speed",
+        "type": "number 0.5–2",
+        "description": "Speaking rate; 1 is normal.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"stretch\" | \"none\" | \"trim\"",
+        "description": "What happens to a line that is longer than its slot. `stretch`: it is shortened as described above. `none`: it keeps its length and the following lines move back. `trim`: it is cut off with a fade.",
+        "values": [
+          "stretch",
+          "none",
+          "trim"
+        ]
+      },
+      {
+        "field": "max_stretch_percent",
+        "type": "number 0–50",
+        "description": "Maximum time-stretching of a line, in percent.",
+        "numeric": true
+      },
+      {
+        "field": "pronunciations",
+        "type": "object of string up to 120 characters",
+        "description": "Respellings that make words sound right, such as {\"Nguyen\": \"win\"}. Captions keep the original words."
+      },
+      {
+        "field": "bg_source",
+        "type": "\"none\" | \"keep\" | \"external\" | \"centerremove\" | \"separate\"",
+        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
+        "values": [
+          "none",
+          "keep",
+          "external",
+          "centerremove",
+          "separate"
+        ]
+      },
+      {
+        "field": "bg_url",
+        "type": "URL",
+        "description": "Public https:// URL of the background for `bg_source: external`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "bg_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "duck",
+        "type": "boolean",
+        "description": "Lower the background while the voice speaks.",
+        "boolean": true
+      },
+      {
+        "field": "duck_db",
+        "type": "number 1–40",
+        "description": "Maximum reduction of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "voice_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the voice in dB.",
+        "numeric": true
+      },
+      {
+        "field": "fade_in",
+        "type": "number 0–10",
+        "description": "Fade-in of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "fade_out",
+        "type": "number 0–10",
+        "description": "Fade-out of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-8",
+        "description": "Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.",
+        "numeric": true
+      },
+      {
+        "field": "return_captions",
+        "type": "boolean",
+        "description": "Add the captions as SRT and WebVTT files.",
+        "boolean": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "redub-vc",
+    "method": "redubVc",
+    "path": "/redub_vc",
+    "summary": "Convert the voice of a video or audio file to another voice, with exact timing.",
+    "description": "Gives the speech of the source another voice: a preset (deep, bright, masculine, feminine, child, giant), the voice of a sample, an ElevenLabs voice, or the same voice with another pitch and other formants. Other sounds are kept if an engine can separate them. The output has the length, loudness and video of the source; the video is copied. `output.data.max_drift_ms` is the largest timing error of the new voice; if it exceeds 20 ms, the task fails. `consent` confirms that you may use both voices and is written to the metadata of the file. The built-in engine matches the pitch and timbre of a sample, which gives a similar voice, not the same one. For an ElevenLabs voice, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.",
+    "required": [
+      "consent"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "consent",
+        "type": "true",
+        "description": "Confirms that the owners of both voices have agreed. It must be `true`.",
+        "boolean": true
+      },
+      {
+        "field": "voice_id",
+        "type": "string",
+        "description": "A preset (see `/docs/examples`) or the id of an ElevenLabs voice."
+      },
+      {
+        "field": "voice_sample_url",
+        "type": "URL",
+        "description": "Public https:// URL of a few seconds of the target voice, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "provider",
+        "type": "\"auto\" | \"builtin\" | \"local\" | \"elevenlabs\" | \"openvoice\" | \"rubberband\"",
+        "description": "Engine that converts the voice. `auto`: the best available engine for the request. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.",
+        "values": [
+          "auto",
+          "builtin",
+          "local",
+          "elevenlabs",
+          "openvoice",
+          "rubberband"
+        ]
+      },
+      {
+        "field": "pitch_semitones",
+        "type": "number -24–24",
+        "description": "Pitch shift in semitones, in addition to the preset or sample.",
+        "numeric": true
+      },
+      {
+        "field": "formant",
+        "type": "number -1–1",
+        "description": "Formant shift, in addition to the preset or sample. 1 is 4 semitones up and sounds like a smaller speaker.",
+        "numeric": true
+      },
+      {
+        "field": "preserve_background",
+        "type": "boolean",
+        "description": "Convert only the voices and keep other sounds, if an available engine can separate them.",
+        "boolean": true
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-8",
+        "description": "Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "captions-auto",
+    "method": "captionsAuto",
+    "path": "/captions/auto",
+    "summary": "Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS).",
+    "description": "Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine."
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "parakeet",
+          "pocketsphinx"
+        ]
+      },
+      {
+        "field": "captions",
+        "type": "string up to 200000 characters | array of {start, end, text, confidence}, 1–60000 items",
+        "description": "Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each.",
+        "list": true
+      },
+      {
+        "field": "captions_url",
+        "type": "URL",
+        "description": "Public https:// URL of a caption file or script, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
+        "source": true
+      },
+      {
+        "field": "time_map_task",
+        "type": "string",
+        "description": "Id of one of your completed tasks, such as a cut. Captions timed for the source of that task are moved to the times of its output; captions of removed parts are dropped."
+      },
+      {
+        "field": "time_map_source",
+        "type": "integer 0–99",
+        "description": "Index of the source of that task that the captions belong to, starting at 0.",
+        "numeric": true
+      },
+      {
+        "field": "burn",
+        "type": "boolean",
+        "description": "Burn the captions into the picture.",
+        "boolean": true
+      },
+      {
+        "field": "embed",
+        "type": "\"none\" | \"soft\"",
+        "description": "`soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding.",
+        "values": [
+          "none",
+          "soft"
+        ]
+      },
+      {
+        "field": "outputs",
+        "type": "array of (\"srt\" | \"vtt\" | \"ass\" | \"txt\" | \"words_json\"), ≤ 5 items",
+        "description": "Caption files to return. `ass` is the file that is burned in.",
+        "list": true,
+        "values": [
+          "srt",
+          "vtt",
+          "ass",
+          "txt",
+          "words_json"
+        ]
+      },
+      {
+        "field": "preset",
+        "type": "\"clean\" | \"karaoke\" | \"highlight\" | \"word_pop\" | \"bold_box\" | \"pill\" | \"neon\" | \"minimal\" | \"broadcast\" | \"typewriter\"",
+        "description": "Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken. See `/docs/examples` for previews.",
+        "values": [
+          "clean",
+          "karaoke",
+          "highlight",
+          "word_pop",
+          "bold_box",
+          "pill",
+          "neon",
+          "minimal",
+          "broadcast",
+          "typewriter"
+        ]
+      },
+      {
+        "field": "style",
+        "type": "{font_family, font_size_percent, color, highlight_color, outline_color, outline_px, background_color, background_opacity, letter_case}",
+        "description": "Settings that override the preset."
+      },
+      {
+        "field": "layout",
+        "type": "\"phrase\" | \"word\" | \"line\"",
+        "description": "What is shown at a time: a `phrase`, a single `word` or a single `line`.",
+        "values": [
+          "phrase",
+          "word",
+          "line"
+        ]
+      },
+      {
+        "field": "max_words",
+        "type": "integer 1–40",
+        "description": "Maximum number of words per caption.",
+        "numeric": true
+      },
+      {
+        "field": "max_chars_per_line",
+        "type": "integer 8–80",
+        "description": "Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines.",
+        "numeric": true
+      },
+      {
+        "field": "max_lines",
+        "type": "integer 1–4",
+        "description": "Maximum number of lines per caption.",
+        "numeric": true
+      },
+      {
+        "field": "position",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
+        "description": "Position of the captions in the picture.",
+        "values": [
+          "top_left",
+          "top",
+          "top_right",
+          "left",
+          "center",
+          "right",
+          "bottom_left",
+          "bottom",
+          "bottom_right"
+        ]
+      },
+      {
+        "field": "safe_area",
+        "type": "\"none\" | \"tiktok\" | \"reels\" | \"shorts\"",
+        "description": "Keep captions clear of the controls that this app shows over the picture.",
+        "values": [
+          "none",
+          "tiktok",
+          "reels",
+          "shorts"
+        ]
+      },
+      {
+        "field": "replacements",
+        "type": "array of {from, to}, ≤ 200 items",
+        "description": "Replacements of words in the captions.",
+        "list": true
+      },
+      {
+        "field": "vocabulary",
+        "type": "array of string up to 100 characters, ≤ 200 items",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given.",
+        "list": true
+      },
+      {
+        "field": "exclude_ranges",
+        "type": "array of {start, end}, ≤ 100 items",
+        "description": "Ranges of the video that get no captions.",
+        "list": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "separate",
+    "method": "separate",
+    "path": "/separate",
+    "summary": "Separate vocals and music into files, optionally with a video that has one of them.",
+    "description": "Separates a mix into vocals and music. Each stem is a stereo file with the length of the source, and both add up to the mix. The Spleeter engine works for any mix. The built-in engine separates the centre of the stereo image, where voices usually are, from the rest, so it rejects mono sources. `return_video` adds the video with one stem as its audio, as the main file; the video is copied without re-encoding. If a stem would clip, both stems are lowered by the same amount.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "stems",
+        "type": "2 | array of (\"vocals\" | \"music\"), 1–2 items",
+        "description": "Stems to produce: `2` for both, or a list of their names.",
+        "list": true,
+        "values": [
+          "vocals",
+          "music"
+        ]
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"spleeter\" | \"centre_mask\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "spleeter",
+          "centre_mask"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp3\" | \"wav\" | \"flac\" | \"m4a\"",
+        "description": "Audio format of the stems. wav and flac are 24-bit.",
+        "values": [
+          "mp3",
+          "wav",
+          "flac",
+          "m4a"
+        ]
+      },
+      {
+        "field": "bitrate_kbps",
+        "type": "integer 64–320",
+        "description": "Bitrate of mp3 and m4a stems.",
+        "numeric": true
+      },
+      {
+        "field": "return_video",
+        "type": "\"none\" | \"vocals\" | \"instrumental\"",
+        "description": "Add the video as mp4 with the vocals or the music (`instrumental`) as its audio.",
+        "values": [
+          "none",
+          "vocals",
+          "instrumental"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "visualize",
+    "method": "visualize",
+    "path": "/visualize",
+    "summary": "Create a video that visualizes audio: bars, waves, rings and more.",
+    "description": "Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.",
+    "required": [
+      "audio_url"
+    ],
+    "flags": [
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the audio, or `task:<task_id>` for the main file of one of your completed tasks. If it is a video, its audio is used.",
+        "source": true
+      },
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "image_url",
+        "type": "URL",
+        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "background_color",
+        "type": "\"#rrggbb\"",
+        "description": "Background colour as `#rrggbb`, if there is no background video or picture."
+      },
+      {
+        "field": "style",
+        "type": "\"bars\" | \"wave\" | \"spectrum\" | \"ring\" | \"line\" | \"mirror\" | \"cqt\" | \"vectorscope\" | \"dots\"",
+        "description": "Style of the visualizer. `bars`: Rounded frequency bars, low to high, with falling peaks. `wave`: Scrolling waveform with the current moment in the middle. `spectrum`: Spectrum as a glowing curve. `ring`: Bars around a circle, with room for a cover. `line`: Single oscilloscope line. `mirror`: Bars mirrored vertically, low frequencies in the middle. `cqt`: Musical notes (constant-Q transform) as bars above a scrolling history. `vectorscope`: Left against right channel, with an afterglow. `dots`: Matrix of dots that light up from the bottom. See `/docs/examples` for previews.",
+        "values": [
+          "bars",
+          "wave",
+          "spectrum",
+          "ring",
+          "line",
+          "mirror",
+          "cqt",
+          "vectorscope",
+          "dots"
+        ]
+      },
+      {
+        "field": "colors",
+        "type": "array of \"#rrggbb\", 1–4 items",
+        "description": "One to four colours as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.",
+        "list": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–60",
+        "description": "Frame rate in frames per second.",
+        "numeric": true
+      },
+      {
+        "field": "bars",
+        "type": "integer 8–256",
+        "description": "Number of bars, columns of dots or points of the curve. `cqt` always has 108 (one per semitone of nine octaves); `line` and `vectorscope` have none.",
+        "numeric": true
+      },
+      {
+        "field": "smoothing",
+        "type": "number 0–1",
+        "description": "How slowly levels fall, from 0 (immediately) to 1 (slowest). They always rise immediately.",
+        "numeric": true
+      },
+      {
+        "field": "position",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
+        "description": "Position of the visualizer. By default at the bottom or in the middle, depending on the style and the other elements.",
+        "values": [
+          "top_left",
+          "top",
+          "top_right",
+          "left",
+          "center",
+          "right",
+          "bottom_left",
+          "bottom",
+          "bottom_right"
+        ]
+      },
+      {
+        "field": "size_percent",
+        "type": "number 10–100",
+        "description": "Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format.",
+        "numeric": true
+      },
+      {
+        "field": "opacity",
+        "type": "number 0.05–1",
+        "description": "Opacity of the visualizer, from 0.05 to 1.",
+        "numeric": true
+      },
+      {
+        "field": "title",
+        "type": "string up to 120 characters",
+        "description": "Title in any script; at most two lines are shown."
+      },
+      {
+        "field": "subtitle",
+        "type": "string up to 160 characters",
+        "description": "Smaller text under the title."
+      },
+      {
+        "field": "cover_url",
+        "type": "URL",
+        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "when_background_shorter",
+        "type": "\"loop\" | \"freeze\"",
+        "description": "What follows if the background video ends before the audio: `loop` repeats it, `freeze` holds the last frame.",
+        "values": [
+          "loop",
+          "freeze"
+        ]
+      },
+      {
+        "field": "fade",
+        "type": "number 0–10",
+        "description": "Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` uses h264, or vp9 in webm.",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "photo-animate",
+    "method": "photoAnimate",
+    "path": "/photo/animate",
+    "summary": "Turn one or more photos into a video with movement, transitions and music.",
+    "description": "Shows each photo (png, jpeg, webp or the first picture of a gif) with a smooth, sub-pixel movement. Photos are rotated upright by their EXIF orientation. The output is as long as all photos together, minus the overlap of the transitions.",
+    "required": [],
+    "flags": [
+      {
+        "field": "photo_url",
+        "type": "URL",
+        "description": "Public https:// URL of the photo, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "photo_urls",
+        "type": "array of (URL | {url, duration, preset, focus_x, focus_y}), 1–60 items",
+        "description": "Photos in order. Each is a URL, or an object with the URL and its own settings. Give either `photo_url` or `photo_urls`.",
+        "source": true,
+        "list": true
+      },
+      {
+        "field": "preset",
+        "type": "\"ken_burns\" | \"zoom_in\" | \"zoom_out\" | \"pan_left\" | \"pan_right\" | \"pan_up\" | \"pan_down\" | \"push_diagonal\" | \"drift\" | \"pulse\" | \"parallax\"",
+        "description": "Movement of the photos. `ken_burns`: Slow zoom and pan towards the focus; every second photo moves away from it. `zoom_in`: Zooms in on the focus. `zoom_out`: Zooms out from the focus. `pan_left`: Pans left. `pan_right`: Pans right. `pan_up`: Pans up. `pan_down`: Pans down. `push_diagonal`: Moves from one corner to the opposite one while zooming in. `drift`: Drifts slowly, like a hand-held camera. `pulse`: Zooms in and out every 2.5 seconds. `parallax`: Moves the foreground in front of the background; needs a depth engine. See `/docs/examples` for previews.",
+        "values": [
+          "ken_burns",
+          "zoom_in",
+          "zoom_out",
+          "pan_left",
+          "pan_right",
+          "pan_up",
+          "pan_down",
+          "push_diagonal",
+          "drift",
+          "pulse",
+          "parallax"
+        ]
+      },
+      {
+        "field": "duration",
+        "type": "number 1–60",
+        "description": "Seconds that each photo is shown, including its transitions.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–60",
+        "description": "Frame rate in frames per second.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "aspect_ratio",
+        "type": "string",
+        "description": "Aspect ratio of the output, such as `9:16`. Ignored if both `width` and `height` are given. Without `width` and `height`, the shorter side is 1080 px, or the longer side is 1920 px if that gives a smaller picture."
+      },
+      {
+        "field": "zoom_start",
+        "type": "number 1–3",
+        "description": "Zoom factor at the start. 1 shows as much of the photo as fits.",
+        "numeric": true
+      },
+      {
+        "field": "zoom_end",
+        "type": "number 1–3",
+        "description": "Zoom factor at the end. `zoom_out` moves from `zoom_end` to `zoom_start`. Pans stay at `zoom_start` if the photo is large enough in that direction; otherwise they use `zoom_end`.",
+        "numeric": true
+      },
+      {
+        "field": "focus_x",
+        "type": "number 0–1",
+        "description": "Horizontal position of the subject, from 0 (left) to 1 (right).",
+        "numeric": true
+      },
+      {
+        "field": "focus_y",
+        "type": "number 0–1",
+        "description": "Vertical position of the subject, from 0 (top) to 1 (bottom).",
+        "numeric": true
+      },
+      {
+        "field": "easing",
+        "type": "\"linear\" | \"ease_in_out\"",
+        "description": "Speed of the movement: `linear` is constant, `ease_in_out` starts and ends slowly.",
+        "values": [
+          "linear",
+          "ease_in_out"
+        ]
+      },
+      {
+        "field": "fill",
+        "type": "\"cover\" | \"contain\" | \"blur\"",
+        "description": "How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the colour `background`, `blur` shows all of it on a blurred copy of itself.",
+        "values": [
+          "cover",
+          "contain",
+          "blur"
+        ]
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour around photos with `fill: contain` and behind transparent photos, as `#rrggbb`."
+      },
+      {
+        "field": "transition",
+        "type": "\"none\" | \"fade\" | \"fadeblack\" | \"fadewhite\" | \"fadegrays\" | \"fadefast\" | \"fadeslow\" | \"dissolve\" | \"distance\" | \"pixelize\" | \"hblur\" | \"wipeleft\" | \"wiperight\" | \"wipeup\" | \"wipedown\" | \"wipetl\" | \"wi",
+        "description": "Transition between photos. `none` is a hard cut. See `/docs/transitions` for previews.",
+        "values": [
+          "none",
+          "fade",
+          "fadeblack",
+          "fadewhite",
+          "fadegrays",
+          "fadefast",
+          "fadeslow",
+          "dissolve",
+          "distance",
+          "pixelize",
+          "hblur",
+          "wipeleft",
+          "wiperight",
+          "wipeup",
+          "wipedown",
+          "wipetl",
+          "wipetr",
+          "wipebl",
+          "wipebr",
+          "smoothleft",
+          "smoothright",
+          "smoothup",
+          "smoothdown",
+          "diagtl",
+          "diagtr",
+          "diagbl",
+          "diagbr",
+          "slideleft",
+          "slideright",
+          "slideup",
+          "slidedown",
+          "coverleft",
+          "coverright",
+          "coverup",
+          "coverdown",
+          "revealleft",
+          "revealright",
+          "revealup",
+          "revealdown",
+          "circleopen",
+          "circleclose",
+          "circlecrop",
+          "rectcrop",
+          "vertopen",
+          "vertclose",
+          "horzopen",
+          "horzclose",
+          "radial",
+          "zoomin",
+          "squeezeh",
+          "squeezev",
+          "star",
+          "heart",
+          "diamond",
+          "plus",
+          "hexagon",
+          "ringsin",
+          "ringsout",
+          "corners",
+          "keyhole",
+          "clock",
+          "clockccw",
+          "clockdouble",
+          "fan",
+          "pinwheel",
+          "spiralin",
+          "spiralout",
+          "hlslice",
+          "hrslice",
+          "vuslice",
+          "vdslice",
+          "hlwind",
+          "hrwind",
+          "vuwind",
+          "vdwind",
+          "blindsh",
+          "blindsv",
+          "blindsdiag",
+          "zigzagh",
+          "zigzagv",
+          "wavesh",
+          "wavesv",
+          "checker",
+          "randomsquares",
+          "noise",
+          "clouds",
+          "polkadots",
+          "bricks",
+          "matrixrain"
+        ]
+      },
+      {
+        "field": "transition_duration",
+        "type": "number 0–10",
+        "description": "Duration of each transition in seconds; at most half the duration of the shorter of the two photos.",
+        "numeric": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the music; if it is a video, its audio is used, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "length_policy",
+        "type": "\"video\" | \"audio\" | \"shortest\"",
+        "description": "Length of the output with music. `video`: as long as the photos; shorter music is repeated, longer music fades out. `audio`: as long as the music; the photos are shown accordingly. `shortest`: as long as the shorter of the two.",
+        "values": [
+          "video",
+          "audio",
+          "shortest"
+        ]
+      },
+      {
+        "field": "seed",
+        "type": "integer 0–2147483647",
+        "description": "Seed for the directions of `drift` and `ken_burns`. The same seed gives the same movement.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` uses h264, or vp9 in webm.",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "frame-last",
+    "method": "frameLast",
+    "path": "/frame/last",
+    "summary": "Extract the last frame of a video as a picture.",
+    "description": "Returns the last frame of the video that can be decoded, or the frame shown `epsilon` seconds before the end. The picture is rotated upright and has square pixels.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "epsilon",
+        "type": "number 0–10",
+        "description": "Take the frame this many seconds before the end of the video.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"stretch\"",
+        "description": "How the picture is fitted if both `width` and `height` are given. `contain` shows the whole picture without bars, `cover` fills the size and crops the rest, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.",
+        "values": [
+          "contain",
+          "cover",
+          "stretch"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "integer 1–100",
+        "description": "Quality of jpeg and webp, from 1 to 100. png is always lossless.",
+        "numeric": true
+      },
+      {
+        "field": "format",
+        "type": "\"jpeg\" | \"png\" | \"webp\"",
+        "description": "Picture format of the output.",
+        "values": [
+          "jpeg",
+          "png",
+          "webp"
+        ]
+      },
+      {
+        "field": "skip_black",
+        "type": "boolean",
+        "description": "If the frame is black, use the nearest earlier frame that is not.",
+        "boolean": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "frame",
+    "method": "frame",
+    "path": "/frame",
+    "summary": "Extract frames of a video as pictures, at given times or evenly spaced.",
+    "description": "Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "timestamps",
+        "type": "array of (number 0–360000 | \"HH:MM:SS.mmm\"), 1–100 items",
+        "description": "Times in seconds. Give either `timestamps` or `count`.",
+        "list": true,
+        "numeric": true
+      },
+      {
+        "field": "count",
+        "type": "integer 1–100",
+        "description": "Number of evenly spaced frames. Give either `count` or `timestamps`.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"stretch\"",
+        "description": "How the picture is fitted if both `width` and `height` are given. `contain` shows the whole picture without bars, `cover` fills the size and crops the rest, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.",
+        "values": [
+          "contain",
+          "cover",
+          "stretch"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "integer 1–100",
+        "description": "Quality of jpeg and webp, from 1 to 100. png is always lossless.",
+        "numeric": true
+      },
+      {
+        "field": "format",
+        "type": "\"jpeg\" | \"png\" | \"webp\"",
+        "description": "Picture format of the output.",
+        "values": [
+          "jpeg",
+          "png",
+          "webp"
+        ]
+      },
+      {
+        "field": "skip_black",
+        "type": "boolean",
+        "description": "If the frame is black, use the nearest earlier frame that is not.",
+        "boolean": true
+      },
+      {
+        "field": "sheet",
+        "type": "boolean",
+        "description": "Return one contact sheet instead of separate pictures.",
+        "boolean": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  },
+  {
+    "name": "probe",
+    "method": "probe",
+    "path": "/probe",
+    "summary": "Inspect a media file: container, duration, streams, keyframes, loudness.",
+    "description": "Reads the source and returns its properties in `output.data` and as a downloadable JSON file.",
+    "required": [
+      "url"
+    ],
+    "flags": [
+      {
+        "field": "url",
+        "type": "URL",
+        "description": "Public https:// URL of the source, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "source": true
+      },
+      {
+        "field": "loudness",
+        "type": "boolean",
+        "description": "Also measure the loudness. This decodes the whole audio track.",
+        "boolean": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ]
+  }
+];

@@ -1,0 +1,116 @@
+/** Prints what the client knows of the registry: types, the paths of operations, and the flags of the command line. */
+import '../../schema/api/usage.ts';
+import '../../schema/api/webhook.ts';
+import '../../schema/task/task-list.ts';
+import '../../worker/services/account/account-usage.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
+import { commonFields } from '../../schema/operations/operation.ts';
+import { dataName, inputName, type JsonSchema, wholeSchemas } from '../../worker/http/docs/component-schemas.ts';
+import { typeText } from '../../worker/http/docs/field-rows.ts';
+import { declarationOf } from './print-types.ts';
+
+const notice = '// Printed from the registry by `npm run generate`.\n';
+
+/** Media to read; the other URLs of a request are not. */
+const isSource = (field: string) => !(field in commonFields);
+
+const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Schemas for JSON bodies only; the client has no use for them. */
+const unused = /^(?:Capabilities|Index|Status\w*|Readiness)$/;
+
+function typesText(): string {
+  const schemas = wholeSchemas();
+  const inputs = new Set<string>(operationNames.map(inputName));
+  const declarations = Object.entries(schemas)
+    .filter(([name]) => !unused.test(name))
+    .map(([name, schema]) => declarationOf(name, schema, inputs.has(name) ? isSource : () => false));
+  const methods = operationNames.map((name) => {
+    const { summary, path } = operations[name];
+    return `  /** ${summary} \`POST ${path}\` */\n  ${camel(name)}: StartTask<'${name}'>;`;
+  });
+  const inputsOf = operationNames.map((name) => `  ${name}: ${inputName(name)};`);
+  const dataOf = operationNames.map((name) => `  ${name}: ${dataName(name)};`);
+  return [
+    notice,
+    "import type { Source } from '../source.ts';",
+    "import type { StartTask } from '../operations.ts';\n",
+    ...declarations.map((text) => `${text}\n`),
+    '/** The request of each operation. */',
+    `export interface OperationInputs {\n${inputsOf.join('\n')}\n}\n`,
+    '/** `data` in the result of each operation. */',
+    `export interface OperationResults {\n${dataOf.join('\n')}\n}\n`,
+    'export type OperationName = keyof OperationInputs;\n',
+    '/** A method for every operation. */',
+    `export interface OperationMethods {\n${methods.join('\n')}\n}\n`,
+  ].join('\n');
+}
+
+function pathsText(): string {
+  const entries = operationNames.map((name) => `  ${camel(name)}: '${operations[name].path}',`);
+  return `${notice}
+/** The path of each operation, by the method that posts to it. */
+export const operationPaths = {
+${entries.join('\n')}
+} as const;
+`;
+}
+
+interface Flag {
+  field: string;
+  type: string;
+  description: string;
+  /** Takes a file or a URL. */
+  source?: true;
+  list?: true;
+  /** A flag without a value. */
+  boolean?: true;
+  /** Text of digits is a number. */
+  numeric?: true;
+  values?: string[];
+}
+
+function flagOf(field: string, schema: JsonSchema): Flag {
+  const branches = (schema.anyOf ?? [schema]) as JsonSchema[];
+  const items = branches.flatMap((branch) => {
+    const inner = branch.items as JsonSchema | undefined;
+    return branch.type === 'array' && inner ? ((inner.anyOf ?? [inner]) as JsonSchema[]) : [];
+  });
+  const plain = items.length > 0 ? items : branches;
+  const has = (type: string) => plain.some((branch) => branch.type === type);
+  const values = plain.flatMap((branch) => branch.enum ?? []).map(String);
+  return {
+    field,
+    type: typeText(schema).slice(0, 200),
+    description: schema.description ?? branches.map(({ description = '' }) => description).join(''),
+    ...(plain.some(({ format }) => format === 'uri') && isSource(field) ? { source: true } : {}),
+    ...(items.length > 0 ? { list: true } : {}),
+    ...(has('boolean') ? { boolean: true } : {}),
+    ...(has('number') || has('integer') ? { numeric: true } : {}),
+    ...(values.length > 0 ? { values } : {}),
+  };
+}
+
+function commandsText(): string {
+  const schemas = wholeSchemas();
+  const commands = operationNames.map((name) => {
+    const { properties = {}, required = [] } = schemas[inputName(name)] ?? {};
+    const flags = Object.entries(properties).flatMap(([field, schema]) =>
+      typeof schema === 'object' ? [flagOf(field, schema)] : [],
+    );
+    const { summary, description, path } = operations[name];
+    return { name: name.replaceAll('_', '-'), method: camel(name), path, summary, description, required, flags };
+  });
+  return `${notice}
+import type { Command } from '../flags.ts';
+
+export const commands: readonly Command[] = ${JSON.stringify(commands, null, 2)};
+`;
+}
+
+/** Each file under client/ that is printed, with its text. */
+export const printedFiles: Record<string, () => string> = {
+  'src/printed/types.ts': typesText,
+  'src/printed/paths.ts': pathsText,
+  'cli/printed/commands.ts': commandsText,
+};
