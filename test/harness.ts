@@ -85,6 +85,10 @@ export async function startService(
       SPOOL_ENV: 'development',
       PUBLIC_URL: publicUrl,
       WEBHOOK_DNS_URL: DEAD_END,
+      S3_ENDPOINT: `${publicUrl}/cdn-cgi/local/r2/s3`,
+      S3_BUCKET: localStorage.bucket,
+      S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+      S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
       ...own,
       ...given,
     };

@@ -20,6 +20,7 @@ import { taskEventRoutes } from './http/routes/task-events.ts';
 import { taskListRoutes } from './http/routes/task-list.ts';
 import { taskRoutes } from './http/routes/tasks.ts';
 import { toolRoutes } from './http/routes/tools.ts';
+import { uploadRoutes } from './http/routes/uploads.ts';
 import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
@@ -53,6 +54,7 @@ for (const routes of [
   taskRoutes,
   taskEventRoutes,
   taskListRoutes,
+  uploadRoutes,
   webhookRoutes,
   metaRoutes,
   docsRoutes,

@@ -24,6 +24,8 @@ import { taskListRepo } from './repos/task-list.ts';
 import { taskSourcesRepo } from './repos/task-sources.ts';
 import { tasksRepo } from './repos/tasks.ts';
 import { transcoderStateRepo } from './repos/transcoder-state.ts';
+import { uploadFilesRepo } from './repos/upload-files.ts';
+import { uploadsRepo } from './repos/uploads.ts';
 import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
@@ -55,6 +57,8 @@ export function makeContext(env: Env) {
     statusObjects: statusObjectsRepo(env.FILES),
     sealer: sealer(config.SIGNING_SECRET),
     files: filesRepo(env.FILES),
+    uploads: withoutParameters(uploadsRepo(primary)),
+    uploadFiles: uploadFilesRepo(env.FILES),
     transcoder: transcoderClient(env, config, transcoderState.read),
     transcoderState,
     assets: env.ASSETS,

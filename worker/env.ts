@@ -230,24 +230,24 @@ export const settings = {
   S3_ENDPOINT: {
     schema: z.string(),
     default: '',
-    doc: 'URL of the S3 API of the bucket. Passed to containers, which do not start without it; unused with `TRANSCODER_URL`.',
+    doc: 'URL of the S3 API of the bucket, to which callers send uploads. Passed to containers, which do not start without it.',
   },
   S3_BUCKET: {
     schema: z.string(),
     default: 'spool-files',
-    doc: 'Name of the bucket, passed to containers.',
+    doc: 'Name of the bucket, for uploads and containers.',
   },
   S3_ACCESS_KEY_ID: {
     schema: z.string(),
     default: '',
     secret: true,
-    doc: 'Secret. Id of an R2 access key, passed to containers.',
+    doc: 'Secret. Id of an R2 access key. It signs the URLs of uploads, and containers write with it.',
   },
   S3_SECRET_ACCESS_KEY: {
     schema: z.string(),
     default: '',
     secret: true,
-    doc: 'Secret. The secret of that access key, passed to containers.',
+    doc: 'Secret. The secret of that access key. Without both, the service accepts no uploads.',
   },
 } as const satisfies Record<string, Setting>;
 

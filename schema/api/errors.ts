@@ -51,6 +51,11 @@ export const errors = {
     'Check the id. The task may have been deleted or may belong to another account.',
   ),
   file_not_found: caller(404, 'File not found', 'Use a role listed in output.files of the task.'),
+  upload_not_found: caller(
+    404,
+    'Upload not found',
+    'Check the id. The upload may have been deleted or may belong to another account.',
+  ),
   webhook_endpoint_not_found: caller(
     404,
     'Webhook endpoint not found',
@@ -76,11 +81,23 @@ export const errors = {
     'Send the request again after the seconds in Retry-After.',
     true,
   ),
+  upload_incomplete: caller(
+    409,
+    'The file has not been sent completely',
+    'Send the file to url, or every part to its URL, then complete the upload.',
+    true,
+  ),
+  upload_storage_full: caller(
+    409,
+    'The storage for uploads is full',
+    'Delete uploads that you no longer need, wait until some have expired, or upgrade your plan.',
+  ),
   output_expired: caller(410, 'The file has expired', 'Create the task again.'),
+  upload_expired: caller(410, 'The upload has expired', 'Create a new upload and send the file again.'),
   request_too_large: caller(
     413,
     'The request body is too large',
-    'Send at most 256 KB of JSON. Media is given by URL, not uploaded.',
+    'Send at most 256 KB of JSON. Media is given by URL or as upload:<id>, see POST /uploads.',
   ),
   range_not_satisfiable: caller(
     416,
@@ -100,6 +117,21 @@ export const errors = {
     'Give a direct link to the file. The detail says how to get one.',
   ),
   source_not_https: caller(422, 'A source URL does not use HTTPS', 'Give a public https:// URL.'),
+  upload_size_mismatch: caller(
+    422,
+    'The file does not have the size that was given',
+    'Create a new upload with the exact size of the file in size_bytes.',
+  ),
+  upload_checksum_mismatch: caller(
+    422,
+    'The file does not have the SHA-256 that was given',
+    'Create a new upload with the sha256 of the file that you send.',
+  ),
+  upload_not_media: caller(
+    422,
+    'The file is not media',
+    'Upload a video, audio, image or caption file in a format listed in /docs/formats.',
+  ),
   rate_limited: caller(
     429,
     'Too many requests',
@@ -116,6 +148,12 @@ export const errors = {
     500,
     'Internal error',
     'Try again. If it happens again, contact support with the request_id.',
+  ),
+  uploads_unavailable: service(
+    501,
+    'This service does not accept uploads',
+    'Give a public https:// URL of the file instead.',
+    false,
   ),
   unavailable: service(
     503,
@@ -170,8 +208,8 @@ export const errors = {
   ),
   source_gone: source(
     null,
-    'The source task was deleted or its output has expired',
-    'Create the source task again and use its new id.',
+    'The task or upload that is the source was deleted or has expired',
+    'Create the source task again, or upload the file again, and use the new id.',
   ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a video track.'),
   source_not_stereo: source(

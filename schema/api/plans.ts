@@ -147,6 +147,13 @@ export const planLimits = {
     scope: 'container',
     values: { basic: 10_000 * MB, boost: 14_000 * MB, elite: 16_000 * MB },
   },
+  /** Of all uploads of an account together, until their files are deleted. */
+  upload_bytes: {
+    doc: 'Storage for uploads',
+    unit: 'bytes',
+    scope: 'request',
+    values: { basic: 5000 * MB, boost: 25_000 * MB, elite: 100_000 * MB },
+  },
   merge_inputs: {
     doc: 'Clips per merge',
     unit: 'count',

@@ -85,7 +85,7 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   checkText?: (input: z.output<z.ZodObject<WithCommon<F>>>, context: z.RefinementCtx) => void;
   /** Schema of `output.data`. */
   data: D;
-  /** Sources to read: URLs, and outputs of other tasks as `task:<id>`. */
+  /** Sources to read: URLs, outputs of other tasks as `task:<id>`, and uploads as `upload:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
   /** A plan limit on this request, besides sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;

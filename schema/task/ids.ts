@@ -1,6 +1,7 @@
 /** Prefix of each kind of id. */
 const idPrefixes = {
   task: 'task',
+  upload: 'upl',
   account: 'acct',
   key: 'key',
   event: 'evt',

@@ -66,8 +66,10 @@ export const job = z.object({
   operation: z.enum(operationNames),
   /** The parsed request. The transcoder parses it again with the operation's schema. */
   input: z.record(z.string(), z.unknown()),
-  /** Object keys of `task:<id>` sources, by that string. Absent in wire version N−1. */
-  stored_sources: z.record(z.string(), z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/./)).default({}),
+  /** Object keys of `task:<id>` and `upload:<id>` sources, by that string. Absent in wire version N−1, which knows no uploads. */
+  stored_sources: z
+    .record(z.string(), z.string().regex(/^(?:t\/task_[0-9a-z]{26}\/\d+\/.|u\/upl_[0-9a-z]{26}\/file$)/))
+    .default({}),
   /** Time maps of `task:<id>` sources, by that string. Absent in wire version N−1. */
   time_maps: z.record(z.string(), timeMap).default({}),
   limits: taskLimits,

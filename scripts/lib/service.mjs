@@ -159,6 +159,7 @@ function workerCommand(instance, port, { transcoderUrl, stripeUrl, origins }) {
     SIGN_UP: 'trial',
     BILLING: 'stripe',
     STRIPE_API_URL: stripeUrl,
+    ...storeVariables(addressAt(port)),
   };
   return wranglerCommand([
     ...['dev', '--local', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
@@ -166,6 +167,17 @@ function workerCommand(instance, port, { transcoderUrl, stripeUrl, origins }) {
     ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
   ]);
 }
+
+/**
+ * The object store that `wrangler dev` serves: the transcoder writes there, and the Worker signs URLs of it for uploads.
+ * @param {string} baseUrl
+ */
+const storeVariables = (baseUrl) => ({
+  S3_ENDPOINT: `${baseUrl}/cdn-cgi/local/r2/s3`,
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+  S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+});
 
 /**
  * @param {Instance} instance
@@ -184,11 +196,8 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
     SLOTS: process.env.SLOTS || String(Math.max(2, cpus().length)),
     LINE: '4',
     TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
-    S3_ENDPOINT: `${baseUrl}/cdn-cgi/local/r2/s3`,
-    S3_BUCKET: bucket,
+    ...storeVariables(baseUrl),
     S3_REGION: 'auto',
-    S3_ACCESS_KEY_ID: localStorage.accessKeyId,
-    S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
     WORK_DIR: instance.work,
     FFMPEG: programs.ffmpeg,
     FFPROBE: programs.ffprobe,

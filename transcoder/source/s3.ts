@@ -40,7 +40,7 @@ interface PutOptions {
   onFraction: (fraction: number) => void;
 }
 
-/** Storage for results, which later tasks can use as sources. Failures are TaskFailure `storage_failed`. */
+/** Storage for results and uploads, which tasks can use as sources. Failures are TaskFailure `storage_failed`. */
 export interface ObjectStore {
   put(object: StoreObject, options: PutOptions): Promise<{ file_size: number; sha256: string }>;
   /** An object as a source. Reading a deleted one fails with `source_gone`. */
@@ -198,7 +198,7 @@ export function s3Store(config: Config): ObjectStore {
           if (cause instanceof NoSuchKey)
             throw new TaskFailure(
               'source_gone',
-              'The output of the source task was deleted or has expired.',
+              'The task or upload that is the source was deleted or has expired.',
               { cause },
             );
           throw new TaskFailure('storage_failed', 'The source could not be read from storage.', { cause });

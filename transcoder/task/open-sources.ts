@@ -24,7 +24,7 @@ const MOST_TEXT_BYTES = 4_000_000;
 
 interface Opening {
   reach: Reach;
-  /** Where outputs of other tasks are stored. */
+  /** Where outputs of other tasks and uploads are stored. */
   store: Pick<ObjectStore, 'origin'>;
   /** Where files are written. */
   directory: string;
@@ -105,7 +105,7 @@ export class TaskSources {
   }
 }
 
-/** The output of another task is read from storage, anything else from its URL. */
+/** The output of another task and an upload are read from storage, anything else from its URL. */
 function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reach' | 'store'>): Origin {
   const key = task.stored_sources[url];
   if (key !== undefined) return store.origin(key);

@@ -9,7 +9,7 @@ export interface NewTaskRequest {
   operation: OperationName;
   input: Record<string, unknown>;
   metadata: Record<string, string>;
-  /** The tasks whose outputs this task reads. */
+  /** The tasks and uploads whose files this task reads. */
   sourceIds: readonly string[];
   /** The caller's provider key, sealed; null if none was sent. */
   sealedKey: string | null;

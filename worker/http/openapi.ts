@@ -16,10 +16,11 @@ export const tags = {
   visual: 'Make videos of audio.',
   frames: 'Extract pictures and inspect files.',
   tasks: 'List, read, download and delete tasks.',
+  uploads: 'Send files from your disk to the storage of the service, to use them as sources.',
   webhooks:
     'Webhooks for ended tasks, sent to the `callback_url` of the task and to the endpoints of the account. They are signed using Standard Webhooks and retried for more than a day.',
   service: 'Your account and the service itself.',
-} as const satisfies Record<Group | 'tasks' | 'webhooks' | 'service', string>;
+} as const satisfies Record<Group | 'tasks' | 'uploads' | 'webhooks' | 'service', string>;
 
 const description = `${packageJson.description}
 

@@ -6,6 +6,7 @@ import type { Metering, Result } from '../../schema/task/wire.ts';
 import { line, prospects } from './line.ts';
 import type { TaskRow, TaskView } from './task-row.ts';
 import { noteSources } from './task-sources.ts';
+import { noteUploads } from './uploads.ts';
 import { addUsage, costOf } from './usage.ts';
 import { announcement } from './webhook-deliveries.ts';
 
@@ -35,7 +36,7 @@ const live = ['queued', 'processing'] as const;
 export function tasksRepo(db: DrizzleD1Database) {
   return {
     /**
-     * Writes a new task, its source tasks and the account's rate-limit state in one batch.
+     * Writes a new task, the tasks and uploads that it reads, and the account's rate-limit state in one batch.
      * @returns the expected seconds until it is done; null while unknown
      */
     async create(
@@ -59,7 +60,9 @@ export function tasksRepo(db: DrizzleD1Database) {
           .select({ etaSeconds: tasks.etaSeconds, expectedSeconds: tasks.expectedSeconds, line })
           .from(tasks)
           .where(eq(tasks.id, task.id)),
-        ...(sourceIds.length > 0 ? [noteSources(db, task.id, sourceIds)] : []),
+        ...(sourceIds.length > 0
+          ? [noteSources(db, task.id, sourceIds), noteUploads(db, task.id, sourceIds)]
+          : []),
       ]);
       const [row] = made;
       return row ? prospects(row, row.line).etaSeconds : null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { taskOfSource } from '../../task/task-source.ts';
+import { namesStoredSource, storedSource } from '../../task/stored-source.ts';
 
 const timeText = /^(?:(?:(\d{1,3}):)?([0-5]?\d):)?(\d{1,6}(?:\.\d{1,6})?)$/;
 
@@ -44,19 +44,19 @@ export function seconds(options: { min?: number; max?: number } = {}) {
     .transform((value) => (typeof value === 'number' ? value : (secondsFromText(value) ?? min)));
 }
 
-/** A source: an address that the service fetches, so it must be public HTTPS, or the output of another task. */
+/** A source: an address that the service fetches, so it must be public HTTPS, the output of another task, or an upload. */
 export const source = () =>
   z
     .string()
     .min(1)
     .max(4096)
-    .refine((text) => (text.startsWith('task:') ? taskOfSource(text) !== null : URL.canParse(text)), {
-      error: 'must be an absolute https:// URL or `task:<task_id>`',
+    .refine((text) => (namesStoredSource(text) ? storedSource(text) !== null : URL.canParse(text)), {
+      error: 'must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`',
     });
 
 export const sourceUrl = (what: string) =>
   source().meta({
-    description: `Public https:// URL of ${what}, or \`task:<task_id>\` for the main file of one of your completed tasks.`,
+    description: `Public https:// URL of ${what}, \`upload:<upload_id>\` for a file that you uploaded, or \`task:<task_id>\` for the main file of one of your completed tasks.`,
     format: 'uri',
   });
 

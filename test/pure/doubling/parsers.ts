@@ -15,7 +15,7 @@ import { languageTagNear } from '../../../schema/media/voices.ts';
 import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
-import { taskOfSource } from '../../../schema/task/task-source.ts';
+import { storedSource } from '../../../schema/task/stored-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
@@ -141,7 +141,11 @@ export const parsers: Parser[] = [
     heads: ['', '1:00:', '1.'],
   },
   { name: 'schema/media/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
-  { name: 'schema/task/task-source.ts#taskOfSource', run: taskOfSource, heads: ['', 'task:', 'task:task_'] },
+  {
+    name: 'schema/task/stored-source.ts#storedSource',
+    run: storedSource,
+    heads: ['', 'task:', 'task:task_', 'upload:upl_'],
+  },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
   {
     name: 'schema/api/nearest-name.ts#nearestName',

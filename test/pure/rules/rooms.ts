@@ -135,7 +135,7 @@ export const rooms: Record<string, Room> = {
   },
   'worker/lib': {
     files: ['schema', 'guard', 'worker/env.ts', 'worker/bindings.ts', 'package.json'],
-    packages: ['zod', 'stripe'],
+    packages: ['zod', 'stripe', 'aws4fetch'],
     why: 'a library knows no service',
   },
 

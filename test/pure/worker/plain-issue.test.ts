@@ -183,7 +183,7 @@ describe('a refused value', () => {
     [{ video_url: url, start: 9, end: 5 }, '/end must be greater than `start`; it is 5.'],
     [
       { video_url: 'https://[::1', end: 5 },
-      '/video_url must be an absolute https:// URL or `task:<task_id>`; it is not a valid URL.',
+      '/video_url must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`; it is not a valid URL.',
     ],
     [{ video_url: url, segments: [] }, '/segments must have 1 to 100 items; it is empty.'],
     [

@@ -50,9 +50,14 @@ export function problemResponses(codes: readonly ResponseCode[], { keyed }: { ke
   }));
 }
 
-/** `TaskNotFound`, `RateLimitedOrQueueFull`; three or more codes of one status become `Refused422`. */
+/**
+ * `TaskNotFound`, `RateLimitedOrQueueFull`; three or more codes of one status become `Refused422`, and `UploadRefused422` if they
+ * are not those of an operation.
+ */
 function nameOf(status: number, codes: readonly ResponseCode[], keyed: boolean): string {
-  const title = codes.length > 2 ? `Refused${status}` : codes.map(pascal).join('Or');
+  const ofOperation = codes.every((code) => (submissionErrors as readonly string[]).includes(code));
+  const subject = ofOperation ? '' : pascal(codes.at(-1)?.split('_')[0] ?? '');
+  const title = codes.length > 2 ? `${subject}Refused${status}` : codes.map(pascal).join('Or');
   return keyed ? title : `${title}WithoutKey`;
 }
 

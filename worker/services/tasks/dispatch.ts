@@ -14,7 +14,7 @@ import { errorText, log } from '../../lib/log.ts';
 import { outputName } from '../../lib/output-name.ts';
 import type { DispatchOutcome } from '../../lib/transcoder-client.ts';
 import { keyForAttempt } from './provider-key.ts';
-import { storedSources } from './task-sources.ts';
+import { storedSources } from './stored-sources.ts';
 
 export interface AttemptName {
   accountId: string;
@@ -127,7 +127,7 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
   if ('gone' in stored) {
     const failure: Failure = {
       code: 'source_gone',
-      detail: 'The source task was deleted or its output has expired.',
+      detail: 'The task or upload that it reads was deleted or has expired.',
       stage: 'waiting',
       source_index: stored.gone,
     };

@@ -1,5 +1,5 @@
 import type { TaskView } from '../../repos/task-row.ts';
-import { sourcesOf } from './task-sources.ts';
+import { sourcesOf } from './stored-sources.ts';
 
 /** JSON pointer to the source in the request that an error is about; null if it is about none, or it is not known which. */
 export function failedField({ operation, input, error }: TaskView): string | null {

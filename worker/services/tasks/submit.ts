@@ -5,7 +5,7 @@ import type { FieldError } from '../../../schema/api/problem.ts';
 import type { OperationName, operations } from '../../../schema/operations/index.ts';
 import { operations as registry } from '../../../schema/operations/index.ts';
 import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
-import { taskOfSource } from '../../../schema/task/task-source.ts';
+import { storedSource } from '../../../schema/task/stored-source.ts';
 import type { Admission, NewTaskRequest, Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
@@ -14,11 +14,11 @@ import { sharePageProblem } from '../../lib/share-page.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { rateHeaders } from '../account/rate-headers.ts';
-import { billingUrl } from '../billing/billing-url.ts';
+import { subscriptionRequired } from '../billing/subscription-required.ts';
 import { checkReceiverUrl } from '../webhooks/receiver-url.ts';
 import { idempotencyOf } from './idempotency-key.ts';
 import { sealedKeyOf } from './provider-key.ts';
-import { checkedSourceIds, sourcesOf } from './task-sources.ts';
+import { checkedSourceIds, sourcesOf } from './stored-sources.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
@@ -33,7 +33,7 @@ function refusalOf(url: string, rules: GuardRules) {
 function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   const rules = guardRules(context.config);
   for (const { pointer, url } of sources) {
-    if (taskOfSource(url) !== null) continue;
+    if (storedSource(url) !== null) continue;
     const refused = refusalOf(url, rules);
     if (!refused) continue;
     const errors: FieldError[] = [{ pointer, ...refused }];
@@ -77,14 +77,6 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
   );
 }
 
-function subscriptionRequired({ config }: Context, accountId: string): Problem {
-  if (config.BILLING === 'none') return new Problem('subscription_required');
-  return new Problem(
-    'subscription_required',
-    `Subscribe, or pay the open invoice, at ${billingUrl(config, accountId)}`,
-  );
-}
-
 /** A repeated request gets its first answer, even if its sources have changed since. */
 async function admit(
   context: Context,
@@ -119,7 +111,7 @@ export async function submit(
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
   const { plan, accountId, subscription } = caller;
   const operation = registry[name];
-  if (subscription !== 'active') throw subscriptionRequired(context, accountId);
+  if (subscription !== 'active') throw subscriptionRequired(context.config, accountId);
   if (!(planOf(plan).features as readonly string[]).includes(operation.feature)) {
     throw new Problem(
       'plan_feature_required',

@@ -9,6 +9,7 @@ import { formats, limits, mcp, service, voices } from './reference-pages.ts';
 import { securityPage, selfHosting } from './repository-pages.ts';
 import { keys, quickstart, requests } from './start-pages.ts';
 import { tasks } from './task-pages.ts';
+import { uploads } from './upload-page.ts';
 import { webhooks } from './webhook-page.ts';
 
 /** Every page of the documentation in reading order, except the pages of error codes. */
@@ -20,6 +21,7 @@ export const groups: readonly DocGroup[] = [
     pages: operationNames.filter((name) => operations[name].group === group).map(operationPage),
   })),
   { title: 'Task management', pages: [tasks] },
+  { title: 'Uploads', pages: [uploads] },
   { title: 'Webhooks', pages: [webhooks] },
   { title: 'MCP', pages: [mcp] },
   { title: 'Errors', pages: [errorsPage] },

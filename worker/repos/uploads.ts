@@ -1,0 +1,140 @@
+import { and, desc, eq, inArray, isNull, lt, lte, not, sql } from 'drizzle-orm';
+import type { DrizzleD1Database } from 'drizzle-orm/d1';
+import { uploadSources, uploads } from '../../drizzle/uploads.ts';
+
+export type UploadRow = typeof uploads.$inferSelect;
+
+/** The columns that decide whether an upload can be read. */
+export type StoredUpload = Pick<UploadRow, 'id' | 'status' | 'expiresAt' | 'fileRemovedAt'>;
+
+const idsIn = (ids: readonly string[]) =>
+  inArray(uploads.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
+
+/** The statement that records, in one batch with a new task, which uploads it reads. Uploads deleted by then are skipped. */
+export function noteUploads(db: DrizzleD1Database, taskId: string, ids: readonly string[]) {
+  return db.insert(uploadSources).select(
+    db
+      .select({ uploadId: uploads.id, taskId: sql<string>`${taskId}`.as('task_id') })
+      .from(uploads)
+      .where(idsIn(ids)),
+  );
+}
+
+/** Whether a live task reads the upload. */
+const isHeld = sql<number>`exists (
+  select 1 from upload_sources as held join tasks as reader on reader.id = held.task_id
+  where held.upload_id = uploads.id and reader.status in ('queued', 'processing')
+)`;
+
+export function uploadsRepo(db: DrizzleD1Database) {
+  const own = (accountId: string, id: string) => and(eq(uploads.id, id), eq(uploads.accountId, accountId));
+
+  return {
+    /** @returns what the account has stored if one more would be too much, with nothing written; otherwise null */
+    async create(
+      row: Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemovedAt'>,
+      most: { bytes: number; waiting: number },
+    ): Promise<{ bytes: number; waiting: number } | null> {
+      const { id, accountId, fileName, sizeBytes, mediaType, sha256, multipartId, createdAt, expiresAt } =
+        row;
+      const stored = sql`select coalesce(sum(size_bytes), 0) as bytes,
+          coalesce(sum(status = 'waiting'), 0) as waiting
+        from uploads where account_id = ${accountId} and file_removed_at is null`;
+      const made = await db.all(sql`
+        insert into uploads (id, account_id, status, file_name, size_bytes, media_type, sha256, multipart_id,
+          created_at, expires_at)
+        select ${id}, ${accountId}, 'waiting', ${fileName}, ${sizeBytes}, ${mediaType}, ${sha256},
+          ${multipartId}, ${createdAt}, ${expiresAt}
+        from (${stored}) as stored
+        where stored.bytes + ${sizeBytes} <= ${most.bytes} and stored.waiting < ${most.waiting}
+        returning id`);
+      if (made.length === 1) return null;
+      const [use] = await db.all<{ bytes: number; waiting: number }>(stored);
+      return use ?? { bytes: 0, waiting: 0 };
+    },
+
+    async read(accountId: string, id: string): Promise<UploadRow | null> {
+      const rows = await db.select().from(uploads).where(own(accountId, id)).limit(1);
+      return rows[0] ?? null;
+    },
+
+    /** Newest first, those before this id. */
+    async list(accountId: string, before: string | undefined, limit: number): Promise<UploadRow[]> {
+      const earlier = before === undefined ? undefined : lt(uploads.id, before);
+      return db
+        .select()
+        .from(uploads)
+        .where(and(eq(uploads.accountId, accountId), earlier))
+        .orderBy(desc(uploads.id))
+        .limit(limit);
+    },
+
+    /** Those of these uploads that belong to the account. */
+    async stored(accountId: string, ids: readonly string[]): Promise<Map<string, StoredUpload>> {
+      const { id, status, expiresAt, fileRemovedAt } = uploads;
+      const rows = await db
+        .select({ id, status, expiresAt, fileRemovedAt })
+        .from(uploads)
+        .where(and(eq(uploads.accountId, accountId), idsIn(ids)));
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+
+    /** The outcome of a check. @returns null, with nothing changed, unless the upload was waiting */
+    async settle(
+      accountId: string,
+      id: string,
+      outcome: Partial<
+        Pick<UploadRow, 'status' | 'mediaType' | 'error' | 'completedAt' | 'expiresAt' | 'fileRemovedAt'>
+      >,
+    ): Promise<UploadRow | null> {
+      const rows = await db
+        .update(uploads)
+        .set(outcome)
+        .where(and(own(accountId, id), eq(uploads.status, 'waiting')))
+        .returning();
+      return rows[0] ?? null;
+    },
+
+    /** Uploads whose time is over and whose file may still exist, except those that live tasks read. */
+    async expired(now: number, limit: number): Promise<Pick<UploadRow, 'id' | 'multipartId'>[]> {
+      const { id, multipartId } = uploads;
+      return db
+        .select({ id, multipartId })
+        .from(uploads)
+        .where(and(isNull(uploads.fileRemovedAt), lte(uploads.expiresAt, now), not(isHeld)))
+        .limit(limit);
+    },
+
+    async filesRemoved(ids: readonly string[], now: number): Promise<void> {
+      await db.update(uploads).set({ fileRemovedAt: now }).where(idsIn(ids));
+    },
+
+    /** Deletes up to `limit` records whose file was deleted before this time. @returns how many */
+    async removeBefore(time: number, limit: number): Promise<number> {
+      const old = sql`(select id from uploads where file_removed_at < ${time} limit ${limit})`;
+      return (await db.delete(uploads).where(sql`${uploads.id} in ${old}`)).meta.changes;
+    },
+
+    /** Of these ids, the uploads whose file is still wanted. */
+    async kept(ids: readonly string[]): Promise<Set<string>> {
+      const rows = await db
+        .select({ id: uploads.id })
+        .from(uploads)
+        .where(and(idsIn(ids), isNull(uploads.fileRemovedAt)));
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async ofAccount(accountId: string, limit: number): Promise<Pick<UploadRow, 'id' | 'multipartId'>[]> {
+      const { id, multipartId } = uploads;
+      return db
+        .select({ id, multipartId })
+        .from(uploads)
+        .where(eq(uploads.accountId, accountId))
+        .limit(limit);
+    },
+
+    async drop(ids: readonly string[]): Promise<void> {
+      await db.delete(uploads).where(idsIn(ids));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { planOf } from '../../../schema/api/plans.ts';
+import {
+  MAX_WAITING_UPLOADS,
+  newUpload,
+  partSizes,
+  UPLOAD_SECONDS,
+  type Upload,
+} from '../../../schema/api/upload.ts';
+import { newId } from '../../../schema/task/ids.ts';
+import type { Context } from '../../context.ts';
+import { canPresign } from '../../lib/presigned-put.ts';
+import { Problem, parseInput } from '../../lib/problem.ts';
+import type { Caller } from '../../repos/keys.ts';
+import { subscriptionRequired } from '../billing/subscription-required.ts';
+import { uploadView } from './upload-view.ts';
+
+/**
+ * Creates an upload, with the URLs to which its file is sent.
+ * @throws Problem uploads_unavailable, subscription_required, validation_failed, upload_storage_full
+ */
+export async function createUpload(context: Context, caller: Caller, body: unknown): Promise<Upload> {
+  const { accountId, plan, subscription } = caller;
+  const { config, uploads, uploadFiles } = context;
+  if (!canPresign(config)) throw new Problem('uploads_unavailable');
+  if (subscription !== 'active') throw subscriptionRequired(config, accountId);
+  const given = parseInput(newUpload, body);
+  const { source_bytes, upload_bytes } = planOf(plan);
+  if (given.size_bytes > source_bytes) {
+    const detail = `The file has ${given.size_bytes} bytes; the ${plan} plan allows sources of ${source_bytes}. Use a smaller file or upgrade your plan.`;
+    throw new Problem('validation_failed', `/size_bytes: ${detail}`, {
+      errors: [{ pointer: '/size_bytes', code: 'plan_limit', detail }],
+    });
+  }
+  const now = Date.now();
+  const id = newId('upload', now);
+  const inParts = partSizes(given.size_bytes).length > 0;
+  const row = {
+    id,
+    accountId,
+    fileName: given.file_name,
+    sizeBytes: given.size_bytes,
+    mediaType: given.media_type ?? null,
+    sha256: given.sha256 ?? null,
+    multipartId: inParts ? await uploadFiles.begin(id) : null,
+    createdAt: now,
+    expiresAt: now + UPLOAD_SECONDS * 1000,
+  };
+  const most = { bytes: upload_bytes, waiting: MAX_WAITING_UPLOADS };
+  const full = await uploads.create(row, most);
+  if (full) {
+    await uploadFiles.remove([row]);
+    throw storageFull(plan, most, full);
+  }
+  const created = { status: 'waiting', error: null, completedAt: null, fileRemovedAt: null } as const;
+  return uploadView(config, { ...row, ...created }, now);
+}
+
+function storageFull(
+  plan: string,
+  most: { bytes: number; waiting: number },
+  { bytes, waiting }: { bytes: number; waiting: number },
+): Problem {
+  if (waiting >= most.waiting) {
+    return new Problem(
+      'upload_storage_full',
+      `${waiting} uploads wait for their file, which is the most. Complete or delete some of them first.`,
+    );
+  }
+  const detail = `The ${plan} plan stores ${most.bytes} bytes of uploads, of which ${bytes} are used. Delete uploads, wait until some have expired, or upgrade your plan.`;
+  return new Problem('upload_storage_full', `/size_bytes: ${detail}`, {
+    errors: [{ pointer: '/size_bytes', code: 'plan_limit', detail }],
+  });
+}
