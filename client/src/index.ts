@@ -21,5 +21,5 @@ export type * from './printed/types.ts';
 export { LocalFile, localFile, type Source } from './source.ts';
 export { type DeliveryFilter, Spool, type TaskFilter } from './spool.ts';
 export type { SpoolOptions } from './transport.ts';
-export type { Upload, UploadOptions } from './upload.ts';
+export type { UploadOptions } from './upload.ts';
 export { type SignedRequest, signWebhook, verifyWebhook } from './webhook.ts';

@@ -1,6 +1,12 @@
-import { type DownloadOptions, type DownloadTarget, bytesOf, downloadTo, type RemoteFile } from './download.ts';
+import {
+  bytesOf,
+  type DownloadOptions,
+  type DownloadTarget,
+  downloadTo,
+  type RemoteFile,
+} from './download.ts';
 import { NotFoundError, SpoolError, TaskFailedError } from './errors.ts';
-import type { OperationName, OperationResults, Task, TaskOutput } from './printed/types.ts';
+import type { OperationName, OperationResults, Task, TaskOutput, Upload } from './printed/types.ts';
 import { pause, type Transport } from './transport.ts';
 
 export interface Progress {
@@ -137,25 +143,33 @@ export async function deleteTask(transport: Transport, id: string): Promise<void
   }
 }
 
+interface Started {
+  task: Task;
+  /** Files of the request that were uploaded for it. */
+  uploads: readonly Upload[];
+}
+
 /** A task that is being created. `await` it for the created task, or `wait()` for its result. */
 export class PendingTask<Result> implements PromiseLike<Task> {
   readonly #transport: Transport;
-  readonly #created: Promise<Task>;
+  readonly #started: Promise<Started>;
   readonly #watchers = new Set<(progress: Progress) => void>();
   #upload: Progress | undefined;
 
-  constructor(transport: Transport, start: (report: (progress: Progress) => void) => Promise<Task>) {
+  constructor(transport: Transport, start: (report: (progress: Progress) => void) => Promise<Started>) {
     this.#transport = transport;
-    this.#created = start((progress) => {
+    this.#started = start((progress) => {
       this.#upload = progress;
       for (const watch of this.#watchers) watch(progress);
     });
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it stands for the task that is being created
-  // biome-ignore format: one signature
-  then<A = Task, B = never>(onTask?: ((task: Task) => A | PromiseLike<A>) | null, onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
-    return this.#created.then(onTask, onError);
+  then<A = Task, B = never>(
+    onTask?: ((task: Task) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#started.then(({ task }) => task).then(onTask, onError);
   }
 
   /** Waits until the task has completed. @throws TaskFailedError, or the error of the request */
@@ -165,15 +179,17 @@ export class PendingTask<Result> implements PromiseLike<Task> {
       this.#watchers.add(onProgress);
       if (this.#upload) onProgress(this.#upload);
     }
-    const created = await (signal ? orAborted(this.#created, signal) : this.#created);
+    const { task: created, uploads } = await (signal ? orAborted(this.#started, signal) : this.#started);
     if (onProgress) this.#watchers.delete(onProgress);
     const task = await waitFor(this.#transport, created.id, options);
+    // They were made for this task alone, and take up storage of the account.
+    for (const { id } of uploads) this.#transport.request('DELETE', `/uploads/${id}`).catch(() => undefined);
     return (task.plan ? task : new TaskResult(this.#transport, task)) as Result;
   }
 
   /** Stops the task if it is running, and deletes it with its files. */
   async delete(): Promise<void> {
-    await deleteTask(this.#transport, (await this.#created).id);
+    await deleteTask(this.#transport, (await this.#started).task.id);
   }
 }
 

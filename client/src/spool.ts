@@ -1,13 +1,14 @@
 import type { DownloadOptions, DownloadTarget } from './download.ts';
 import type { StartOptions } from './operations.ts';
-import { listing, type Listing } from './pages.ts';
-import { deleteTask, PendingTask, TaskResult, waitFor, type WaitOptions } from './pending-task.ts';
+import { type Listing, listing } from './pages.ts';
+import { deleteTask, PendingTask, TaskResult, type WaitOptions, waitFor } from './pending-task.ts';
 import { operationPaths } from './printed/paths.ts';
 import type {
   Account,
   OperationMethods,
   OperationName,
   Task,
+  Upload,
   Usage,
   WebhookDelivery,
   WebhookEndpoint,
@@ -16,7 +17,7 @@ import type {
 } from './printed/types.ts';
 import type { LocalFile } from './source.ts';
 import { type SpoolOptions, Transport } from './transport.ts';
-import { type Upload, type UploadOptions, uploadFile, withUploads } from './upload.ts';
+import { type UploadOptions, uploadFile, withUploads } from './upload.ts';
 
 interface Signal {
   signal?: AbortSignal;
@@ -75,12 +76,13 @@ export class Spool {
           percent: total === 0 ? 100 : (sent / total) * 100,
         });
       const ready = await withUploads(this.#transport, input, { signal, onProgress });
-      return this.#transport.json<Task>('POST', path, {
+      const task = await this.#transport.json<Task>('POST', path, {
         json: ready.input,
         headers: { ...headers, 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
         signal,
         repeatable: true,
       });
+      return { task, uploads: ready.uploads };
     });
   }
 
@@ -106,8 +108,7 @@ export class Spool {
 
   readonly uploads = {
     /** Sends a file, to use it in several requests as `upload:<id>`. */
-    create: (file: Blob | LocalFile, options?: UploadOptions) =>
-      uploadFile(this.#transport, file, options),
+    create: (file: Blob | LocalFile, options?: UploadOptions) => uploadFile(this.#transport, file, options),
     get: (id: string, { signal }: Signal = {}) =>
       this.#transport.json<Upload>('GET', `/uploads/${encodeURIComponent(id)}`, { signal }),
     list: ({ signal, ...filter }: Signal & { limit?: number } = {}): Listing<Upload> =>
@@ -129,7 +130,10 @@ export class Spool {
     deliveries: ({ signal, ...filter }: DeliveryFilter = {}): Listing<WebhookDelivery> =>
       listing(this.#transport, '/webhooks/deliveries', filter, signal),
     redeliver: (id: string) =>
-      this.#transport.json<WebhookDelivery>('POST', `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`),
+      this.#transport.json<WebhookDelivery>(
+        'POST',
+        `/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`,
+      ),
     /** Sends a `webhook.test` event. */
     test: (receiver: { endpoint_id: string } | { url: string }) =>
       this.#transport.json<WebhookDelivery>('POST', '/webhooks/test', { json: receiver }),

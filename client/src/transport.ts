@@ -1,4 +1,4 @@
-import { apiError, ApiError, ConnectionError, SpoolError } from './errors.ts';
+import { ApiError, apiError, ConnectionError, SpoolError } from './errors.ts';
 import { runtime } from './source.ts';
 
 export interface SpoolOptions {

@@ -1,22 +1,7 @@
+import { ApiError } from './errors.ts';
+import type { Upload } from './printed/types.ts';
 import { LocalFile } from './source.ts';
 import type { Transport } from './transport.ts';
-
-export interface Upload {
-  object: 'upload';
-  id: string;
-  status: string;
-  file_name: string;
-  size_bytes: number;
-  media_type: string | null;
-  expires_at: string;
-}
-
-interface CreatedUpload extends Upload {
-  method: 'PUT';
-  url: string | null;
-  headers: Record<string, string>;
-  parts: { number: number; url: string }[];
-}
 
 export interface UploadOptions {
   /** Name of the file; of a `File` or of a file on disk, its own. */
@@ -31,6 +16,8 @@ export interface UploadOptions {
 const PARALLEL = 3;
 /** A part may take this long on a slow line. */
 const PART_TIMEOUT_MS = 30 * 60_000;
+/** The service reads a file in parts again if it has a checksum. */
+const COMPLETE_TIMEOUT_MS = 5 * 60_000;
 
 /** Sends a file to the object store of the service. Its bytes are read part by part. */
 export async function uploadFile(
@@ -39,7 +26,7 @@ export async function uploadFile(
   { fileName, sha256, signal, onProgress }: UploadOptions = {},
 ): Promise<Upload> {
   const { blob, name } = file instanceof LocalFile ? await file.open() : { blob: file, name: nameOf(file) };
-  const created = await transport.json<CreatedUpload>('POST', '/uploads', {
+  const created = await transport.json<Upload>('POST', '/uploads', {
     json: {
       file_name: fileName ?? name,
       size_bytes: blob.size,
@@ -50,8 +37,11 @@ export async function uploadFile(
     repeatable: true,
   });
   try {
-    await sendParts(transport, created, blob, signal, onProgress);
-    return await transport.json<Upload>('POST', `/uploads/${created.id}/complete`, { signal, repeatable: true });
+    const parts = await sendParts(transport, created, blob, { signal, onProgress });
+    return await transport.json<Upload>('POST', `/uploads/${created.id}/complete`, {
+      ...{ json: parts.length > 0 ? { parts } : {}, signal, timeoutMs: COMPLETE_TIMEOUT_MS },
+      repeatable: true,
+    });
   } catch (error) {
     // Nobody waits for it: it would expire by itself.
     transport.request('DELETE', `/uploads/${created.id}`).catch(() => undefined);
@@ -61,30 +51,60 @@ export async function uploadFile(
 
 const nameOf = (blob: Blob) => ('name' in blob && typeof blob.name === 'string' ? blob.name : 'upload');
 
+/** @returns the ETag of each part; nothing for a file that is sent whole. */
 async function sendParts(
   transport: Transport,
-  { url, headers, parts }: CreatedUpload,
+  { url, headers, parts }: Upload,
   blob: Blob,
-  signal: AbortSignal | undefined,
-  onProgress: UploadOptions['onProgress'],
-): Promise<void> {
-  const urls = parts.length > 0 ? [...parts].sort((a, b) => a.number - b.number).map((part) => part.url) : [url ?? ''];
-  const size = Math.ceil(blob.size / urls.length);
+  { signal, onProgress }: UploadOptions,
+): Promise<{ number: number; etag: string }[]> {
   let sent = 0;
+  const send = async (address: string, body: Blob) => {
+    const etag = await put(transport, address, headers, body, signal);
+    sent += body.size;
+    onProgress?.({ sent, total: blob.size });
+    return etag;
+  };
   onProgress?.({ sent, total: blob.size });
-  const waiting = [...urls.entries()];
+  if (url !== null) {
+    await send(url, blob);
+    return [];
+  }
+  let at = 0;
+  const waiting = parts.map(({ number, url: address, size_bytes }) => {
+    const body = blob.slice(at, at + size_bytes);
+    at += size_bytes;
+    return { number, address, body };
+  });
+  const etags: { number: number; etag: string }[] = [];
   const sendNext = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [index, address] = next;
-      const body = blob.slice(index * size, Math.min(blob.size, (index + 1) * size));
-      const init = { method: 'PUT', headers, body };
-      await transport.fetch(address, init, { signal, timeoutMs: PART_TIMEOUT_MS });
-      sent += body.size;
-      onProgress?.({ sent, total: blob.size });
-    }
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      etags.push({ number: next.number, etag: await send(next.address, next.body) });
   };
   await Promise.all(Array.from({ length: PARALLEL }, sendNext));
+  return etags;
 }
+
+async function put(
+  transport: Transport,
+  url: string,
+  headers: Record<string, string>,
+  body: Blob,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  try {
+    const init = { method: 'PUT', headers, body: withoutType(body) };
+    const response = await transport.fetch(url, init, { signal, timeoutMs: PART_TIMEOUT_MS });
+    return response.headers.get('etag') ?? '';
+  } catch (error) {
+    // An earlier try has arrived, but its response got lost. Completing the upload checks the file.
+    if (error instanceof ApiError && error.status === 412) return '';
+    throw error;
+  }
+}
+
+/** The URL is signed for the headers of the upload alone: no Content-Type may be added. */
+const withoutType = (body: Blob) => (body.type === '' ? body : body.slice(0, body.size, ''));
 
 /** Uploads every file in a request, each once, and puts `upload:<id>` in its place. */
 export async function withUploads<Input>(

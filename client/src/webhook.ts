@@ -19,15 +19,20 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300 }: { toleranceSeconds?: number } = {},
 ): Promise<WebhookEvent> {
-  const body = request instanceof Request ? new Uint8Array(await request.arrayBuffer()) : bytesOf(request.body);
+  const body =
+    request instanceof Request ? new Uint8Array(await request.arrayBuffer()) : bytesOf(request.body);
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(request.headers, name),
   );
   if (!id || !timestamp || !signatures)
-    throw new WebhookVerificationError('The request has no webhook-id, webhook-timestamp or webhook-signature.');
+    throw new WebhookVerificationError(
+      'The request has no webhook-id, webhook-timestamp or webhook-signature.',
+    );
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(age <= toleranceSeconds))
-    throw new WebhookVerificationError('The webhook was signed too long ago: it may have been sent by someone else.');
+    throw new WebhookVerificationError(
+      'The webhook was signed too long ago: it may have been sent by someone else.',
+    );
   const head = bytesOf(`${id}.${timestamp}.`);
   const content = new Uint8Array(head.length + body.length);
   content.set(head);
@@ -64,7 +69,8 @@ function headerOf(headers: SignedRequest['headers'], name: string): string | und
   return Array.isArray(value) ? value[0] : value;
 }
 
-const bytesOf = (text: string | Uint8Array) => new Uint8Array(typeof text === 'string' ? new TextEncoder().encode(text) : text);
+const bytesOf = (text: string | Uint8Array) =>
+  new Uint8Array(typeof text === 'string' ? new TextEncoder().encode(text) : text);
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {

@@ -1,7 +1,7 @@
 /** Builds client/dist: the library as ESM and CommonJS with types, and the command line. `npm pack` calls it. */
 import { execFileSync } from 'node:child_process';
-import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
@@ -12,8 +12,18 @@ const shared = { bundle: true, minify: true, target: 'es2022', logLevel: 'warnin
 
 await rm(dist, { recursive: true, force: true });
 await Promise.all([
-  build({ ...shared, entryPoints: [join(client, 'src/index.ts')], format: 'esm', outfile: join(dist, 'esm/index.js') }),
-  build({ ...shared, entryPoints: [join(client, 'src/index.ts')], format: 'cjs', outfile: join(dist, 'cjs/index.cjs') }),
+  build({
+    ...shared,
+    entryPoints: [join(client, 'src/index.ts')],
+    format: 'esm',
+    outfile: join(dist, 'esm/index.js'),
+  }),
+  build({
+    ...shared,
+    entryPoints: [join(client, 'src/index.ts')],
+    format: 'cjs',
+    outfile: join(dist, 'cjs/index.cjs'),
+  }),
   build({
     ...shared,
     entryPoints: [join(client, 'cli/main.ts')],
@@ -31,19 +41,21 @@ async function writeTypes(): Promise<void> {
   const from = join(dist, 'types');
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', 'src'];
   const tsc = join(root, 'node_modules/.bin/tsc');
-  const entry = ['--types', '', '--outDir', from, '-p', 'tsconfig.build.json'];
-  execFileSync(tsc, [...entry, ...options], { cwd: client, stdio: 'inherit' });
-  for (const file of await readdir(from, { recursive: true })) {
-    if (!file.endsWith('.d.ts')) continue;
+  execFileSync(tsc, ['-p', 'tsconfig.build.json', ...options, '--outDir', from], {
+    cwd: client,
+    stdio: 'inherit',
+  });
+  const files = (await readdir(from, { recursive: true })).filter((file) => file.endsWith('.d.ts'));
+  for (const file of files) {
     const text = await readFile(join(from, file), 'utf8');
-    await writeType('esm', file, text.replaceAll(/(from '[^']+|import\('[^']+)\.ts'/g, "$1.js'"));
-    await writeType('cjs', file.replace(/\.d\.ts$/, '.d.cts'), text.replaceAll(/(from '[^']+)\.ts'/g, "$1.cjs'"));
+    for (const [kind, extension] of [
+      ['esm', 'js'],
+      ['cjs', 'cjs'],
+    ] as const) {
+      const path = join(dist, kind, file.replace(/ts$/, extension === 'js' ? 'ts' : 'cts'));
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text.replaceAll(/((?:from |import\()'\.[^']+)\.ts'/g, `$1.${extension}'`));
+    }
   }
   await rm(from, { recursive: true });
-}
-
-async function writeType(kind: string, file: string, text: string): Promise<void> {
-  const path = join(dist, kind, file);
-  await import('node:fs/promises').then(({ mkdir }) => mkdir(join(path, '..'), { recursive: true }));
-  await writeFile(path, text);
 }

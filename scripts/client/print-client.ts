@@ -1,11 +1,17 @@
 /** Prints what the client knows of the registry: types, the paths of operations, and the flags of the command line. */
+import '../../schema/api/account.ts';
+import '../../schema/api/upload.ts';
 import '../../schema/api/usage.ts';
 import '../../schema/api/webhook.ts';
 import '../../schema/task/task-list.ts';
-import '../../worker/services/account/account-usage.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
-import { dataName, inputName, type JsonSchema, wholeSchemas } from '../../worker/http/docs/component-schemas.ts';
+import {
+  dataName,
+  inputName,
+  type JsonSchema,
+  wholeSchemas,
+} from '../../worker/http/docs/component-schemas.ts';
 import { typeText } from '../../worker/http/docs/field-rows.ts';
 import { declarationOf } from './print-types.ts';
 
@@ -99,7 +105,15 @@ function commandsText(): string {
       typeof schema === 'object' ? [flagOf(field, schema)] : [],
     );
     const { summary, description, path } = operations[name];
-    return { name: name.replaceAll('_', '-'), method: camel(name), path, summary, description, required, flags };
+    return {
+      name: name.replaceAll('_', '-'),
+      method: camel(name),
+      path,
+      summary,
+      description,
+      required,
+      flags,
+    };
   });
   return `${notice}
 import type { Command } from '../flags.ts';

@@ -34,7 +34,8 @@ class TypePrinter {
     if (schema.const !== undefined) return JSON.stringify(schema.const);
     if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     if (schema.anyOf) return this.#union(schema.anyOf, field, indent);
-    if (Array.isArray(schema.type)) return schema.type.map((type) => this.#plain({ ...schema, type }, field, indent)).join(' | ');
+    if (Array.isArray(schema.type))
+      return schema.type.map((type) => this.#plain({ ...schema, type }, field, indent)).join(' | ');
     return this.#plain(schema, field, indent);
   }
 
@@ -54,12 +55,16 @@ class TypePrinter {
       case 'object':
         return this.#object(schema, indent);
       default:
-        return schema.type ?? 'unknown';
+        return typeof schema.type === 'string' ? schema.type : 'unknown';
     }
   }
 
   #array({ prefixItems, items, minItems, maxItems }: JsonSchema, field: string, indent: string): string {
-    if (prefixItems) return `[${prefixItems.filter(isSchema).map((item) => this.typeOf(item, field, indent)).join(', ')}]`;
+    if (prefixItems)
+      return `[${prefixItems
+        .filter(isSchema)
+        .map((item) => this.typeOf(item, field, indent))
+        .join(', ')}]`;
     const item = isSchema(items) ? this.typeOf(items, field, indent) : 'unknown';
     if (minItems !== undefined && minItems === maxItems && minItems <= LONGEST_TUPLE)
       return `[${Array(minItems).fill(item).join(', ')}]`;
@@ -68,7 +73,9 @@ class TypePrinter {
 
   #object({ properties, required = [], additionalProperties }: JsonSchema, indent: string): string {
     if (!properties) {
-      const value = isSchema(additionalProperties) ? this.typeOf(additionalProperties, '', indent) : 'unknown';
+      const value = isSchema(additionalProperties)
+        ? this.typeOf(additionalProperties, '', indent)
+        : 'unknown';
       return `Record<string, ${value}>`;
     }
     const inner = `${indent}  `;

@@ -14,13 +14,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -147,7 +147,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -292,7 +292,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -428,13 +428,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -759,7 +759,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background_audio_url",
         "type": "URL",
-        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -853,19 +853,19 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "voice_url",
         "type": "URL",
-        "description": "Public https:// URL of the new voice, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the new voice; alias of `voice_url`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -892,7 +892,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_url",
         "type": "URL",
-        "description": "Public https:// URL of the background for `bg_source: external`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1041,7 +1041,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1121,7 +1121,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_url",
         "type": "URL",
-        "description": "Public https:// URL of the background for `bg_source: external`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1242,13 +1242,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, instead of `video_url`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1265,7 +1265,7 @@ export const commands: readonly Command[] = [
       {
         "field": "voice_sample_url",
         "type": "URL",
-        "description": "Public https:// URL of a few seconds of the target voice, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1375,7 +1375,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1402,7 +1402,7 @@ export const commands: readonly Command[] = [
       {
         "field": "captions_url",
         "type": "URL",
-        "description": "Public https:// URL of a caption file or script, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
+        "description": "Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
         "source": true
       },
       {
@@ -1607,13 +1607,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, instead of `video_url`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1699,19 +1699,19 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the audio, or `task:<task_id>` for the main file of one of your completed tasks. If it is a video, its audio is used.",
+        "description": "Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. If it is a video, its audio is used.",
         "source": true
       },
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
         "field": "image_url",
         "type": "URL",
-        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1812,7 +1812,7 @@ export const commands: readonly Command[] = [
       {
         "field": "cover_url",
         "type": "URL",
-        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -1897,7 +1897,7 @@ export const commands: readonly Command[] = [
       {
         "field": "photo_url",
         "type": "URL",
-        "description": "Public https:// URL of the photo, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -2107,7 +2107,7 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the music; if it is a video, its audio is used, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -2195,7 +2195,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -2284,7 +2284,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {
@@ -2386,7 +2386,7 @@ export const commands: readonly Command[] = [
       {
         "field": "url",
         "type": "URL",
-        "description": "Public https:// URL of the source, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
         "source": true
       },
       {

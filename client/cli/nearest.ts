@@ -1,0 +1,24 @@
+/** Names that differ by more than this share of their letters are no typing mistake. */
+const MOST = 0.4;
+
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const [best] = names
+    .map((known) => ({ known, away: distance(name, known) / Math.max(name.length, known.length) }))
+    .filter(({ away }) => away <= MOST)
+    .sort((a, b) => a.away - b.away);
+  return best?.known;
+}
+
+/** Levenshtein. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
