@@ -25,9 +25,9 @@ export interface Command {
   method: string;
   path: string;
   summary: string;
-  description: string;
   required: string[];
   flags: Flag[];
+  examples: { title: string; line: string }[];
 }
 
 export type Options = Record<string, { type: 'string' | 'boolean'; short?: string; multiple?: boolean }>;

@@ -43,31 +43,15 @@ ${column(Object.values(exitCodes).map(({ code, doc }) => [String(code), doc]))}
 `;
 }
 
-/** The first example of a page; a test runs it. */
-export function exampleOf({ name, flags, required }: Command): string {
-  const list = flags.find(({ source, list }) => source && list);
-  const first = flags.find(
-    ({ source, field }) => source && (required.length === 0 || required.includes(field)),
-  );
-  const kind = name.startsWith('photo')
-    ? 'photo.jpg'
-    : first?.field === 'audio_url'
-      ? 'song.mp3'
-      : 'talk.mp4';
-  const sources = list ? `${kind} ${kind.replace('.', '2.')}` : kind;
-  return `spool ${name} ${sources}`;
-}
-
 export function operationHelp(command: Command, baseUrl: string): string {
-  const { name, summary, flags, required } = command;
+  const { name, summary, flags, required, examples } = command;
   const rows = flags.map(({ field, type, boolean, list, description }): readonly [string, string] => [
     `${flagName(field)}${boolean ? '' : ' …'}`,
     `${description}${required.includes(field) ? ' Required.' : ''} (${type}${list ? '; can be repeated' : ''})`,
   ]);
   return `${summary}
 
-  ${exampleOf(command)}
-
+${examples.map(({ title, line }) => `  # ${title}\n  ${line}\n`).join('')}
 Flags of the operation. A source is a file, a URL, task:<id> or upload:<id>; one without a flag
 goes to the first flag for media. A value in braces or brackets is JSON, and @FILE is the text of a file.
 ${column(rows)}

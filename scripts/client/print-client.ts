@@ -4,7 +4,7 @@ import '../../schema/api/upload.ts';
 import '../../schema/api/usage.ts';
 import '../../schema/api/webhook.ts';
 import '../../schema/task/task-list.ts';
-import { operationNames, operations } from '../../schema/operations/index.ts';
+import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
 import {
   dataName,
@@ -97,6 +97,23 @@ function flagOf(field: string, schema: JsonSchema): Flag {
   };
 }
 
+/** A request as a command line; sources are files of that name. */
+function commandLine(name: OperationName, input: Record<string, unknown>): string {
+  const words = Object.entries(input).flatMap(([field, value], index) => {
+    const flag = `--${field.replaceAll('_', '-')}`;
+    if (typeof value === 'boolean') return [value ? flag : flag.replace('--', '--no-')];
+    const items = Array.isArray(value) ? value : [value];
+    if (index === 0 && items.every((item) => typeof item === 'string')) return items.map(fileOf);
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    return [flag, fileOf(text)];
+  });
+  return ['spool', name.replaceAll('_', '-'), ...words].join(' ');
+}
+
+const fileOf = (source: string) => shellWord(source.replaceAll('https://media.example.com/', ''));
+const shellWord = (text: string) =>
+  /^[\w./:%@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
 function commandsText(): string {
   const schemas = wholeSchemas();
   const commands = operationNames.map((name) => {
@@ -104,15 +121,10 @@ function commandsText(): string {
     const flags = Object.entries(properties).flatMap(([field, schema]) =>
       typeof schema === 'object' ? [flagOf(field, schema)] : [],
     );
-    const { summary, description, path } = operations[name];
+    const { summary, path, examples } = operations[name];
     return {
-      name: name.replaceAll('_', '-'),
-      method: camel(name),
-      path,
-      summary,
-      description,
-      required,
-      flags,
+      ...{ name: name.replaceAll('_', '-'), method: camel(name), path, summary, required, flags },
+      examples: examples.map(({ title, input }) => ({ title, line: commandLine(name, input) })),
     };
   });
   return `${notice}

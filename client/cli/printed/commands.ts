@@ -8,7 +8,6 @@ export const commands: readonly Command[] = [
     "method": "cut",
     "path": "/cut",
     "summary": "Cut a video or audio file with frame accuracy, or join several ranges of it.",
-    "description": "Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.",
     "required": [],
     "flags": [
       {
@@ -132,6 +131,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Five seconds, starting at 1.5 s",
+        "line": "spool cut talk.mp4 --start 1.5 --duration 5"
+      },
+      {
+        "title": "Two ranges joined, with fades",
+        "line": "spool cut talk.mp4 --segments '[{\"start\":0,\"end\":4},{\"start\":\"00:00:07.500\",\"end\":\"00:00:10\"}]' --fade-in 0.5 --fade-out 0.5"
+      }
     ]
   },
   {
@@ -139,7 +148,6 @@ export const commands: readonly Command[] = [
     "method": "crop",
     "path": "/crop",
     "summary": "Crop a video to a rectangle or to an aspect ratio.",
-    "description": "Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.",
     "required": [
       "video_url"
     ],
@@ -277,6 +285,20 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Landscape to portrait",
+        "line": "spool crop talk.mp4 --aspect-ratio 9:16"
+      },
+      {
+        "title": "A rectangle",
+        "line": "spool crop talk.mp4 --x 100 --y 10% --width 640 --height 360"
+      },
+      {
+        "title": "Square on a blurred background",
+        "line": "spool crop talk.mp4 --aspect-ratio 1:1 --fill blur --output-width 1080"
+      }
     ]
   },
   {
@@ -284,7 +306,6 @@ export const commands: readonly Command[] = [
     "method": "transcode",
     "path": "/transcode",
     "summary": "Convert a file to another container, codec, size, frame rate, bitrate or loudness.",
-    "description": "Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.",
     "required": [
       "video_url"
     ],
@@ -415,6 +436,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "WebM at 720p",
+        "line": "spool transcode talk.mov --format webm --height 720"
+      },
+      {
+        "title": "Audio as mp3 at −16 LUFS",
+        "line": "spool transcode talk.mp4 --audio-only --normalize-lufs -16"
+      }
     ]
   },
   {
@@ -422,7 +453,6 @@ export const commands: readonly Command[] = [
     "method": "silenceProcess",
     "path": "/silence_process",
     "summary": "Find the silent parts of a video or audio file and remove, speed up or mute them.",
-    "description": "Detection works in four steps: 1. every 10 ms window that reaches `threshold_db` counts as sound; 2. padding is added around the sound; 3. sound shorter than `min_clip` becomes silence; 4. silences shorter than `min_silence` are kept. Video is cut at the nearest frame and the audio at the same time; inside a long frame, the cut is made at the exact time. If the video can be copied without re-encoding, detected edges move slightly so that fewer frames are re-encoded: a start moves up to 0.3 s earlier, or later into the padding by up to 0.1 s and at most half of `padding_before`; an end moves up to four frames into the silence, at least half of which remains. Edges do not move without padding or in `segments`. `mode: detect` renders nothing: its main file is the decision list, which you can edit and send back as `segments`. In that list, `silent` segments are processed according to `mode`, and the detection settings have no effect. The file `levels` contains the level every 100 ms. `export` adds the edit as EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO or CSV. Timecodes count frames of the video, drop-frame at 29.97 and 59.94 fps and non-drop at all other rates; a variable frame rate counts at its average, audio-only sources at 30 fps. EDL record times start at one hour.",
     "required": [],
     "flags": [
       {
@@ -575,6 +605,20 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Cut out silences",
+        "line": "spool silence-process talk.mp4"
+      },
+      {
+        "title": "List silences and export them for editing programs",
+        "line": "spool silence-process talk.mp4 --mode detect --export '[\"edl\",\"fcpxml\"]'"
+      },
+      {
+        "title": "Apply an edited list",
+        "line": "spool silence-process talk.mp4 --mode speed_up --silent-speed 6 --segments '[{\"start\":0,\"end\":4.2,\"action\":\"keep\"},{\"start\":4.2,\"end\":6.9,\"action\":\"silent\"}]'"
+      }
     ]
   },
   {
@@ -582,7 +626,6 @@ export const commands: readonly Command[] = [
     "method": "mergeUrls",
     "path": "/merge_urls",
     "summary": "Join several clips with hard cuts or transitions.",
-    "description": "Joins two or more videos in order. Unless you set them, size, frame rate and colours are taken from the first clip, and all clips are converted to them. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.",
     "required": [],
     "flags": [
       {
@@ -838,6 +881,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Two clips with a fade",
+        "line": "spool merge-urls intro.mp4 talk.mp4 --transition fade --duration 1"
+      },
+      {
+        "title": "Parts of clips with individual transitions and background music",
+        "line": "spool merge-urls --urls '[{\"url\":\"intro.mp4\",\"end\":5},{\"url\":\"talk.mp4\",\"start\":\"00:00:05\",\"end\":\"00:00:09\",\"volume_db\":-3},\"outro.mp4\"]' --transitions '[{\"type\":\"clock\",\"duration\":0.5},{\"type\":\"none\"}]' --width 1280 --height 720 --background-audio-url music.mp3"
+      }
     ]
   },
   {
@@ -845,7 +898,6 @@ export const commands: readonly Command[] = [
     "method": "redub",
     "path": "/redub",
     "summary": "Replace the audio of a video with a voice, or mix both.",
-    "description": "Adds the audio at `voice_url` to the video, starting at `offset`, with or without background sound. The background is lowered while the voice speaks. If only the audio changes, the video is copied without re-encoding. `length_policy` sets the length of the output: that of the video, of the voice, or of the shorter one.",
     "required": [
       "video_url"
     ],
@@ -1026,6 +1078,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Replace the audio with a voice",
+        "line": "spool redub talk.mp4 --voice-url voice.mp3"
+      },
+      {
+        "title": "Voice over music, normalized",
+        "line": "spool redub talk.mp4 --voice-url voice.mp3 --bg-source external --bg-url music.mp3 --offset 1.5 --fade-out 2 --normalize-lufs -16"
+      }
     ]
   },
   {
@@ -1033,7 +1095,6 @@ export const commands: readonly Command[] = [
     "method": "redubTts",
     "path": "/redub_tts",
     "summary": "Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.",
-    "description": "Speaks the script over the video, each timed line at its time, with or without background sound. Plain text is spoken from the start, sentence by sentence. If a line is longer than its slot: 1. it runs into the following pause (80 ms are kept); 2. it is time-stretched, up to `max_stretch_percent`; 3. it is spoken up to 1.5× faster; 4. the following lines move back. Lines are never slowed down to fill a slot. `output.data.segments` reports what was done for each line. If the speech is longer than the video, the last frame is held. The captions of the speech are added as files; they come from the script, not from recognition. A dry run also synthesizes the speech to know its length. `GET /capabilities` lists the voices. For `provider: elevenlabs`, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.",
     "required": [
       "video_url"
     ],
@@ -1227,6 +1288,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Plain text, spoken from the start",
+        "line": "spool redub-tts tour.mp4 --script 'Welcome to the tour. This is the harbour, as it was a hundred years ago.'"
+      },
+      {
+        "title": "Timed lines over the lowered audio of the video",
+        "line": "spool redub-tts tour.mp4 --segments '[{\"start\":0.5,\"end\":2,\"text\":\"Welcome to the tour.\"},{\"start\":\"00:00:02\",\"text\":\"This is the harbour, as it was.\",\"voice_id\":\"slt\"}]' --voice-id rms --bg-source keep --pronunciations '{\"harbour\":\"harber\"}'"
+      }
     ]
   },
   {
@@ -1234,7 +1305,6 @@ export const commands: readonly Command[] = [
     "method": "redubVc",
     "path": "/redub_vc",
     "summary": "Convert the voice of a video or audio file to another voice, with exact timing.",
-    "description": "Gives the speech of the source another voice: a preset (deep, bright, masculine, feminine, child, giant), the voice of a sample, an ElevenLabs voice, or the same voice with another pitch and other formants. Other sounds are kept if an engine can separate them. The output has the length, loudness and video of the source; the video is copied. `output.data.max_drift_ms` is the largest timing error of the new voice; if it exceeds 20 ms, the task fails. `consent` confirms that you may use both voices and is written to the metadata of the file. The built-in engine matches the pitch and timbre of a sample, which gives a similar voice, not the same one. For an ElevenLabs voice, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.",
     "required": [
       "consent"
     ],
@@ -1360,6 +1430,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Deeper voice to anonymise a speaker",
+        "line": "spool redub-vc interview.mp4 --consent --voice-id deep"
+      },
+      {
+        "title": "Recording in a voice similar to a sample",
+        "line": "spool redub-vc take.wav --consent --voice-sample-url sample.wav --pitch-semitones -0.5"
+      }
     ]
   },
   {
@@ -1367,7 +1447,6 @@ export const commands: readonly Command[] = [
     "method": "captionsAuto",
     "path": "/captions/auto",
     "summary": "Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS).",
-    "description": "Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.",
     "required": [
       "video_url"
     ],
@@ -1594,6 +1673,24 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Burn recognised captions into the video",
+        "line": "spool captions-auto interview.mp4"
+      },
+      {
+        "title": "Talk with known names",
+        "line": "spool captions-auto interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\",\"PostgreSQL\"]' --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "Script, word by word, for phones",
+        "line": "spool captions-auto interview.mp4 --captions 'Welcome back. Today we build a kite.' --preset word_pop --position center --safe-area tiktok --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "Convert timed captions to other formats",
+        "line": "spool captions-auto interview.mp4 --captions '1\n00:00:00,400 --> 00:00:01,900\nWelcome back.\n' --no-burn --outputs '[\"vtt\",\"ass\"]' --replacements '[{\"from\":\"welcome\",\"to\":\"Hello\"}]'"
+      }
     ]
   },
   {
@@ -1601,7 +1698,6 @@ export const commands: readonly Command[] = [
     "method": "separate",
     "path": "/separate",
     "summary": "Separate vocals and music into files, optionally with a video that has one of them.",
-    "description": "Separates a mix into vocals and music. Each stem is a stereo file with the length of the source, and both add up to the mix. The Spleeter engine works for any mix. The built-in engine separates the centre of the stereo image, where voices usually are, from the rest, so it rejects mono sources. `return_video` adds the video with one stem as its audio, as the main file; the video is copied without re-encoding. If a stem would clip, both stems are lowered by the same amount.",
     "required": [],
     "flags": [
       {
@@ -1684,6 +1780,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Vocals and music of a song",
+        "line": "spool separate song.mp3"
+      },
+      {
+        "title": "Karaoke video, and the music as a lossless file",
+        "line": "spool separate karaoke.mp4 --stems '[\"music\"]' --format flac --return-video instrumental"
+      }
     ]
   },
   {
@@ -1691,7 +1797,6 @@ export const commands: readonly Command[] = [
     "method": "visualize",
     "path": "/visualize",
     "summary": "Create a video that visualizes audio: bars, waves, rings and more.",
-    "description": "Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.",
     "required": [
       "audio_url"
     ],
@@ -1884,6 +1989,20 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Bars in brand colours",
+        "line": "spool visualize song.mp3 --style bars --colors '[\"#ff5f6d\",\"#ffc371\"]' --title 'Night Drive' --subtitle 'The Example Band'"
+      },
+      {
+        "title": "Portrait, around a cover",
+        "line": "spool visualize song.mp3 --style ring --width 1080 --height 1920 --cover-url cover.jpg --title 'Night Drive'"
+      },
+      {
+        "title": "A wave over a video",
+        "line": "spool visualize podcast.mp3 --video-url studio.mp4 --style wave --position bottom --opacity 0.9 --fade 1"
+      }
     ]
   },
   {
@@ -1891,7 +2010,6 @@ export const commands: readonly Command[] = [
     "method": "photoAnimate",
     "path": "/photo/animate",
     "summary": "Turn one or more photos into a video with movement, transitions and music.",
-    "description": "Shows each photo (png, jpeg, webp or the first picture of a gif) with a smooth, sub-pixel movement. Photos are rotated upright by their EXIF orientation. The output is as long as all photos together, minus the overlap of the transitions.",
     "required": [],
     "flags": [
       {
@@ -2180,6 +2298,20 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "One photo, moving towards a face",
+        "line": "spool photo-animate beach.jpg --focus-x 0.3 --focus-y 0.4"
+      },
+      {
+        "title": "Portrait slide show, as long as its music",
+        "line": "spool photo-animate --photo-urls '[\"one.jpg\",{\"url\":\"two.jpg\",\"preset\":\"pan_left\",\"duration\":8},\"three.jpg\"]' --aspect-ratio 9:16 --fill blur --transition smoothleft --audio-url music.mp3 --length-policy audio"
+      },
+      {
+        "title": "A panorama",
+        "line": "spool photo-animate mountains.jpg --preset pan_right --duration 12 --easing linear"
+      }
     ]
   },
   {
@@ -2187,7 +2319,6 @@ export const commands: readonly Command[] = [
     "method": "frameLast",
     "path": "/frame/last",
     "summary": "Extract the last frame of a video as a picture.",
-    "description": "Returns the last frame of the video that can be decoded, or the frame shown `epsilon` seconds before the end. The picture is rotated upright and has square pixels.",
     "required": [
       "video_url"
     ],
@@ -2269,6 +2400,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "The last frame",
+        "line": "spool frame-last talk.mp4"
+      },
+      {
+        "title": "Half a second before the end, as a small png",
+        "line": "spool frame-last talk.mp4 --epsilon 0.5 --width 640 --format png"
+      }
     ]
   },
   {
@@ -2276,7 +2417,6 @@ export const commands: readonly Command[] = [
     "method": "frame",
     "path": "/frame",
     "summary": "Extract frames of a video as pictures, at given times or evenly spaced.",
-    "description": "Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.",
     "required": [
       "video_url"
     ],
@@ -2371,6 +2511,16 @@ export const commands: readonly Command[] = [
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "examples": [
+      {
+        "title": "Three frames",
+        "line": "spool frame talk.mp4 --timestamps '[1,2.5,\"00:00:10\"]'"
+      },
+      {
+        "title": "Contact sheet with twelve frames",
+        "line": "spool frame talk.mp4 --count 12 --width 320 --sheet"
+      }
     ]
   },
   {
@@ -2378,7 +2528,6 @@ export const commands: readonly Command[] = [
     "method": "probe",
     "path": "/probe",
     "summary": "Inspect a media file: container, duration, streams, keyframes, loudness.",
-    "description": "Reads the source and returns its properties in `output.data` and as a downloadable JSON file.",
     "required": [
       "url"
     ],
@@ -2415,6 +2564,16 @@ export const commands: readonly Command[] = [
         "field": "output_name",
         "type": "string up to 200 characters",
         "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Inspect a video",
+        "line": "spool probe talk.mp4"
+      },
+      {
+        "title": "With loudness",
+        "line": "spool probe talk.mp4 --loudness"
       }
     ]
   }
