@@ -57,7 +57,7 @@ export async function signWebhook(id: string, body: string, secret: string): Pro
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-async function keyOf(secret: string): Promise<CryptoKey> {
+async function keyOf(secret: string) {
   const bytes = fromBase64(secret.replace(SECRET_PREFIX, ''));
   if (!bytes) throw new WebhookVerificationError(`A secret begins with ${SECRET_PREFIX}.`);
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);

@@ -92,7 +92,9 @@ function flagOf(field: string, schema: JsonSchema): Flag {
     ...(plain.some(({ format }) => format === 'uri') && isSource(field) ? { source: true } : {}),
     ...(items.length > 0 ? { list: true } : {}),
     ...(has('boolean') ? { boolean: true } : {}),
-    ...(has('number') || has('integer') ? { numeric: true } : {}),
+    ...([...branches, ...plain].some(({ type }) => type === 'number' || type === 'integer')
+      ? { numeric: true }
+      : {}),
     ...(values.length > 0 ? { values } : {}),
   };
 }

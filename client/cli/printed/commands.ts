@@ -1717,6 +1717,7 @@ export const commands: readonly Command[] = [
         "type": "2 | array of (\"vocals\" | \"music\"), 1–2 items",
         "description": "Stems to produce: `2` for both, or a list of their names.",
         "list": true,
+        "numeric": true,
         "values": [
           "vocals",
           "music"
