@@ -11,7 +11,7 @@ const kinds = [
   ['upload', idPattern('upload')],
 ] as const;
 
-/** Whether a text is meant as one, even if its id is none. */
+/** Whether a text is meant as one, even if its id is not valid. */
 export const namesStoredSource = (source: string) => kinds.some(([of]) => source.startsWith(`${of}:`));
 
 /** The source behind `task:<task_id>` or `upload:<upload_id>`; null for a URL. */

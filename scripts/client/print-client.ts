@@ -90,7 +90,8 @@ function flagOf(field: string, schema: JsonSchema): Flag {
     type: typeText(schema).slice(0, 200),
     description: schema.description ?? branches.map(({ description = '' }) => description).join(''),
     ...(plain.some(({ format }) => format === 'uri') && isSource(field) ? { source: true } : {}),
-    ...(items.length > 0 ? { list: true } : {}),
+    // Text that may also be a list stays one text.
+    ...(items.length > 0 && !branches.some(({ type }) => type === 'string') ? { list: true } : {}),
     ...(has('boolean') ? { boolean: true } : {}),
     ...([...branches, ...plain].some(({ type }) => type === 'number' || type === 'integer')
       ? { numeric: true }

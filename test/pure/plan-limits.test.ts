@@ -83,7 +83,7 @@ describe('the limits that are enforced', () => {
   const transcoder = textOf('transcoder/**/*.ts');
   const edge = textOf(
     'worker/{account,fleet,lib,mcp,queue,repos}/**/*.ts',
-    'worker/services/{account,tasks,files,webhooks,maintenance}/**/*.ts',
+    'worker/services/{account,tasks,files,uploads,webhooks,maintenance}/**/*.ts',
     'schema/api/request-limits.ts',
     'schema/operations/*.ts',
   );

@@ -1,4 +1,4 @@
-import type { Demuxer } from './demuxers.ts';
+import type { Demuxer } from '../../schema/media/demuxers.ts';
 
 /** Bytes from the beginning of a unit that are needed to recognise it. */
 export const UNIT_BYTES = 32;

@@ -1,4 +1,4 @@
-import type { Demuxer } from './demuxers.ts';
+import type { Demuxer } from '../../schema/media/demuxers.ts';
 import { isTimedByPackets, type VideoStream } from './video-stream.ts';
 
 /** Everything known about a source without reading all of its packets. */

@@ -1,5 +1,5 @@
+import type { Demuxer } from '../../schema/media/demuxers.ts';
 import type { Span } from './byte-ranges.ts';
-import type { Demuxer } from './demuxers.ts';
 import type { MediaProbe } from './media-probe.ts';
 
 /** A source file and the only demuxer that ffmpeg may open it with. */

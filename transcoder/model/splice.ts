@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { demuxers } from '../../schema/media/demuxers.ts';
 import { containers } from '../../schema/operations/fields/fields.ts';
-import { demuxers } from './demuxers.ts';
 import { isMapShape, type MapShape } from './map-shape.ts';
 
 /** Why re-encoded frames cannot be spliced between copied packets of a source. */

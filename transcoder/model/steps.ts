@@ -1,7 +1,7 @@
+import type { Demuxer } from '../../schema/media/demuxers.ts';
 import type { EngineId } from '../../schema/media/engines.ts';
 import type { VisualStyleName } from '../../schema/media/visual-styles.ts';
 import type { AudioContainer, VideoContainer } from '../../schema/operations/fields/fields.ts';
-import type { Demuxer } from './demuxers.ts';
 import type { Drawing } from './drawing.ts';
 import type { MapShape } from './map-shape.ts';
 import type { SpliceRequest, TrimRequest } from './splice.ts';

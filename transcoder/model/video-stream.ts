@@ -1,4 +1,4 @@
-import type { Demuxer } from './demuxers.ts';
+import type { Demuxer } from '../../schema/media/demuxers.ts';
 import type { Color, Mastering } from './steps.ts';
 
 export interface VideoStream {

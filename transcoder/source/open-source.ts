@@ -1,12 +1,12 @@
+import type { Demuxer } from '../../schema/media/demuxers.ts';
+import { whatArrived } from '../../schema/media/sniff/arrived.ts';
+import { demuxerIn, SNIFF_BYTES } from '../../schema/media/sniff/demuxer-of.ts';
 import type { Span } from '../model/byte-ranges.ts';
-import type { Demuxer } from '../model/demuxers.ts';
 import type { MediaSource } from '../model/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { fetchKeyframeIndex } from './mp4-index.ts';
 import type { Origin } from './origin.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { whatArrived } from './sniff/arrived.ts';
-import { BEHIND_ID3, demuxerOf, demuxerOfFile, GARBAGE_BYTES, id3End, SNIFF_BYTES } from './sniff.ts';
 import { SparseFile, type SparseOptions } from './sparse-file.ts';
 
 export interface SourceOptions extends Omit<SparseOptions, 'onArrival'> {
@@ -93,19 +93,12 @@ function remote(file: SparseFile, { format, bytes, ahead, near, indexed }: Known
 
 /** Rejects text (including playlists) and other unsupported file types as soon as the first bytes have arrived. */
 async function formatOf(file: SparseFile): Promise<Demuxer> {
-  await file.need([0, SNIFF_BYTES]);
-  const head = await file.read([0, SNIFF_BYTES]);
-  if (!demuxerOf(head)) {
-    if (whatArrived(head)) throw notMedia(head);
-    await file.need([0, GARBAGE_BYTES]);
-  }
-  const end = id3End(head);
-  if (end !== null) {
-    await file.need([end, end + BEHIND_ID3]);
-    if (!demuxerOf(await file.read([end, end + BEHIND_ID3]))) await file.need([end, end + GARBAGE_BYTES]);
-  }
-  const format = await demuxerOfFile(file.path);
-  if (!format) throw notMedia(head);
+  const read = async (at: number, length: number) => {
+    await file.need([at, at + length]);
+    return file.read([at, at + length]);
+  };
+  const format = await demuxerIn(read);
+  if (!format) throw notMedia(await read(0, SNIFF_BYTES));
   return format;
 }
 

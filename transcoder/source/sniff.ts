@@ -1,72 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Demuxer } from '../model/demuxers.ts';
-import { isAnimatedWebp, whatArrived } from './sniff/arrived.ts';
-import { elementaryVideo } from './sniff/elementary-streams.ts';
-import { audioSync, soundStart } from './sniff/sound-frames.ts';
+import type { Demuxer } from '../../schema/media/demuxers.ts';
+import {
+  BEHIND_ID3,
+  demuxerIn,
+  GARBAGE_BYTES,
+  id3End,
+  SNIFF_BYTES,
+} from '../../schema/media/sniff/demuxer-of.ts';
+import { audioSync, soundStart } from '../../schema/media/sniff/sound-frames.ts';
 
-/** Number of first bytes needed to recognise a file. */
-export const SNIFF_BYTES = 4096;
-
-/** Number of bytes needed after an ID3v2 tag. */
-export const BEHIND_ID3 = 16;
-
-/** Most unknown bytes that may precede MPEG audio or AAC. */
-const MOST_GARBAGE = 256 * 1024;
-/** Four frames of the largest size. */
-const FRAMES_BYTES = 8 * 1024;
-/** Number of bytes needed to find sound after garbage. */
-export const GARBAGE_BYTES = MOST_GARBAGE + FRAMES_BYTES;
-
-const ID3_HEADER = 10;
-
-const signatures: readonly (readonly [Demuxer, at: number, signature: string])[] = [
-  ...['ftyp', 'moov', 'mdat', 'free', 'skip', 'wide', 'pnot'].map((box) => ['mov', 4, box] as const),
-  ['matroska', 0, '\x1a\x45\xdf\xa3'],
-  ['flac', 0, 'fLaC'],
-  ['ogg', 0, 'OggS'],
-  ['flv', 0, 'FLV\x01'],
-  ['gif', 0, 'GIF87a'],
-  ['gif', 0, 'GIF89a'],
-  ['png_pipe', 0, '\x89PNG\r\n\x1a\n'],
-  ['jpeg_pipe', 0, '\xff\xd8\xff'],
-  ['mp3', 0, 'ID3'],
-  ['asf', 0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c'],
-  ['amr', 0, '#!AMR\n'],
-  ['amr', 0, '#!AMR-WB\n'],
-  ['ivf', 0, 'DKIF\0\0\x20\0'],
-  ['caf', 0, 'caff\0\x01'],
-  ['au', 0, '.snd\0\0'],
-  ['wv', 0, 'wvpk'],
-  ['mxf', 0, '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02'],
-];
-
-/** The demuxer for these first bytes of a file; null for text (including playlists) and anything unknown. */
-export function demuxerOf(head: Buffer): Demuxer | null {
-  const tag = (start: number, end: number) => head.toString('latin1', start, end);
-  const known = signatures.find(([, at, signature]) => tag(at, at + signature.length) === signature);
-  if (known?.[0] === 'png_pipe' && isAnimated(head)) return 'apng';
-  if (known) return known[0];
-  if (['RIFF', 'RF64', 'BW64'].includes(tag(0, 4))) {
-    if (tag(8, 12) === 'WAVE') return 'wav';
-    if (tag(8, 12) === 'AVI ') return 'avi';
-    if (tag(8, 12) === 'WEBP') return isAnimatedWebp(head) ? null : 'webp_pipe';
-    return null;
-  }
-  if (tag(0, 4) === 'FORM') return tag(8, 12) === 'AIFF' || tag(8, 12) === 'AIFC' ? 'aiff' : null;
-  if (isTransportStream(head, 0, 188) || isTransportStream(head, 4, 192)) return 'mpegts';
-  return elementaryVideo(head) ?? audioSync(head);
-}
-
-/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio and AAC after unknown bytes. */
 export async function demuxerOfFile(path: string): Promise<Demuxer | null> {
   const file = await open(path);
   try {
-    const head = await bytesAt(file, 0, SNIFF_BYTES);
-    const end = id3End(head);
-    const known = demuxerOf(end === null ? head : await bytesAt(file, end, BEHIND_ID3));
-    if (known || (end === null && whatArrived(head))) return known;
-    const found = soundStart(await bytesAt(file, end ?? 0, GARBAGE_BYTES));
-    return found?.format ?? (end === null ? null : 'mp3');
+    return await demuxerIn((at, length) => bytesAt(file, at, length));
   } finally {
     await file.close();
   }
@@ -109,29 +55,4 @@ async function soundAt(
 async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
   return buffer.subarray(0, bytesRead);
-}
-
-/**
- * End of an ID3v2 tag; null if there is none. https://id3.org/id3v2.4.0-structure section 3.1: four bytes of seven
- * bits.
- */
-export function id3End(head: Buffer): number | null {
-  if (head.length < ID3_HEADER || head.toString('latin1', 0, 3) !== 'ID3') return null;
-  return ID3_HEADER + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
-}
-
-const PNG_SIGNATURE = 8;
-
-/** Whether a PNG has an animation control chunk, which precedes its image data (PNG, third edition, section 11.3.6.1). */
-function isAnimated(head: Buffer): boolean {
-  for (let at = PNG_SIGNATURE; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {
-    const type = head.toString('latin1', at + 4, at + 8);
-    if (type === 'acTL') return true;
-    if (type === 'IDAT') return false;
-  }
-  return false;
-}
-
-function isTransportStream(head: Buffer, offset: number, packet: number): boolean {
-  return [0, 1, 2].every((n) => head[offset + n * packet] === 0x47);
 }

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
-import type { Arrived } from '../model/arrived.ts';
+import type { Arrived } from '../../schema/media/sniff/arrival.ts';
+import { whatArrived } from '../../schema/media/sniff/arrived.ts';
 import type { MediaSource } from '../model/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
-import { whatArrived } from '../source/sniff/arrived.ts';
 
 /** Bytes to inspect at each end of a file; the index of an mp4 is at one of them. */
 const LOOKED_AT = 1024 * 1024;

@@ -151,14 +151,14 @@ async function visitOf(c: C): Promise<OpenVisit> {
     field: (name) => visit.form.get(name) ?? '',
     fields: (name) => visit.form.getAll(name),
     page(title: string, body: JSX.Element, options: PageOptions = {}) {
-      const { status = 200, scripts = [], formTargets = [] } = options;
+      const { status = 200, scripts = [], formTargets = [], connectTargets = [] } = options;
       const gitHub = hasGitHub(context) ? [GITHUB_URL] : [];
       return new Response(pageText(visit, title, body, scripts), {
         status,
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'cache-control': 'no-store',
-          'content-security-policy': contentSecurityPolicy([...gitHub, ...formTargets]),
+          'content-security-policy': contentSecurityPolicy([...gitHub, ...formTargets], connectTargets),
           // Without it, browsers send `Origin: null` with the forms.
           'referrer-policy': 'same-origin',
           ...(known === null ? { 'set-cookie': visitorCookie(PUBLIC_URL, token) } : {}),

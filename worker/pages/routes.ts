@@ -14,6 +14,7 @@ import { provePages } from './prove/routes.ts';
 import { settingsPages } from './settings/routes.ts';
 import { signInPages } from './sign-in/routes.ts';
 import { tasksPages } from './tasks/routes.ts';
+import { uploadPages } from './uploads/routes.ts';
 import { usagePages } from './usage/routes.ts';
 import type { PageRoute } from './visit.ts';
 import { webhookPages } from './webhooks/routes.ts';
@@ -28,6 +29,7 @@ export const pages: readonly PageRoute[] = [
   ...homePages,
   ...tasksPages,
   ...playgroundPages,
+  ...uploadPages,
   ...keysPages,
   ...membersPages,
   ...billingPages,

@@ -3,15 +3,18 @@ import { Notice, Time } from './elements.tsx';
 import { menu } from './menu.ts';
 import type { ScriptName, Visit } from './visit.ts';
 
-/** Pages may load and run only what this service serves, and send forms only here and to the given origins. */
-export function contentSecurityPolicy(formTargets: readonly string[]): string {
+/** Pages may load and run only what this service serves, and send forms and requests only here and to the given origins. */
+export function contentSecurityPolicy(
+  formTargets: readonly string[],
+  connectTargets: readonly string[],
+): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self'",
     "media-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${["'self'", ...connectTargets].join(' ')}`,
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",

@@ -14,6 +14,8 @@ export interface PageOptions {
   scripts?: readonly ScriptName[];
   /** Origins, in addition to this service, to which the forms of the page may lead. */
   formTargets?: readonly string[];
+  /** Origins, in addition to this service, to which the scripts of the page may send requests. */
+  connectTargets?: readonly string[];
 }
 
 /** One request of a browser for a page. */

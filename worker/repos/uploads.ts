@@ -4,6 +4,8 @@ import { uploadSources, uploads } from '../../drizzle/uploads.ts';
 
 export type UploadRow = typeof uploads.$inferSelect;
 
+type NewUpload = Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemovedAt'>;
+
 /** The columns that decide whether an upload can be read. */
 export type StoredUpload = Pick<UploadRow, 'id' | 'status' | 'expiresAt' | 'fileRemovedAt'>;
 
@@ -21,9 +23,9 @@ export function noteUploads(db: DrizzleD1Database, taskId: string, ids: readonly
 }
 
 /** Whether a live task reads the upload. */
-const isHeld = sql<number>`exists (
-  select 1 from upload_sources as held join tasks as reader on reader.id = held.task_id
-  where held.upload_id = uploads.id and reader.status in ('queued', 'processing')
+const isRead = sql<number>`exists (
+  select 1 from upload_sources as source join tasks as reader on reader.id = source.task_id
+  where source.upload_id = uploads.id and reader.status in ('queued', 'processing')
 )`;
 
 export function uploadsRepo(db: DrizzleD1Database) {
@@ -32,7 +34,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
   return {
     /** @returns what the account has stored if one more would be too much, with nothing written; otherwise null */
     async create(
-      row: Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemovedAt'>,
+      row: NewUpload,
       most: { bytes: number; waiting: number },
     ): Promise<{ bytes: number; waiting: number } | null> {
       const { id, accountId, fileName, sizeBytes, mediaType, sha256, multipartId, createdAt, expiresAt } =
@@ -69,7 +71,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    /** Those of these uploads that belong to the account. */
+    /** The uploads of the account among these. */
     async stored(accountId: string, ids: readonly string[]): Promise<Map<string, StoredUpload>> {
       const { id, status, expiresAt, fileRemovedAt } = uploads;
       const rows = await db
@@ -101,7 +103,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
       return db
         .select({ id, multipartId })
         .from(uploads)
-        .where(and(isNull(uploads.fileRemovedAt), lte(uploads.expiresAt, now), not(isHeld)))
+        .where(and(isNull(uploads.fileRemovedAt), lte(uploads.expiresAt, now), not(isRead)))
         .limit(limit);
     },
 
@@ -133,8 +135,8 @@ export function uploadsRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    async drop(ids: readonly string[]): Promise<void> {
-      await db.delete(uploads).where(idsIn(ids));
+    async remove(accountId: string, ids: readonly string[]): Promise<void> {
+      await db.delete(uploads).where(and(eq(uploads.accountId, accountId), idsIn(ids)));
     },
   };
 }

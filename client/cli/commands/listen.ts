@@ -22,7 +22,7 @@ export const listen: OwnCommand = {
     await interruptible(async (signal) => {
       const { secret } = await spool.webhooks.secret();
       const ended = new EndedTasks(spool);
-      await ended.next(signal);
+      await ended.start(signal);
       process.stderr.write(`Listening to ${spool.baseUrl}. Ctrl-C ends it.\n`);
       while (!signal.aborted) {
         for (const task of await ended.next(signal)) await forward(eventOf(task), secret, address, signal);
@@ -38,33 +38,37 @@ export const listen: OwnCommand = {
 /** The tasks that have ended since the last question. */
 class EndedTasks {
   readonly #spool: Spool;
-  /** Tasks that have not ended, by id. */
-  #live = new Map<string, string>();
-  /** Newest task of the last question; the ids of tasks follow their times. */
+  /** Ids of tasks that have not ended. */
+  #live = new Set<string>();
+  /** The newest task of the last question; ids follow the times of their tasks. */
   #newest = '';
-  #first = true;
 
   constructor(spool: Spool) {
     this.#spool = spool;
   }
 
+  /** Notes what there is: tasks that have ended before are none of its business. */
+  async start(signal: AbortSignal): Promise<void> {
+    const { data } = await this.#spool.tasks.list({ limit: 1, signal }).page();
+    this.#newest = data[0]?.id ?? '';
+    for (const status of ['queued', 'processing'] as const)
+      for await (const { id } of this.#spool.tasks.list({ status, limit: 100, signal })) this.#live.add(id);
+  }
+
   async next(signal: AbortSignal): Promise<Task[]> {
     const ended: Task[] = [];
-    const live = new Map<string, string>();
-    const oldest = [...this.#live.keys()].sort()[0] ?? this.#newest;
+    const live = new Set<string>();
+    const [oldest = this.#newest] = [...this.#live, this.#newest].sort();
     let newest = this.#newest;
-    const filter = this.#first ? { limit: 100 } : { limit: 20 };
-    for await (const task of this.#spool.tasks.list({ ...filter, signal })) {
-      if (task.id > newest) newest = task.id;
-      const isOver = task.status === 'completed' || task.status === 'failed';
-      if (!isOver) live.set(task.id, task.id);
-      else if (!this.#first && (task.id > this.#newest || this.#live.has(task.id))) ended.push(task);
-      if (task.id <= oldest && !this.#first) break;
-      if (this.#first && live.size === 0 && isOver) break;
+    for await (const task of this.#spool.tasks.list({ limit: 20, signal })) {
+      const { id, status } = task;
+      if (id < oldest) break;
+      if (id > newest) newest = id;
+      if (status !== 'completed' && status !== 'failed') live.add(id);
+      else if (id > this.#newest || this.#live.has(id)) ended.push(task);
     }
     this.#live = live;
     this.#newest = newest;
-    this.#first = false;
     return ended.reverse();
   }
 }

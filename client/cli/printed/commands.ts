@@ -1475,8 +1475,7 @@ export const commands: readonly Command[] = [
       {
         "field": "captions",
         "type": "string up to 200000 characters | array of {start, end, text, confidence}, 1–60000 items",
-        "description": "Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each.",
-        "list": true
+        "description": "Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each."
       },
       {
         "field": "captions_url",

@@ -194,7 +194,7 @@ export const fetchingSources: readonly Fault[] = [
   },
   {
     guard: 'Playlists and other text are refused',
-    file: 'transcoder/source/sniff.ts',
+    file: 'schema/media/sniff/demuxer-of.ts',
     find: '  return elementaryVideo(head) ?? audioSync(head);',
     plant: "  return elementaryVideo(head) ?? audioSync(head) ?? 'mp3';",
     test: { file: fetching, name: 'that is text (%s) is source_not_media' },

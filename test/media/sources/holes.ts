@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { type Span, Spans } from '../../../transcoder/model/byte-ranges.ts';
-import type { Demuxer } from '../../../transcoder/model/demuxers.ts';
 import type { MediaSource } from '../../../transcoder/model/media-source.ts';
 
 /** A source of which nothing is here at first and nothing comes but what is asked for; what is not here is zeros. */

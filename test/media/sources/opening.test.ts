@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_STREAMS } from '../../../schema/api/plans.ts';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { openArguments } from '../../../transcoder/ffmpeg/arguments.ts';
 import { streamArguments } from '../../../transcoder/ffmpeg/inspect.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import type { Demuxer } from '../../../transcoder/model/demuxers.ts';
 import { programs } from '../../fixtures/make.ts';
 
 /** A demuxer outside the table that opens the files that its input names, as if a playlist had got past the sniffing. */

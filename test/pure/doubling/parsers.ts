@@ -15,7 +15,7 @@ import { languageTagNear } from '../../../schema/media/voices.ts';
 import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
-import { storedSource } from '../../../schema/task/stored-source.ts';
+import { namesStoredSource, storedSource } from '../../../schema/task/stored-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
@@ -146,6 +146,7 @@ export const parsers: Parser[] = [
     run: storedSource,
     heads: ['', 'task:', 'task:task_', 'upload:upl_'],
   },
+  { name: 'schema/task/stored-source.ts#namesStoredSource', run: namesStoredSource, heads: ['', 'task'] },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
   {
     name: 'schema/api/nearest-name.ts#nearestName',

@@ -229,14 +229,14 @@ export const rooms: Record<string, Room> = {
   },
   [`${media}/probe`]: {
     files: [
-      ...['transcoder/model', 'transcoder/ffmpeg', `${media}/execute/media-context.ts`, `${media}/libav`],
-      ...[`${media}/analyses`],
+      ...['schema', 'transcoder/model', 'transcoder/ffmpeg', `${media}/libav`, `${media}/analyses`],
+      `${media}/execute/media-context.ts`,
     ],
     packages: ['zod'],
     why: 'a probe says what a source is',
   },
   [`${media}/remux`]: {
-    files: ['transcoder/model', `${media}/execute`, `${media}/libav`, `${media}/probe`],
+    files: ['schema', 'transcoder/model', `${media}/execute`, `${media}/libav`, `${media}/probe`],
     packages: ['node:'],
     why: 'a remux makes a source that tells its times',
   },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { whatArrived } from '../../../transcoder/source/sniff/arrived.ts';
-import { demuxerOf } from '../../../transcoder/source/sniff.ts';
+import { whatArrived } from '../../../schema/media/sniff/arrived.ts';
+import { demuxerOf } from '../../../schema/media/sniff/demuxer-of.ts';
 
 const zip = (name: string) => Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), Buffer.from(name)]);
 const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1`, 'latin1');

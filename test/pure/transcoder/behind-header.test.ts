@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { demuxerOf } from '../../../transcoder/source/sniff.ts';
+import { demuxerOf } from '../../../schema/media/sniff/demuxer-of.ts';
 
 const START = [0, 0, 0, 1];
 /** SPS, PPS and the first bytes of an IDR slice, as an encoder of a phone writes them. */

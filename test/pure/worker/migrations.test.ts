@@ -8,6 +8,7 @@ import * as archivable from '../../../drizzle/archivable.ts';
 import * as ofPeople from '../../../drizzle/people.ts';
 import * as ofStatus from '../../../drizzle/status.ts';
 import * as tables from '../../../drizzle/tables.ts';
+import * as ofUploads from '../../../drizzle/uploads.ts';
 
 const directory = resolve(import.meta.dirname, '../../../drizzle/migrations');
 const files = readdirSync(directory)
@@ -66,7 +67,7 @@ describe('the migrations', () => {
 
   it('make exactly the tables, columns and indexes that drizzle/ declares', () => {
     const database = migrated(files);
-    const declared = Object.values({ ...tables, ...ofPeople, ...ofStatus } as Record<
+    const declared = Object.values({ ...tables, ...ofPeople, ...ofStatus, ...ofUploads } as Record<
       string,
       SQLiteTable
     >).map(getTableConfig);

@@ -71,6 +71,10 @@ const exempt: Record<string, string> = {
   'status.history': 'is about the service itself',
   'status.removeBefore': 'sweeps for the operator',
   'tasks.readSigned': 'reads the task that a signature of ours names',
+  'uploads.expired': 'sweeps for the operator',
+  'uploads.filesRemoved': 'sweeps for the operator',
+  'uploads.removeBefore': 'sweeps for the operator',
+  'uploads.kept': 'sweeps for the operator',
   'webhook-deliveries.claim': 'takes what a message of our own queue names',
   'webhook-deliveries.settle': 'writes what came of a claimed delivery',
   'webhook-deliveries.hasten': 'sweeps for the operator',
@@ -81,7 +85,14 @@ const exempt: Record<string, string> = {
 
 /** Without a database: objects by key, what containers say, errors; and the poll, whose one query finds the account itself. */
 const otherwise = [
-  ...['files.ts', 'people/outbox.ts', 'poll.ts', 'status-objects.ts', 'transcoder-state.ts'],
+  ...[
+    'files.ts',
+    'people/outbox.ts',
+    'poll.ts',
+    'status-objects.ts',
+    'transcoder-state.ts',
+    'upload-files.ts',
+  ],
   'without-parameters.ts',
 ];
 
@@ -110,7 +121,7 @@ describe('every question to the database', () => {
     ({ text }) => {
       const [parameters = ''] = text.split(/\{\n/, 1);
       expect(parameters).toMatch(
-        /\b(account|person)Id\b|\bNewTask\b|'accountId'|EndpointRow|\bchange: Change\b/,
+        /\b(account|person)Id\b|\bNew(?:Task|Upload)\b|'accountId'|EndpointRow|\bchange: Change\b/,
       );
       expect(text.slice(parameters.length)).toMatch(
         /(account|person)Id|\.\.\.(?:task|row)|own\(|ofAccount\(/,

@@ -81,7 +81,15 @@ export async function fill(service: Service, accountId: string): Promise<string[
       values (?, ?, 'guest@example.com', 'member', 'x', 1, ?)`,
     ...[`inv_${name}`, now + 1e9],
   );
-  return [`t/${done}/`, `t/${failed}/`, `archive/${accountId}/`];
+  const upload = `upl_${name}`;
+  await files.put(`u/${upload}/file`, 'uploaded');
+  await one(
+    `insert into uploads (account_id, id, status, file_name, size_bytes, created_at, expires_at)
+      values (?, ?, 'ready', 'talk.mp4', 8, ?, ?)`,
+    ...[upload, now, now + 3600_000],
+  );
+  await rows(service, 'insert into upload_sources (upload_id, task_id) values (?, ?)', upload, failed);
+  return [`t/${done}/`, `t/${failed}/`, `archive/${accountId}/`, `u/${upload}/`];
 }
 
 /** The objects that are left under these prefixes. */

@@ -1,6 +1,6 @@
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { pictureTypesArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { Demuxer } from '../../model/demuxers.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
 import { listPackets } from '../analyses/packets.ts';

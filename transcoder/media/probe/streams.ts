@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Demuxer } from '../../model/demuxers.ts';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { StatedAudio, StreamFacts } from '../../model/media-probe.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
 import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';

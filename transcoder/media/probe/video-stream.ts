@@ -1,4 +1,4 @@
-import type { Demuxer } from '../../model/demuxers.ts';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Mastering } from '../../model/steps.ts';
 import {
   holdsPresentationTimes,

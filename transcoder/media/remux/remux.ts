@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Demuxer } from '../../model/demuxers.ts';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { demuxers } from '../../model/demuxers.ts';
+import { demuxers } from '../../../schema/media/demuxers.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
 import { least } from '../../model/min-max.ts';

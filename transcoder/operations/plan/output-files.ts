@@ -1,6 +1,6 @@
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { audioMediaTypes, videoMediaTypes } from '../../../schema/media/media-types.ts';
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import type { Demuxer } from '../../model/demuxers.ts';
 import type { PlannedFile } from '../../model/plan.ts';
 
 type Container = VideoContainer | AudioContainer;

@@ -1,8 +1,8 @@
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/decimal.ts';
-import type { Demuxer } from '../../model/demuxers.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Place, Plan } from '../../model/plan.ts';
 import { soundSince } from '../../model/sound-times.ts';

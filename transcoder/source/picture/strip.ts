@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import type { Demuxer } from '../../model/demuxers.ts';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { stripGif } from './gif.ts';
 import { stripJpeg } from './jpeg.ts';
 import { stripApng, stripPng } from './png.ts';

@@ -1,4 +1,6 @@
+import { h, report } from './elements.js';
 import { boundsText, COLOR, fitness, isNumeric, kindOf, optionsOf } from './playground-schema.js';
+import { fileFor } from './playground-upload.js';
 
 // Form fields for values of a JSON Schema. A control has
 //   element   what is shown
@@ -9,20 +11,6 @@ import { boundsText, COLOR, fitness, isNumeric, kindOf, optionsOf } from './play
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 let ids = 0;
-
-export function h(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
-    if (typeof value === 'function') element.addEventListener(key, value);
-    else element.setAttribute(key, value === true ? '' : value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
-
-/** A change that no input has reported. */
-export const report = (element) => element.dispatchEvent(new Event('input', { bubbles: true }));
 
 /** Text with names in backticks. */
 const words = (text) => text.split('`').map((part, index) => (index % 2 === 0 ? part : h('code', {}, part)));
@@ -66,7 +54,7 @@ export function frame({ name, schema, required, isPart }, target, ...body) {
 
 /** Text, numbers, and values that are written as one or the other, such as times. */
 export function text(about) {
-  const { schema, required, samples = [] } = about;
+  const { schema, required, samples = null } = about;
   const branches = schema.anyOf ?? [schema];
   const numeric = branches.find(isNumeric);
   const isNumber = branches.every(isNumeric);
@@ -92,7 +80,9 @@ export function text(about) {
   });
   const tools = [];
   if (schema.pattern === COLOR) tools.push(swatchOf(input, about.name));
-  if (isUrl && samples.length > 0) tools.push(samplesFor(input, about.name, samples));
+  if (isUrl && samples?.length > 0) tools.push(samplesFor(input, about.name, samples));
+  const file = isUrl && samples ? fileFor(input, about.name, (message) => shown.fail(message)) : null;
+  if (file) tools.push(...file.tools);
   const constants = branches.filter((branch) => 'const' in branch);
   if (constants.length > 0) {
     const list = h(
@@ -107,7 +97,9 @@ export function text(about) {
     about,
     input,
     tools.length > 0 ? h('div', { class: 'with-tools' }, input, ...tools) : input,
+    ...(file ? [file.state] : []),
   );
+  file?.watch(shown.element);
 
   const written = () => {
     if (input.value === '') return allowsEmpty && !input.validity.badInput ? '' : undefined;

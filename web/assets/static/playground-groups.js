@@ -1,10 +1,11 @@
-import { choice, frame, h, json, report, text } from './playground-fields.js';
+import { h, report } from './elements.js';
+import { choice, frame, json, text } from './playground-fields.js';
 import { isObject, kindOf } from './playground-schema.js';
 
 const MOST_ITEMS = 200;
 const makers = { text, choice, array, object, record, json };
 
-/** `about`: name, schema, whether the value is required, and `samples`, sources to choose from. */
+/** `about`: name, schema, whether the value is required, and `samples`, sources to choose from; null if it where it is none. */
 const control = (about) => makers[kindOf(about.schema)](about, control);
 
 /**
@@ -115,7 +116,7 @@ function array(about) {
 }
 
 /** The fields of an object, by name. */
-function properties({ schema, samples, isSample = () => true }) {
+function properties({ schema, samples, isSource = () => true }) {
   const required = new Set(schema.required);
   const fields = new Map(
     Object.entries(schema.properties).map(([name, property]) => [
@@ -124,7 +125,7 @@ function properties({ schema, samples, isSample = () => true }) {
         name,
         schema: property,
         required: required.has(name),
-        samples: isSample(name) ? samples : [],
+        samples: isSource(name) ? samples : null,
       }),
     ]),
   );
@@ -212,7 +213,7 @@ export function requestFields(schema, { first, last }, samples) {
   const { fields, read, write, failIn } = properties({
     schema,
     samples,
-    isSample: (name) => !last.includes(name),
+    isSource: (name) => !last.includes(name),
   });
   const names = [...fields.keys()];
   const elements = (some) => some.map((name) => fields.get(name).element);

@@ -1,11 +1,13 @@
-import { h } from './playground-fields.js';
+import { h } from './elements.js';
 import { requestFields } from './playground-groups.js';
+import { acceptUploads } from './upload.js';
 
 const form = document.querySelector('form[data-schema]');
 const { request } = form.elements;
 const news = document.getElementById('run-news');
 const fault = document.getElementById('request-fault');
 const data = (name) => JSON.parse(form.dataset[name]);
+if (form.dataset.uploads) acceptUploads(form.dataset.uploads, form.elements.form_token.value);
 const fields = requestFields(data('schema'), data('layout'), data('samples'));
 form.querySelector('.fields').replaceChildren(fields.element);
 

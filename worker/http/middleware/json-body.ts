@@ -7,7 +7,19 @@ import { readText } from '../../lib/read-text.ts';
  * @throws Problem unsupported_media_type, request_too_large, invalid_json
  */
 export async function readJson(request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)) throw new Problem('unsupported_media_type');
+  checkType(request);
   return parseJson(await readText(request, MAX_JSON_BYTES));
+}
+
+/** As `readJson`, of a request whose body may be left out; then it is an empty object. */
+export async function readOptionalJson(request: Request): Promise<unknown> {
+  const text = await readText(request, MAX_JSON_BYTES);
+  if (text === '') return {};
+  checkType(request);
+  return parseJson(text);
+}
+
+function checkType({ headers }: Request): void {
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)) throw new Problem('unsupported_media_type');
 }

@@ -14,7 +14,7 @@ import { createUpload } from '../../services/uploads/create-upload.ts';
 import { deleteUpload } from '../../services/uploads/delete-upload.ts';
 import { listUploads, readUpload } from '../../services/uploads/read-upload.ts';
 import { declare, keyed, pollErrors } from '../declare.ts';
-import { readJson } from '../middleware/json-body.ts';
+import { readJson, readOptionalJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { fromText, parseQuery } from '../middleware/query.ts';
 
@@ -122,7 +122,7 @@ export function uploadRoutes(app: App): void {
     },
     async (c) => {
       const principal = await principalOf(c);
-      const given = c.req.raw.body === null ? {} : await readJson(c.req.raw);
+      const given = await readOptionalJson(c.req.raw);
       const id = c.req.param('id') ?? '';
       return c.json(await completeUpload(c.get('context'), principal, id, given), 200, noStore);
     },

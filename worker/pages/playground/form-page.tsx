@@ -2,6 +2,7 @@ import { errorEntry } from '../../../schema/api/errors.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { commonFields } from '../../../schema/operations/operation.ts';
+import { canPresign } from '../../lib/presigned-put.ts';
 import type { Problem } from '../../lib/problem.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { inputSchema } from '../../services/docs/input-schema.ts';
@@ -48,6 +49,8 @@ export async function showForm(visit: MemberVisit): Promise<Response> {
 export async function formPage(visit: MemberVisit, name: OperationName, draft: Draft): Promise<Response> {
   const { title, summary, path } = operations[name];
   const ready = await readyRequests(visit.core, name);
+  const { config } = visit.context;
+  const uploads = canPresign(config);
   const body = (
     <>
       <h1>{title}</h1>
@@ -65,8 +68,9 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
         data-schema={JSON.stringify(inputSchema(name))}
         data-layout={JSON.stringify(layoutOf(name))}
         data-samples={JSON.stringify(await sampleSources(visit.core))}
-        data-url={visit.context.config.PUBLIC_URL + path}
+        data-url={config.PUBLIC_URL + path}
         data-key-header={keyHeaderOf(name) ?? undefined}
+        data-uploads={uploads ? `/app/${visit.membership.account.id}/uploads` : undefined}
       >
         <input type="hidden" name="form_token" value={visit.formToken} />
         <input type="hidden" name="once" value={crypto.randomUUID()} />
@@ -88,6 +92,7 @@ export async function formPage(visit: MemberVisit, name: OperationName, draft: D
   return visit.page(title, body, {
     status: status as NonNullable<PageOptions['status']>,
     scripts: ['playground'],
+    connectTargets: uploads ? [new URL(config.S3_ENDPOINT).origin] : [],
   });
 }
 

@@ -4,13 +4,13 @@ import { plainTableNames } from '../../repos/people/deletions.ts';
 
 /** What the steps of a deletion work with. */
 export interface Deleting extends Pick<PeopleContext, 'billing' | 'customers' | 'deletions'> {
-  core: Pick<Context, 'account' | 'files' | 'archive'>;
+  core: Pick<Context, 'account' | 'files' | 'archive' | 'uploads' | 'uploadFiles'>;
 }
 
 /** Deletes a bounded part. Safe to interrupt and repeat. @returns whether there may be more */
 export type DeletionStep = (context: Deleting, accountId: string) => Promise<boolean>;
 
-/** Limits of one round of a step: calls of the account's object, and rows or objects. R2 deletes up to 1000 at once. */
+/** Limits of one round of a step: calls of the account's object or for one upload, and rows or objects. R2 deletes up to 1000 at once. */
 const LIVE = 50;
 const BATCH = 500;
 const ROWS = 5000;
@@ -34,6 +34,16 @@ async function removeTasks({ core, deletions }: Deleting, accountId: string): Pr
     tasks.map(({ id }) => id),
   );
   return tasks.length === BATCH;
+}
+
+async function removeUploads({ core }: Deleting, accountId: string): Promise<boolean> {
+  const uploads = await core.uploads.ofAccount(accountId, LIVE);
+  await core.uploadFiles.remove(uploads);
+  await core.uploads.remove(
+    accountId,
+    uploads.map(({ id }) => id),
+  );
+  return uploads.length === LIVE;
 }
 
 async function removeArchive({ core, deletions }: Deleting, accountId: string): Promise<boolean> {
@@ -73,6 +83,7 @@ async function removeAccount({ deletions }: Deleting, accountId: string): Promis
 export const deletionSteps: readonly (readonly [name: string, step: DeletionStep])[] = [
   ['stop tasks', stopTasks],
   ['tasks and their files', removeTasks],
+  ['uploads', removeUploads],
   ['archive', removeArchive],
   // Before the row that names the customer is deleted.
   ['subscription', endSubscription],

@@ -4,12 +4,14 @@ import type { Caller } from '../../repos/keys.ts';
 import type { Membership } from '../../repos/people/members.ts';
 import { listKeys } from '../keys/manage-keys.ts';
 import { listTasks } from '../tasks/list-tasks.ts';
+import { listUploads } from '../uploads/read-upload.ts';
 import { listEndpoints } from '../webhooks/webhook-endpoints.ts';
 import type { Part } from './json-stream.ts';
 
 /** Tasks of one file, which bounds the queries of one request. */
 export const MOST_TASKS = 10_000;
 const PAGE = 100;
+const MOST_UPLOADS = 10_000;
 const MOST_EVENTS = 10_000;
 
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -33,6 +35,7 @@ export async function* exportedAccount(
   };
   if (cursor === undefined) yield* aboutAccount(context, core, id);
   const caller = { accountId: id, plan, subscription };
+  if (cursor === undefined) yield { name: 'uploads', items: uploads(core, caller) };
   const pages = { next: cursor ?? null };
   yield { name: 'tasks', items: tasks(core, caller, pages) };
   yield { name: 'tasks_next_cursor', value: pages.next };
@@ -77,6 +80,20 @@ async function* aboutAccount(context: PeopleContext, core: Context, id: string):
     name: 'usage',
     value: (await core.usage.days(id, '0000-01-01', '9999-12-31')).map(({ accountId: _, ...row }) => row),
   };
+}
+
+async function* uploads(core: Context, caller: Caller) {
+  let cursor: string | undefined;
+  for (let count = 0; count < MOST_UPLOADS; count += PAGE) {
+    const page = await listUploads(
+      core,
+      caller,
+      cursor === undefined ? { limit: PAGE } : { limit: PAGE, cursor },
+    );
+    yield* page.data;
+    if (page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
 }
 
 /** Leaves in `pages.next` where the list goes on; null if it is complete. */

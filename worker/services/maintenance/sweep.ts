@@ -4,6 +4,7 @@ import { archiveTasks, cleanArchive, removeOldRecords } from './archive-tasks.ts
 import { nudgeOverdue, nudgeWaiting } from './nudge-tasks.ts';
 import { removeExpiredFiles, removeStrays } from './sweep-files.ts';
 import { removeOldStatus } from './sweep-status.ts';
+import { removeExpiredUploads, removeStrayUploads } from './sweep-uploads.ts';
 
 /**
  * Rounds per sweep. The steps of a round send about 15 queries to D1, and one invocation may send a thousand:
@@ -20,10 +21,12 @@ const steps: Record<string, Step> = {
   nudgeOverdue,
   nudgeWaiting,
   removeExpiredFiles,
+  removeExpiredUploads,
   archiveTasks,
   removeOldRecords,
   cleanArchive,
   removeStrays,
+  removeStrayUploads,
   removeOldStatus,
 };
 

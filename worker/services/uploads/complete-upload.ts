@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { UploadRow } from '../../repos/uploads.ts';
+import { contentType } from './content-type.ts';
 import { findUpload } from './find-upload.ts';
 import { uploadView } from './upload-view.ts';
 
@@ -105,8 +106,8 @@ function incomplete(pointer: string, detail: string): Problem {
 /** @throws Problem upload_incomplete */
 async function check(
   { uploadFiles }: Context,
-  { id, sizeBytes, sha256, mediaType }: UploadRow,
-): Promise<Refused | { mediaType: string | null }> {
+  { id, sizeBytes, sha256 }: UploadRow,
+): Promise<Refused | { mediaType: string }> {
   const file = await uploadFiles.find(id);
   if (!file)
     throw new Problem(
@@ -127,5 +128,12 @@ async function check(
       detail: `The SHA-256 of the file is ${found}; sha256 is ${sha256}. Create a new upload and send the file again.`,
     };
   }
-  return { mediaType };
+  const read = async (at: number, length: number) =>
+    at < file.size ? uploadFiles.bytes(id, at, Math.min(length, file.size - at)) : new Uint8Array();
+  const content = await contentType(read);
+  if ('mediaType' in content) return content;
+  return {
+    code: 'upload_not_media',
+    detail: `The file is ${content.what}. Upload a video, audio, image or caption file.`,
+  };
 }

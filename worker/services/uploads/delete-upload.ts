@@ -10,5 +10,5 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
   const row = await findUpload(context, caller, id);
   // The record last: without it, nothing would know the parts of an unfinished file.
   await context.uploadFiles.remove([row]);
-  await context.uploads.drop([id]);
+  await context.uploads.remove(caller.accountId, [id]);
 }

@@ -21,9 +21,9 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
+import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
-import type { Demuxer } from '../../../model/demuxers.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {

@@ -9,8 +9,8 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { BlockTimes, type StatedBlock } from '../../../../model/block-times.ts';
-import type { Demuxer } from '../../../../model/demuxers.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/late-unit.ts';
 import { greatest } from '../../../../model/min-max.ts';
 import { holdsPresentationTimes } from '../../../../model/video-stream.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
 import { MAX_PIXELS, MAX_STREAMS } from '../../../../../schema/api/plans.ts';
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { Span } from '../../../../model/byte-ranges.ts';
-import type { Demuxer } from '../../../../model/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
 import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';

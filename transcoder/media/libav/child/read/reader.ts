@@ -1,6 +1,6 @@
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
-import type { Demuxer } from '../../../../model/demuxers.ts';
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
 import { streamOf } from '../av.ts';
 import { goTo, openFile, openInput, openPackets, readPacket, seek, trySeek } from './input.ts';

@@ -7,9 +7,9 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, type Stream } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import { singleFields } from '../../../../bitstream/h264-fields.ts';
-import type { Demuxer } from '../../../../model/demuxers.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
 import { greatest, least } from '../../../../model/min-max.ts';
 import {

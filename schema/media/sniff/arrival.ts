@@ -3,4 +3,6 @@ export interface Arrived {
   /** As in "This is a ZIP archive." */
   what: string;
   advice: string;
+  /** It is not media, but can be a caption file or a script. */
+  captions?: true;
 }

@@ -1,4 +1,5 @@
-import type { Demuxer } from '../../model/demuxers.ts';
+import type { Demuxer } from '../demuxers.ts';
+import { uint } from './bytes.ts';
 
 interface Frame {
   bytes: number;
@@ -9,7 +10,7 @@ interface Frame {
 /** How the frames of a format are recognised. */
 interface Framing {
   /** The frame that begins at a position, or null. */
-  frame: (bytes: Buffer, at: number) => Frame | null;
+  frame: (bytes: Uint8Array, at: number) => Frame | null;
   /** Number of consecutive frames that distinguishes sound from bytes that merely look like a frame. */
   inARow: number;
 }
@@ -34,9 +35,9 @@ const bitrates = {
 const sampleRates = [44_100, 48_000, 32_000];
 
 /** The MPEG audio frame (layer II or III) that begins here, or null. ISO/IEC 11172-3 section 2.4.1.3. */
-function mpegFrame(bytes: Buffer, at: number): Frame | null {
+function mpegFrame(bytes: Uint8Array, at: number): Frame | null {
   if (at + 4 > bytes.length) return null;
-  const header = bytes.readUInt32BE(at);
+  const header = uint(bytes, at, 4);
   const [version, layerBits] = [(header >>> 19) & 3, (header >>> 17) & 3];
   if (header >>> 21 !== 0x7ff || version === 1 || (layerBits !== 1 && layerBits !== 2)) return null;
   const layer = layerBits === 1 ? 3 : 2;
@@ -54,17 +55,17 @@ function mpegFrame(bytes: Buffer, at: number): Frame | null {
 const ADTS_HEADER = 7;
 
 /** The ADTS frame that begins here, or null. ISO/IEC 13818-7 section 6.2. */
-function adtsFrame(bytes: Buffer, at: number): Frame | null {
+function adtsFrame(bytes: Uint8Array, at: number): Frame | null {
   if (at + ADTS_HEADER > bytes.length) return null;
-  const header = bytes.readUInt32BE(at);
-  const length = (bytes.readUIntBE(at + 3, 3) >>> 5) & 0x1fff;
+  const header = uint(bytes, at, 4);
+  const length = (uint(bytes, at + 3, 3) >>> 5) & 0x1fff;
   if ((header & 0xfff60000) >>> 0 !== 0xfff00000 || length <= ADTS_HEADER) return null;
   // Without home, copyright and the first bits of the length, which may differ.
   return { bytes: length, kind: (header & 0xfffffdc0) >>> 0 };
 }
 
 /** Where the first of several consecutive MPEG audio or ADTS frames begins, or null. */
-export function soundStart(bytes: Buffer): { at: number; format: Framed } | null {
+export function soundStart(bytes: Uint8Array): { at: number; format: Framed } | null {
   for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const format = (['mp3', 'aac'] as const).find((name) => followOn(bytes, at, framings[name]));
     if (format) return { at, format };
@@ -72,7 +73,7 @@ export function soundStart(bytes: Buffer): { at: number; format: Framed } | null
   return null;
 }
 
-function followOn(bytes: Buffer, start: number, { frame, inARow }: Framing): boolean {
+function followOn(bytes: Uint8Array, start: number, { frame, inARow }: Framing): boolean {
   const first = frame(bytes, start);
   if (!first) return false;
   let at = start + first.bytes;
@@ -88,7 +89,7 @@ function followOn(bytes: Buffer, start: number, { frame, inARow }: Framing): boo
  * A frame begins with eleven set bits. Layer bits 00 mean ADTS, 01 and 10 MPEG audio III and II; 11 is excluded,
  * because it would match a UTF-16 byte order mark.
  */
-export function audioSync(head: Buffer): Demuxer | null {
+export function audioSync(head: Uint8Array): Demuxer | null {
   const [first = 0, second = 0, third = 0xff] = head;
   if (first === 0x0b && second === 0x77) return dolby(head);
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;
@@ -101,7 +102,7 @@ export function audioSync(head: Buffer): Demuxer | null {
 }
 
 /** AC-3 and E-AC-3 store the bitstream version at the same position; ETSI TS 102 366 sections 5.3 and E.1.2. */
-function dolby(head: Buffer): Demuxer | null {
+function dolby(head: Uint8Array): Demuxer | null {
   const version = (head[5] ?? 0xff) >> 3;
   if (version <= 10) return 'ac3';
   return version <= 16 ? 'eac3' : null;

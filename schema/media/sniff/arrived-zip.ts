@@ -1,4 +1,5 @@
-import type { Arrived } from '../../model/arrived.ts';
+import type { Arrived } from './arrival.ts';
+import { latin1 } from './bytes.ts';
 
 const media = 'Give a link to a video, audio or image file.';
 const inside = 'Extract the media and give a link to it.';
@@ -16,7 +17,8 @@ const kinds: readonly (readonly [name: string, what: string, advice: string])[] 
 ];
 
 /** What kind of file a ZIP archive is; null for a plain archive. */
-export function zipArrived(head: Buffer): Arrived | null {
-  const kind = kinds.find(([name]) => head.includes(name, 0, 'latin1'));
+export function zipArrived(head: Uint8Array): Arrived | null {
+  const text = latin1(head);
+  const kind = kinds.find(([name]) => text.includes(name));
   return kind ? { what: kind[1], advice: kind[2] } : null;
 }

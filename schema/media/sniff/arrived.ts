@@ -1,6 +1,7 @@
-import type { Arrived } from '../../model/arrived.ts';
+import type { Arrived } from './arrival.ts';
 import { textArrived } from './arrived-text.ts';
 import { zipArrived } from './arrived-zip.ts';
+import { latin1 } from './bytes.ts';
 
 const unpack = 'Unpack it and give a link to the media file itself.';
 const convert = 'Export it as PNG, JPEG or WebP.';
@@ -83,13 +84,13 @@ const zips: readonly string[] = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08'];
  * Whether this is a WebP with several frames, which ffmpeg does not decode: the second flag bit of its VP8X chunk.
  * https://developers.google.com/speed/webp/docs/riff_container#extended_file_format
  */
-export const isAnimatedWebp = (head: Buffer) =>
-  head.toString('latin1', 8, 16) === 'WEBPVP8X' && ((head[20] ?? 0) & 0x02) !== 0;
+export const isAnimatedWebp = (head: Uint8Array) =>
+  latin1(head, 8, 16) === 'WEBPVP8X' && ((head[20] ?? 0) & 0x02) !== 0;
 
 /** What a file that does not open as media is, judged by its first bytes; null if unknown. */
-export function whatArrived(head: Buffer): Arrived | null {
+export function whatArrived(head: Uint8Array): Arrived | null {
   if (head.length === 0) return { what: 'an empty file', advice: 'Check that the upload is complete.' };
-  const text = (at: number, length: number) => head.toString('latin1', at, at + length);
+  const text = (at: number, length: number) => latin1(head, at, at + length);
   if (text(4, 4) === 'ftyp') {
     const brand = brands[text(8, 4)];
     if (brand) return brand;

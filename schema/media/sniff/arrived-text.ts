@@ -1,4 +1,5 @@
-import type { Arrived } from '../../model/arrived.ts';
+import type { Arrived } from './arrival.ts';
+import { uint } from './bytes.ts';
 
 const direct = 'Give a direct link to the file, such as the link behind a download button.';
 const media = 'Give a link to a video, audio or image file.';
@@ -6,7 +7,7 @@ const playlist = 'Give a direct link to a media file. Playlists and streams are 
 const captions = 'Give captions in `captions` or `captions_url` instead.';
 const picture = 'Export it as PNG, JPEG or WebP.';
 
-const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string])[] = [
+const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string, captions?: true])[] = [
   [/^#EXTM3U[\s\S]*#EXT-X-/, 'an HLS playlist', playlist],
   [/^#EXTM3U/, 'an M3U playlist', playlist],
   [/^\[playlist\]/i, 'a PLS playlist', playlist],
@@ -14,9 +15,9 @@ const kinds: readonly (readonly [pattern: RegExp, what: string, advice: string])
   [/^ffconcat version/, 'a list of files (ffconcat)', playlist],
   [/^\[reference\]/i, 'a list of streams', playlist],
   [/^v=0\r?\no=/, 'a description of a stream (SDP)', playlist],
-  [/^WEBVTT\b/, 'captions (WebVTT)', captions],
-  [/^\[script info\]/i, 'captions (ASS)', captions],
-  [/^\d+\r?\n\d\d?:\d\d:\d\d[,.]\d{1,3} -->/, 'captions (SRT)', captions],
+  [/^WEBVTT\b/, 'captions (WebVTT)', captions, true],
+  [/^\[script info\]/i, 'captions (ASS)', captions, true],
+  [/^\d+\r?\n\d\d?:\d\d:\d\d[,.]\d{1,3} -->/, 'captions (SRT)', captions, true],
   [
     /^version https:\/\/git-lfs/,
     'a Git LFS pointer',
@@ -49,17 +50,20 @@ const elements: readonly (readonly [names: RegExp, what: string, advice: string]
 ];
 
 /** What kind of text it is; null for bytes that are not text. */
-export function textArrived(head: Buffer): Arrived | null {
+export function textArrived(head: Uint8Array): Arrived | null {
   const text = decoded(head);
   if (text === null) return null;
   const start = text.trimStart();
   const kind = kinds.find(([pattern]) => pattern.test(start));
-  if (kind) return { what: kind[1], advice: kind[2] };
+  if (kind) {
+    const [, what, advice, usable] = kind;
+    return usable ? { what, advice, captions: true } : { what, advice };
+  }
   if (start.startsWith('<')) return markup(start);
   if (isJson(start)) {
-    return { what: 'a JSON document', advice: 'Give the link to the media file itself.' };
+    return { what: 'a JSON document', advice: 'Give the link to the media file itself.', captions: true };
   }
-  return { what: 'a text file', advice: media };
+  return { what: 'a text file', advice: media, captions: true };
 }
 
 function markup(text: string): Arrived {
@@ -81,8 +85,8 @@ function isJson(text: string): boolean {
 }
 
 /** Decodes UTF-8 or UTF-16; null if it contains characters that text does not have. */
-function decoded(head: Buffer): string | null {
-  const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
+function decoded(head: Uint8Array): string | null {
+  const mark = head.length >= 2 ? uint(head, 0, 2) : 0;
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : null;
   const text = encoding ? new TextDecoder(encoding).decode(head) : new TextDecoder('utf-8').decode(head);
   for (let index = 0; index < text.length; index++) {

@@ -1,7 +1,8 @@
-import type { Demuxer } from '../../model/demuxers.ts';
+import type { Demuxer } from '../demuxers.ts';
+import { uint } from './bytes.ts';
 
 /** The demuxer for video without a container, by its start codes, OBUs or DIF blocks. */
-export function elementaryVideo(head: Buffer): Demuxer | null {
+export function elementaryVideo(head: Uint8Array): Demuxer | null {
   if (isDv(head)) return 'dv';
   if (isObu(head)) return 'obu';
   const units = startCodes(head);
@@ -21,7 +22,7 @@ export function elementaryVideo(head: Buffer): Demuxer | null {
 const MOST_FOREIGN = 16;
 
 /** A stream that starts with its parameter sets and a keyframe, after a few bytes of another kind. */
-function behindHeader(head: Buffer, units: readonly number[]): Demuxer | null {
+function behindHeader(head: Uint8Array, units: readonly number[]): Demuxer | null {
   const [first = 0] = units;
   const zeros = head[first - 1] === 0 ? 1 : 0;
   if (first - zeros > MOST_FOREIGN) return null;
@@ -37,7 +38,7 @@ const h264Levels: readonly number[] = [
 ];
 
 /** SPS, PPS, then SEI and more sets, then an IDR slice; each as a reference where it has to be one. */
-function startsH264(units: readonly Buffer[]): boolean {
+function startsH264(units: readonly Uint8Array[]): boolean {
   const [sps, pps] = units;
   const [, profile = 0, constraints = 0, level = 0] = sps ?? [];
   if (!isUnit(sps, 7) || !isUnit(pps, 8)) return false;
@@ -49,15 +50,15 @@ function startsH264(units: readonly Buffer[]): boolean {
 const setsAndSei: readonly number[] = [6, 7, 8];
 
 /** A unit of this type, with a `nal_ref_idc`. */
-const isUnit = (unit: Buffer | undefined, type: number): boolean =>
+const isUnit = (unit: Uint8Array | undefined, type: number): boolean =>
   unit !== undefined && ((unit[0] ?? 0) & 0x9f) === type && ((unit[0] ?? 0) & 0x60) !== 0;
 
 /** VPS, with its reserved bits, SPS, PPS, then SEI, then a picture at which decoding can start. */
-function startsHevc(units: readonly Buffer[]): boolean {
+function startsHevc(units: readonly Uint8Array[]): boolean {
   const [vps, sps, pps] = units;
   if (!vps || !sps || !pps) return false;
-  const startsWith = (unit: Buffer, type: number) => unit.readUInt16BE(0) === ((type << 9) | 1);
-  if (vps.length < 6 || vps.readUInt16BE(4) !== 0xffff || !startsWith(vps, 32)) return false;
+  const startsWith = (unit: Uint8Array, type: number) => uint(unit, 0, 2) === ((type << 9) | 1);
+  if (vps.length < 6 || uint(vps, 4, 2) !== 0xffff || !startsWith(vps, 32)) return false;
   if (sps.length < 2 || pps.length < 2 || !startsWith(sps, 33) || !startsWith(pps, 34)) return false;
   const slice = units.slice(3).find((unit) => (unit[0] ?? 0) >> 1 !== 39);
   return (
@@ -72,11 +73,12 @@ const PACK = 0xba;
 const SEQUENCE = 0xb3;
 
 /** Positions of `00 00 01`. */
-function startCodes(head: Buffer): number[] {
+function startCodes(head: Uint8Array): number[] {
   const found: number[] = [];
-  const code = Buffer.from([0, 0, 1]);
-  for (let at = head.indexOf(code); at >= 0 && at + 4 < head.length; at = head.indexOf(code, at + 3)) {
+  for (let at = 0; at + 4 < head.length; at++) {
+    if (head[at] !== 0 || head[at + 1] !== 0 || head[at + 2] !== 1) continue;
     found.push(at);
+    at += 2;
   }
   return found;
 }
@@ -117,9 +119,9 @@ function isMpeg4(codes: readonly number[]): boolean {
 const DIF_BLOCK = 80;
 
 /** Header and subcode of the first DIF sequence; IEC 61834-2 section 11.4. */
-function isDv(head: Buffer): boolean {
+function isDv(head: Uint8Array): boolean {
   if (head.length < 2 * DIF_BLOCK) return false;
-  const [header, subcode] = [head.readUIntBE(0, 3), head.readUIntBE(DIF_BLOCK, 3)];
+  const [header, subcode] = [uint(head, 0, 3), uint(head, DIF_BLOCK, 3)];
   return (
     (header & 0xfff0ff) === 0x1f0000 && ((head[3] ?? 0) & 0x7f) === 0x3f && (subcode & 0xe0f000) === 0x200000
   );
@@ -128,7 +130,7 @@ function isDv(head: Buffer): boolean {
 /**
  * A temporal delimiter of size 0, followed by a sequence header with a size; AV1 specification sections 5.3 and 5.5.
  */
-function isObu(head: Buffer): boolean {
+function isObu(head: Uint8Array): boolean {
   const [delimiter, size, sequence] = head;
   return delimiter === 0x12 && size === 0 && sequence === 0x0a;
 }

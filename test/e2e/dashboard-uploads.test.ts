@@ -1,0 +1,142 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SINGLE_PUT_BYTES } from '../../schema/api/upload.ts';
+import { chromiumPath } from '../browser/player.ts';
+import { type Service, startService } from '../harness.ts';
+import { Browser, signIn } from '../worker/pages/browser.ts';
+import { type StandIn, startStandIn } from '../worker/stand-in.ts';
+import { type Chromium, startChromium, violations } from './chromium.ts';
+
+let service: Service;
+let transcoder: StandIn;
+let browser: Chromium;
+let origin: string;
+let page: Page;
+
+const mp4 = (length: number) => {
+  const bytes = Buffer.alloc(length, 1);
+  bytes.write('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1');
+  return bytes;
+};
+
+beforeAll(async () => {
+  if (!chromiumPath) return;
+  transcoder = await startStandIn();
+  service = await startService(async (url) => {
+    origin = `http://localhost:${url.port}`;
+    return {
+      TRANSCODER_URL: transcoder.origin,
+      MAIL: 'outbox',
+      SIGN_UP: 'trial',
+      PUBLIC_URL: origin,
+      S3_ENDPOINT: `${origin}/cdn-cgi/local/r2/s3`,
+    };
+  });
+  const visitor = new Browser(service, origin);
+  const { path } = await signIn(service, visitor, 'sender@example.com');
+  const account = path.split('/')[2] ?? '';
+  const { DB } = await service.bindings();
+  await DB.prepare("update accounts set plan = 'elite' where id = ?").bind(account).run();
+  browser = await startChromium((message) => /status of 4\d\d/.test(message.text()));
+  page = await browser.open({ viewport: { width: 1280, height: 900 } });
+  await page
+    .context()
+    .addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin })));
+  await page.goto(`${origin}/app/${account}/playground/cut`);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+  await transcoder?.close();
+});
+
+const field = () => page.getByLabel('video_url', { exact: true });
+const choose = (name: string, buffer: Buffer) =>
+  page
+    .getByLabel('File for video_url', { exact: true })
+    .setInputFiles({ name, mimeType: 'video/mp4', buffer });
+
+async function stored(source: string) {
+  const { FILES } = await service.bindings();
+  const key = `u/${source.replace('upload:', '')}/file`;
+  return (await FILES.list({ prefix: key })).objects as unknown as { size: number }[];
+}
+
+describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () => {
+  it('goes to the storage and becomes the source of the request, which can be run', async () => {
+    expect(await violations(page)).toEqual([]);
+    await choose('my talk.mp4', mp4(300_000));
+    await page.getByText('my talk.mp4 is stored.').waitFor();
+    const source = await field().inputValue();
+    expect(source).toMatch(/^upload:upl_\w{26}$/);
+    expect((await stored(source)).map(({ size }) => size)).toEqual([300_000]);
+    expect(JSON.parse(await page.getByLabel('Request', { exact: true }).inputValue())).toEqual({
+      video_url: source,
+    });
+    await page.getByLabel('duration', { exact: true }).first().fill('1');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\?task=task_/);
+    const job = await transcoder.jobOf(new URL(page.url()).searchParams.get('task') ?? '');
+    expect(job.stored_sources).toEqual({ [source]: `u/${source.replace('upload:', '')}/file` });
+  });
+
+  it('can be dropped on the field', async () => {
+    const before = await field().inputValue();
+    const content = mp4(5000).toString('base64');
+    const data = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob('${content}'), (char) => char.charCodeAt(0));
+      data.items.add(new File([bytes], 'dropped.mp4', { type: 'video/mp4' }));
+      return data;
+    })()`);
+    await field().dispatchEvent('drop', { dataTransfer: data });
+    await page.getByText('dropped.mp4 is stored.').waitFor();
+    expect(await field().inputValue()).not.toBe(before);
+  });
+
+  it('shows its progress, and can be cancelled', async () => {
+    const before = await field().inputValue();
+    await page.route(/cdn-cgi/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue().catch(() => {});
+    });
+    await choose('slow.mp4', mp4(400_000));
+    await page.getByText('Sending slow.mp4').waitFor();
+    expect(await page.getByLabel('Progress of video_url').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Sending slow.mp4').waitFor({ state: 'hidden' });
+    await page.unroute(/cdn-cgi/);
+    expect(await field().inputValue()).toBe(before);
+  });
+
+  it('over 100 MB goes in parts', async () => {
+    const size = SINGLE_PUT_BYTES + 1;
+    // Playwright sends at most 50 MB itself.
+    await page.evaluate(`(() => {
+      const bytes = new Uint8Array(${size});
+      bytes.set(Array.from('\\0\\0\\0\\x18ftypmp42\\0\\0\\0\\0mp42isom', (char) => char.charCodeAt(0)));
+      const data = new DataTransfer();
+      data.items.add(new File([bytes], 'large.mp4', { type: 'video/mp4' }));
+      const chosen = document.querySelector('[aria-label="File for video_url"]');
+      chosen.files = data.files;
+      chosen.dispatchEvent(new Event('change'));
+    })()`);
+    await page.getByText('large.mp4 is stored.').waitFor({ timeout: 120_000 });
+    expect((await stored(await field().inputValue())).map((object) => object.size)).toEqual([size]);
+  });
+
+  it('that is not media is refused at its field', async () => {
+    await choose('page.mp4', Buffer.from('<!doctype html><title>x</title>'));
+    await page.getByText('The file is a web page (HTML).').waitFor();
+    await choose('empty.mp4', Buffer.alloc(0));
+    await page.getByText('/size_bytes must be').waitFor();
+  });
+
+  it('causes no complaint of the browser, whose policy lets the page reach the storage and nothing else', async () => {
+    expect(browser.complaints).toEqual([]);
+    const response = await page.goto(page.url());
+    const [, targets] =
+      /connect-src ([^;]*)/.exec(response?.headers()['content-security-policy'] ?? '') ?? [];
+    expect(targets).toBe(`'self' ${origin}`);
+  });
+});

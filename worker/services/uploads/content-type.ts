@@ -1,0 +1,15 @@
+import { mediaTypeOf } from '../../../schema/media/demuxers.ts';
+import { whatArrived } from '../../../schema/media/sniff/arrived.ts';
+import { demuxerIn, type ReadBytes, SNIFF_BYTES } from '../../../schema/media/sniff/demuxer-of.ts';
+
+/**
+ * The media type of a file by its content, recognised as the transcoder does. Captions and scripts are text.
+ * @returns `what` it is if tasks cannot read it
+ */
+export async function contentType(read: ReadBytes): Promise<{ mediaType: string } | { what: string }> {
+  const demuxer = await demuxerIn(read);
+  if (demuxer !== null) return { mediaType: mediaTypeOf[demuxer] };
+  const arrived = whatArrived(await read(0, SNIFF_BYTES));
+  if (arrived?.captions) return { mediaType: 'text/plain' };
+  return { what: arrived?.what ?? 'in a format that is not supported' };
+}
