@@ -1,4 +1,4 @@
-import type { ErrorCode, Problem, Task, TaskError } from './printed/types.ts';
+import type { ErrorCode, Problem, Task, TaskError } from './printed/schemas.ts';
 
 /** What this client throws. A `TypeError` or an `AbortError` comes from the caller. */
 export class SpoolError extends Error {

@@ -17,7 +17,8 @@ export {
 export type { PlannedTask, StartOptions, StartTask } from './operations.ts';
 export type { Listing, Page } from './pages.ts';
 export { PendingTask, type Progress, TaskResult, type WaitOptions } from './pending-task.ts';
-export type * from './printed/types.ts';
+export type { OperationMethods } from './printed/operations.ts';
+export type * from './printed/schemas.ts';
 export { LocalFile, localFile, type Source } from './source.ts';
 export { type DeliveryFilter, Spool, type TaskFilter } from './spool.ts';
 export type { SpoolOptions } from './transport.ts';

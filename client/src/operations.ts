@@ -1,5 +1,5 @@
 import type { PendingTask, TaskResult } from './pending-task.ts';
-import type { OperationInputs, OperationName, OperationResults, Task, TaskPlan } from './printed/types.ts';
+import type { OperationInputs, OperationName, OperationResults, Task, TaskPlan } from './printed/schemas.ts';
 
 export interface StartOptions {
   /** Ends an upload or a request that is under way. A task that was created runs on; `delete()` stops it. */

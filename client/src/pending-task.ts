@@ -6,7 +6,7 @@ import {
   type RemoteFile,
 } from './download.ts';
 import { NotFoundError, SpoolError, TaskFailedError } from './errors.ts';
-import type { OperationName, OperationResults, Task, TaskOutput, Upload } from './printed/types.ts';
+import type { OperationName, OperationResults, Task, TaskOutput, Upload } from './printed/schemas.ts';
 import { pause, type Transport } from './transport.ts';
 
 export interface Progress {

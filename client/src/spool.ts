@@ -2,10 +2,9 @@ import type { DownloadOptions, DownloadTarget } from './download.ts';
 import type { StartOptions } from './operations.ts';
 import { type Listing, listing } from './pages.ts';
 import { deleteTask, PendingTask, TaskResult, type WaitOptions, waitFor } from './pending-task.ts';
-import { operationPaths } from './printed/paths.ts';
+import { type OperationMethods, operationPaths } from './printed/operations.ts';
 import type {
   Account,
-  OperationMethods,
   OperationName,
   Task,
   Upload,
@@ -14,7 +13,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointList,
   WebhookSecret,
-} from './printed/types.ts';
+} from './printed/schemas.ts';
 import type { LocalFile } from './source.ts';
 import { type SpoolOptions, Transport } from './transport.ts';
 import { type UploadOptions, uploadFile, withUploads } from './upload.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import type { Upload } from './printed/types.ts';
+import type { Upload } from './printed/schemas.ts';
 import { LocalFile } from './source.ts';
 import type { Transport } from './transport.ts';
 

@@ -1,5 +1,5 @@
 import { WebhookVerificationError } from './errors.ts';
-import type { WebhookEvent } from './printed/types.ts';
+import type { WebhookEvent } from './printed/schemas.ts';
 
 export interface SignedRequest {
   headers: Headers | Record<string, string | string[] | undefined>;

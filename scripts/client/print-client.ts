@@ -6,6 +6,7 @@ import '../../schema/api/webhook.ts';
 import '../../schema/task/task-list.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
+import { commandName, flagOf, methodName } from '../../worker/http/docs/client-names.ts';
 import {
   dataName,
   inputName,
@@ -20,44 +21,46 @@ const notice = '// Printed from the registry by `npm run generate`.\n';
 /** Media to read; the other URLs of a request are not. */
 const isSource = (field: string) => !(field in commonFields);
 
-const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
 /** Schemas for JSON bodies only; the client has no use for them. */
 const unused = /^(?:Capabilities|Index|Status\w*|Readiness)$/;
 
-function typesText(): string {
+function schemasText(): string {
   const schemas = wholeSchemas();
   const inputs = new Set<string>(operationNames.map(inputName));
   const declarations = Object.entries(schemas)
     .filter(([name]) => !unused.test(name))
     .map(([name, schema]) => declarationOf(name, schema, inputs.has(name) ? isSource : () => false));
-  const methods = operationNames.map((name) => {
-    const { summary, path } = operations[name];
-    return `  /** ${summary} \`POST ${path}\` */\n  ${camel(name)}: StartTask<'${name}'>;`;
-  });
   const inputsOf = operationNames.map((name) => `  ${name}: ${inputName(name)};`);
   const dataOf = operationNames.map((name) => `  ${name}: ${dataName(name)};`);
   return [
     notice,
-    "import type { Source } from '../source.ts';",
-    "import type { StartTask } from '../operations.ts';\n",
+    "import type { Source } from '../source.ts';\n",
     ...declarations.map((text) => `${text}\n`),
     '/** The request of each operation. */',
     `export interface OperationInputs {\n${inputsOf.join('\n')}\n}\n`,
     '/** `data` in the result of each operation. */',
     `export interface OperationResults {\n${dataOf.join('\n')}\n}\n`,
     'export type OperationName = keyof OperationInputs;\n',
-    '/** A method for every operation. */',
-    `export interface OperationMethods {\n${methods.join('\n')}\n}\n`,
   ].join('\n');
 }
 
-function pathsText(): string {
-  const entries = operationNames.map((name) => `  ${camel(name)}: '${operations[name].path}',`);
+function operationsText(): string {
+  const methods = operationNames.map((name) => {
+    const { summary, path } = operations[name];
+    return `  /** ${summary} \`POST ${path}\` */\n  ${methodName(name)}: StartTask<'${name}'>;`;
+  });
+  const paths = operationNames.map((name) => `  ${methodName(name)}: '${operations[name].path}',`);
   return `${notice}
+import type { StartTask } from '../operations.ts';
+
+/** A method for every operation. */
+export interface OperationMethods {
+${methods.join('\n')}
+}
+
 /** The path of each operation, by the method that posts to it. */
 export const operationPaths = {
-${entries.join('\n')}
+${paths.join('\n')}
 } as const;
 `;
 }
@@ -76,7 +79,7 @@ interface Flag {
   values?: string[];
 }
 
-function flagOf(field: string, schema: JsonSchema): Flag {
+function describedFlag(field: string, schema: JsonSchema): Flag {
   const branches = (schema.anyOf ?? [schema]) as JsonSchema[];
   const items = branches.flatMap((branch) => {
     const inner = branch.items as JsonSchema | undefined;
@@ -103,14 +106,14 @@ function flagOf(field: string, schema: JsonSchema): Flag {
 /** A request as a command line; sources are files of that name. */
 function commandLine(name: OperationName, input: Record<string, unknown>): string {
   const words = Object.entries(input).flatMap(([field, value], index) => {
-    const flag = `--${field.replaceAll('_', '-')}`;
+    const flag = flagOf(field);
     if (typeof value === 'boolean') return [value ? flag : flag.replace('--', '--no-')];
     const items = Array.isArray(value) ? value : [value];
     if (index === 0 && items.every((item) => typeof item === 'string')) return items.map(fileOf);
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     return [flag, fileOf(text)];
   });
-  return ['spool', name.replaceAll('_', '-'), ...words].join(' ');
+  return ['spool', commandName(name), ...words].join(' ');
 }
 
 const fileOf = (source: string) => shellWord(source.replaceAll('https://media.example.com/', ''));
@@ -122,11 +125,11 @@ function commandsText(): string {
   const commands = operationNames.map((name) => {
     const { properties = {}, required = [] } = schemas[inputName(name)] ?? {};
     const flags = Object.entries(properties).flatMap(([field, schema]) =>
-      typeof schema === 'object' ? [flagOf(field, schema)] : [],
+      typeof schema === 'object' ? [describedFlag(field, schema)] : [],
     );
     const { summary, path, examples } = operations[name];
     return {
-      ...{ name: name.replaceAll('_', '-'), method: camel(name), path, summary, required, flags },
+      ...{ name: commandName(name), method: methodName(name), path, summary, required, flags },
       examples: examples.map(({ title, input }) => ({ title, line: commandLine(name, input) })),
     };
   });
@@ -139,7 +142,7 @@ export const commands: readonly Command[] = ${JSON.stringify(commands, null, 2)}
 
 /** Each file under client/ that is printed, with its text. */
 export const printedFiles: Record<string, () => string> = {
-  'src/printed/types.ts': typesText,
-  'src/printed/paths.ts': pathsText,
+  'src/printed/schemas.ts': schemasText,
+  'src/printed/operations.ts': operationsText,
   'cli/printed/commands.ts': commandsText,
 };

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../../client/cli/exit-codes.ts';
 import { commands } from '../../../client/cli/printed/commands.ts';
-import { operationPaths } from '../../../client/src/printed/paths.ts';
+import { operationPaths } from '../../../client/src/printed/operations.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { printedFiles } from '../../../scripts/client/print-client.ts';
 import { changed } from '../../golden/documents.ts';
