@@ -37,9 +37,11 @@ export class Transport {
 
   constructor({ apiKey, baseUrl, retries = 4, fetch: own }: SpoolOptions) {
     const env = runtime()?.env ?? {};
-    const url = baseUrl ?? env.SPOOL_URL;
+    // In a page, '' is the server that the page comes from.
+    const url = baseUrl ?? (env.SPOOL_URL || undefined);
     const key = apiKey ?? env.SPOOL_API_KEY;
-    if (!url) throw new SpoolError('Give `baseUrl`, or set SPOOL_URL to the address of your Spool service.');
+    if (url === undefined)
+      throw new SpoolError('Give `baseUrl`, or set SPOOL_URL to the address of your Spool service.');
     if (!key) throw new SpoolError('Give `apiKey`, or set SPOOL_API_KEY.');
     this.baseUrl = url.replace(/\/+$/, '');
     this.#key = key;
