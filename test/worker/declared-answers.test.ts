@@ -231,11 +231,8 @@ describe('what the service answers is declared in its OpenAPI document', () => {
   it('in 300 answers and more, of every route', () => {
     const routes = (names: string[]) => [...new Set(names.map((name) => name.replace(/ \d+$/, '')))].sort();
     const seen = [...answers.seen.keys()];
-    const never = answers.declared.filter((name) => !answers.seen.has(name));
-    console.log(
-      `${answers.count} answers, ${seen.length} routes and statuses; not provoked: ${never.join(', ')}`,
-    );
     expect(answers.count).toBeGreaterThanOrEqual(300);
+    expect(seen.length, 'routes with a status').toBeGreaterThanOrEqual(180);
     const unasked = routes(answers.declared).filter((name) => !routes(seen).includes(name));
     // Its messages are those of the protocol: test/worker/surfaces.test.ts.
     expect(unasked).toEqual(['post /mcp']);
