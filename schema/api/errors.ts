@@ -211,6 +211,11 @@ export const errors = {
     'The task or upload that is the source was deleted or has expired',
     'Create the source task again, or upload the file again, and use the new id.',
   ),
+  source_task_failed: source(
+    null,
+    'The task that is the source has no output',
+    'Read the error of the source task and fix it, then create both tasks again.',
+  ),
   source_no_video: source(null, 'The source has no video', 'Give a source with a video track.'),
   source_not_stereo: source(
     null,

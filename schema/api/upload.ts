@@ -13,6 +13,9 @@ export const MAX_WAITING_UPLOADS = 1000;
 /** How long the record of an upload is kept after its file was deleted. */
 export const UPLOAD_RECORD_SECONDS = 7 * 24 * 3600;
 
+/** The headers that the URL of a whole file is signed with, besides the length. */
+export const putHeaders = { once: 'If-None-Match', sha256: 'x-amz-checksum-sha256' } as const;
+
 export const uploadStatuses = ['waiting', 'ready', 'failed', 'expired'] as const;
 export type UploadStatus = (typeof uploadStatuses)[number];
 

@@ -88,7 +88,7 @@ export const captionsAuto = operation('captions_auto', {
       }),
     captions_url: sourceUrl('a caption file').optional().meta({
       description:
-        'Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.',
+        'Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.',
     }),
     time_map_task: z.string().regex(idPattern('task'), { error: taskIdText }).optional().meta({
       description:

@@ -123,6 +123,7 @@ export const commonTaskErrors = [
   'source_damaged',
   'source_changed',
   'source_gone',
+  'source_task_failed',
   'output_too_large',
   'output_too_small',
   'render_failed',

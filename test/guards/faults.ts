@@ -10,6 +10,7 @@ import { playground } from './faults/playground.ts';
 import { requests } from './faults/requests.ts';
 import { tenantsApart } from './faults/tenants.ts';
 import { texts } from './faults/texts.ts';
+import { uploads } from './faults/uploads.ts';
 import { webhookReceivers } from './faults/webhooks.ts';
 
 /** A fault for each guard that SECURITY.md names. A guard that moves takes its fault along. */
@@ -26,4 +27,5 @@ export const faults: readonly Fault[] = [
   ...tenantsApart,
   ...requests,
   ...texts,
+  ...uploads,
 ];

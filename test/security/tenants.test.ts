@@ -32,7 +32,7 @@ afterAll(async () => {
   await transcoder.close();
 });
 
-/** Tasks of every status, an endpoint and a delivery. */
+/** Tasks of every status, uploads, an endpoint and a delivery. */
 async function ownThings(): Promise<typeof things> {
   const { key } = owner;
   const json = { url: 'https://hooks.example.com/a', events: ['task.failed'] };
@@ -51,8 +51,16 @@ async function ownThings(): Promise<typeof things> {
   // Two run, the third waits.
   const [running, alsoRunning, waiting] = [await task(), await task(), await task()];
   await transcoder.jobOf(alsoRunning);
-  const ids = [completed, failed, running, waiting, endpoint.id, delivery?.id ?? ''];
-  const kinds = ['completed task', 'failed task', 'running task', 'waiting task', 'endpoint', 'delivery'];
+  const [ready, empty] = [await upload(), await upload()];
+  const content = Buffer.from('WEBVTT secret');
+  expect((await fetch(ready.url, { method: 'PUT', body: content, headers: ready.headers })).status).toBe(200);
+  const done = await service.request(`/uploads/${ready.id}/complete`, { method: 'POST', key });
+  expect(done.status).toBe(200);
+  const ids = [completed, failed, running, waiting, endpoint.id, delivery?.id ?? '', ready.id, empty.id];
+  const kinds = [
+    ...['completed task', 'failed task', 'running task', 'waiting task', 'endpoint', 'delivery'],
+    ...['ready upload', 'waiting upload'],
+  ];
   return ids.map((id, index) => ({
     kind: kinds[index] ?? '',
     id,
@@ -76,6 +84,12 @@ interface Thing {
   id: string;
 }
 
+async function upload(): Promise<Thing & { url: string; headers: Record<string, string> }> {
+  const json = { file_name: 'talk.vtt', size_bytes: 13 };
+  const response = await service.request('/uploads', { key: owner.key, json });
+  return (await response.json()) as Thing & { url: string; headers: Record<string, string> };
+}
+
 const task = async () => (await service.submit('/cut', { ...clip, callback_url: hook }, owner.key)).id;
 const hook = 'https://hooks.example.com/b';
 
@@ -86,6 +100,7 @@ async function stateOfOwner(): Promise<unknown> {
     'select * from accounts where id = ?',
     'select * from tasks where account_id = ? order by id',
     'select * from keys where account_id = ?',
+    'select * from uploads where account_id = ? order by id',
     'select * from usage_days where account_id = ?',
     'select * from members where account_id = ?',
     'select * from invitations where account_id = ?',
@@ -97,8 +112,8 @@ async function stateOfOwner(): Promise<unknown> {
   const rows = await Promise.all(
     tables.map(async (sql) => (await DB.prepare(sql).bind(owner.id).all()).results),
   );
-  const { objects } = await FILES.list({ prefix: 't/' });
-  return { rows, objects: objects.map(({ key }) => key) };
+  const lists = await Promise.all(['t/', 'u/'].map((prefix) => FILES.list({ prefix })));
+  return { rows, objects: lists.flatMap(({ objects }) => objects.map(({ key }) => key)) };
 }
 
 const keyedWithId = routes.filter(({ path, keyed }) => keyed && path.includes(':'));
@@ -147,6 +162,7 @@ describe('a stranger', () => {
       '/webhooks/deliveries',
       '/webhooks/endpoints',
       '/tasks',
+      '/uploads',
     ]) {
       const body = await (await service.request(query, { key })).json();
       expect((body as { data: unknown[] }).data, query).toEqual([]);
@@ -177,10 +193,11 @@ describe('a stranger', () => {
     const operation = operations[name];
     const sources = operation.sources(operation.input.parse(exampleOf(operation)) as never);
     expect(sources.length).toBeGreaterThan(0);
-    for (const { id, unknown, kind } of things.filter((thing) => thing.kind.endsWith('task'))) {
+    const stored = things.filter((thing) => /(task|upload)$/.test(thing.kind));
+    for (const { id, unknown, kind } of stored) {
       for (const { pointer } of sources) {
         const answers = [id, unknown].map(async (other) => {
-          const json = withUrl(exampleOf(operation), pointer, `task:${other}`);
+          const json = withUrl(exampleOf(operation), pointer, `${kind.split(' ')[1]}:${other}`);
           const response = await service.request(operation.path, { key: stranger.key, json });
           expect(response.headers.get('content-type')).toBe('application/problem+json');
           return problemSchema.parse(await response.json());
@@ -211,6 +228,7 @@ describe('a stranger', () => {
       const of = {
         ...{ key: owner.keyId, person: 'pers_0', invitation: 'inv_0', operation: 'cut' },
         ...{ task: things[0]?.id ?? '', endpoint: idOf('endpoint'), delivery: idOf('delivery') },
+        upload: idOf('waiting upload'),
       };
       const [own, missing] = [
         pathOf(page, { ...of, account: owner.id }),

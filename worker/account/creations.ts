@@ -32,7 +32,7 @@ export class Creations {
 
   /** Admits a task, writes its record and starts it if a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
-    const { accountId, plan, requestId, idempotency } = request;
+    const { accountId, plan, requestId, idempotency, sourceIds: sources } = request;
     const replay = this.replay(request);
     const earlier = replay && (await replay);
     if (earlier) return earlier;
@@ -42,7 +42,7 @@ export class Creations {
     state.belongsTo(accountId, plan);
     const id = newId('task', now);
     const work = workOf(request);
-    const { verdict } = this.#shell.apply({ type: 'admit', id, requestId, work }, now);
+    const { verdict } = this.#shell.apply({ type: 'admit', id, requestId, work, sources }, now);
     const rate = rateOf(state.live, plan, now);
     this.#limits.check(now);
     if (verdict === 'rate_limited' || verdict === 'queue_full') return { verdict, rate };

@@ -46,7 +46,8 @@ type AttemptEvent = { id: string; attempt: number } & (
 
 export type LifeEvent =
   | AttemptEvent
-  | { type: 'admit'; id: string; requestId: string; work: string }
+  /** `sources`: tasks and uploads that the task reads, if any. */
+  | { type: 'admit'; id: string; requestId: string; work: string; sources?: readonly string[] }
   | { type: 'recorded'; id: string }
   /** With an attempt number, it applies only if that attempt is still current. */
   | { type: 'ended'; id: string; attempt?: number }

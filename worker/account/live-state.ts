@@ -41,6 +41,8 @@ export interface LiveTask {
   readonly deadline: number | null;
   /** When an accepted attempt is lost even if it still reports, epoch ms. */
   readonly latest: number;
+  /** Tasks whose output this one reads and that had not ended when it was admitted. While one of them is live, it has no place in line. */
+  readonly after?: readonly string[];
   /** Whether the lease was already extended once because the account could not listen. */
   readonly spared?: boolean;
 }

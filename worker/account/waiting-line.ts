@@ -16,7 +16,7 @@ const DISPATCH_MS = 120_000;
 
 export function admit(
   state: State,
-  event: Pick<LiveTask, 'id' | 'requestId' | 'work'>,
+  event: Pick<LiveTask, 'id' | 'requestId' | 'work'> & { sources?: readonly string[] },
   policy: Policy,
   now: number,
 ): Step {
@@ -28,6 +28,7 @@ export function admit(
   if (state.tasks.size >= policy.running + policy.waiting) {
     return { state: charged, effects: [], verdict: 'queue_full' };
   }
+  const after = (event.sources ?? []).filter((id) => state.tasks.has(id));
   const task: LiveTask = {
     id: event.id,
     seq: state.nextSeq,
@@ -40,6 +41,7 @@ export function admit(
     failures: 0,
     deadline: now + RECORDING_MS,
     latest: Number.POSITIVE_INFINITY,
+    ...(after.length > 0 ? { after } : {}),
   };
   return unchanged(put({ ...charged, nextSeq: state.nextSeq + 1 }, task));
 }
@@ -49,10 +51,16 @@ export function recorded(state: State, task: LiveTask, now: number): Step {
   return dispatch(state, task, now);
 }
 
+/**
+ * Whether the task waits for the end of another one. It only names tasks that came before it, so no two tasks wait for each other, and
+ * each of them ends or is deleted.
+ */
+const waitsForSource = ({ after = [] }: LiveTask, { tasks }: State) => after.some((id) => tasks.has(id));
+
 /** The tasks that could use a permit now, first come, first served. */
 export function lineOf(state: State): LiveTask[] {
   return [...state.tasks.values()]
-    .filter(({ slot, phase }) => slot === null && phase !== 'backoff')
+    .filter((task) => task.slot === null && task.phase !== 'backoff' && !waitsForSource(task, state))
     .sort((a, b) => a.seq - b.seq);
 }
 

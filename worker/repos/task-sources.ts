@@ -4,7 +4,7 @@ import { taskSources, tasks } from '../../drizzle/tables.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** The columns that decide whether the output of a task can be read, and where it is. */
-export type StoredTask = Pick<TaskRow, 'id' | 'status' | 'result' | 'expiresAt' | 'filesRemovedAt'>;
+export type StoredTask = Pick<TaskRow, 'id' | 'status' | 'result' | 'error' | 'expiresAt' | 'filesRemovedAt'>;
 
 /** A single parameter for any number of ids, because D1 allows at most a hundred. */
 export const taskIn = (ids: readonly string[]) =>
@@ -30,9 +30,9 @@ export function taskSourcesRepo(db: DrizzleD1Database) {
   return {
     /** Those of these tasks that belong to the account. */
     async read(accountId: string, ids: readonly string[]): Promise<Map<string, StoredTask>> {
-      const { id, status, result, expiresAt, filesRemovedAt } = tasks;
+      const { id, status, result, error, expiresAt, filesRemovedAt } = tasks;
       const rows = await db
-        .select({ id, status, result, expiresAt, filesRemovedAt })
+        .select({ id, status, result, error, expiresAt, filesRemovedAt })
         .from(tasks)
         .where(and(eq(tasks.accountId, accountId), taskIn(ids)));
       return new Map(rows.map((row) => [row.id, row]));

@@ -56,7 +56,7 @@ export const source = () =>
 
 export const sourceUrl = (what: string) =>
   source().meta({
-    description: `Public https:// URL of ${what}, \`upload:<upload_id>\` for a file that you uploaded, or \`task:<task_id>\` for the main file of one of your completed tasks.`,
+    description: `Public https:// URL of ${what}, \`upload:<upload_id>\` for a file that you uploaded, or \`task:<task_id>\` for the main file of one of your tasks, whose end is waited for.`,
     format: 'uri',
   });
 

@@ -3,6 +3,7 @@ import {
   type Demand,
   type Effect,
   empty,
+  type LiveTask,
   type Policy,
   type State,
   type Verdict,
@@ -52,6 +53,10 @@ export class AccountWorld {
   /** How often each task has reached an end. */
   readonly ends = new Map<string, number>();
   readonly ids: string[] = [];
+  /** The tasks whose output a task reads. */
+  readonly sources = new Map<string, readonly string[]>();
+  /** How often a task was dispatched after a wait for its source. */
+  waits = 0;
   readonly violations: string[] = [];
   /** What becomes of the next writes of the database. */
   readonly fates: Fate[] = [];
@@ -69,10 +74,12 @@ export class AccountWorld {
     return step.verdict;
   }
 
-  create(): void {
+  /** @param sources tasks whose output it reads */
+  create(sources: readonly string[] = []): void {
     const id = `${this.ids.length + 1}`;
-    if (this.apply({ type: 'admit', id, requestId: 'r', work: 'cut' }) !== 'accepted') return;
+    if (this.apply({ type: 'admit', id, requestId: 'r', work: 'cut', sources }) !== 'accepted') return;
     this.ids.push(id);
+    this.sources.set(id, sources);
     this.recording.push(id);
   }
 
@@ -91,8 +98,18 @@ export class AccountWorld {
   deliver(one: Attempt): void {
     if (this.apply({ type: 'claimed', ...one }) !== 'accepted') return;
     const status = this.records.get(one.id)?.status;
-    if (status === 'queued' || status === 'processing') this.claims.push(one);
-    else this.apply({ type: 'ended', id: one.id });
+    if (status !== 'queued' && status !== 'processing') {
+      this.apply({ type: 'ended', id: one.id });
+      return;
+    }
+    const sources = this.sources.get(one.id) ?? [];
+    const statuses = sources.map((id) => this.records.get(id)?.status ?? 'deleted');
+    const early = sources.some((id, index) => isLive(statuses[index]) && !this.state.deletions.has(id));
+    if (early) this.violations.push('a task was sent to a machine before its source had ended');
+    if (this.state.tasks.get(one.id)?.after) this.waits += 1;
+    // As `prepare` does for a source that has no output.
+    if (statuses.some((source) => source !== 'completed')) this.report('failed', one);
+    else this.claims.push(one);
   }
 
   /** The attempt reaches a machine; `heard`: its answer comes back. */
@@ -243,7 +260,10 @@ export class AccountWorld {
     const slots = live.flatMap(({ slot }) => (slot === null ? [] : [slot]));
     if (new Set(slots).size !== slots.length) this.violations.push('two tasks share a slot');
     if (slots.length > this.policy.running) this.violations.push('more tasks run than the plan allows');
-    const line = live.filter(({ slot, phase }) => slot === null && phase !== 'backoff');
+    const waits = ({ after = [] }: LiveTask) => after.some((id) => this.state.tasks.has(id));
+    if (live.some((task) => task.slot !== null && waits(task)))
+      this.violations.push('a task that waits for its source has a slot');
+    const line = live.filter((task) => task.slot === null && task.phase !== 'backoff' && !waits(task));
     const { fleet } = this.state;
     const unasked = fleet.asked === null && fleet.told?.wants === 0;
     if (line.length > 0 && slots.length < this.policy.running && unasked)
@@ -266,6 +286,8 @@ export class AccountWorld {
       if (count > 1) this.violations.push('a task has ended more than once');
   }
 }
+
+const isLive = (status: string | undefined) => status === 'queued' || status === 'processing';
 
 const key = ({ id, attempt }: Attempt) => `${id}/${attempt}`;
 

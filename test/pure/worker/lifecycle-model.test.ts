@@ -13,6 +13,8 @@ const commands: Record<
   (world: AccountWorld, pick: <T>(list: readonly T[]) => T | undefined) => void
 > = {
   create: (world) => world.create(),
+  'create from another': (world, pick) => given(pick(world.ids), (id) => world.create([id])),
+  'create from the latest two': (world) => world.create(world.ids.slice(-2)),
   record: (world, pick) => take(pick(world.recording), world.recording, (id) => world.record(id)),
   deliver: (world, pick) => take(pick(world.messages), world.messages, (one) => world.deliver(one)),
   'deliver twice': (world, pick) => given(pick(world.messages), (one) => world.deliver(one)),
@@ -120,6 +122,7 @@ describe('whatever happens to an account', () => {
     'every task ends once, with one output, in its turn and in bounded time, and nothing is left behind (%i)',
     (seed) => {
       const ended = { completed: 0, failed: 0, deleted: 0 };
+      let waits = 0;
       fc.assert(
         fc.property(policies, moves, fc.boolean(), (policy, script, answers) => {
           const world = play(policy, script);
@@ -129,6 +132,7 @@ describe('whatever happens to an account', () => {
           expect([...world.state.tasks.keys()], 'slots and leases').toEqual([]);
           expect([...world.state.deletions.keys()], 'deletions').toEqual([]);
           expect(world.slept - since).toBeLessThan(LONGEST_MS * Math.max(1, world.ids.length));
+          waits += world.waits;
           for (const id of world.ids) {
             const status = world.records.get(id)?.status ?? 'deleted';
             expect(status).toMatch(/^(completed|failed|deleted)$/);
@@ -137,6 +141,7 @@ describe('whatever happens to an account', () => {
         }),
         { numRuns: 2500, seed },
       );
+      expect(waits).toBeGreaterThan(1000);
       // A model in which nothing ever ends proves nothing.
       for (const count of Object.values(ended)) expect(count).toBeGreaterThan(500);
     },

@@ -49,7 +49,7 @@ beforeAll(async () => {
     ...[accountId, Date.now()],
   );
   own = {
-    ...{ endpoint: 'whe_1', delivery: 'whd_1' },
+    ...{ endpoint: 'whe_1', delivery: 'whd_1', upload: 'upl_1' },
     account: accountId,
     person: person?.id ?? '',
     key: await only('select id from keys where account_id = ?'),

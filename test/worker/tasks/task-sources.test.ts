@@ -79,7 +79,6 @@ describe('task:<id> as a source', () => {
   it('is refused with the field and the reason where it cannot be read', async () => {
     const stranger = await service.createAccount('elite');
     const foreign = await completed(stranger);
-    const running = await start();
     const failed = await start();
     await transcoder.report(failed, {
       type: 'failed',
@@ -91,7 +90,6 @@ describe('task:<id> as a source', () => {
     const cases = [
       [`task:task_${'0'.repeat(26)}`, 'task_not_found'],
       [sourceOf(foreign), 'task_not_found'],
-      [sourceOf(running), 'task_not_completed'],
       [sourceOf(failed), 'task_failed'],
       [sourceOf(expired), 'output_expired'],
     ] as const;

@@ -21,7 +21,7 @@ export function llmsText(document: OpenApi, publicUrl: string): string {
 > ${packageJson.description}
 
 - Base URL: ${publicUrl}. Send the API key in the header \`X-API-Key\` or \`Authorization: Bearer\`.
-- Send JSON with public https:// URLs of media; media is never uploaded. \`task:<task_id>\` instead of a URL uses the main file of a completed task as the source. Times are seconds (70.5) or "HH:MM:SS.mmm". Unknown fields are rejected.
+- Send JSON with public https:// URLs of media. Instead of a URL, \`task:<task_id>\` is the main file of a task (waited for if it has not ended), and \`upload:<upload_id>\` a file of yours: \`POST /uploads\`, PUT the file to the \`url\` of the answer with its \`headers\`, \`POST /uploads/{id}/complete\`. Times are seconds (70.5) or "HH:MM:SS.mmm". Unknown fields are rejected.
 - Every operation is a POST that returns 202 with a task. Poll \`GET /task/{id}\` every \`Retry-After\` seconds, or use long polling with \`?wait_seconds=55\`, until \`status\` is \`completed\` or \`failed\`. Completed: download \`output.file_url\` (signed, no key needed, valid until \`expires_at\`); the result fields of the operation are in \`output.data\`. Failed: read \`error.code\` and \`error.hint\`; send the same request again only where \`error.retryable\` is true.
 - Errors are application/problem+json with \`code\`, \`detail\`, \`retryable\` and, for 422, \`errors\` with JSON pointers to the fields. After 429 and 503, wait \`Retry-After\` seconds.
 - MCP: ${publicUrl}/mcp (Streamable HTTP, the same key): every operation is a tool with the same fields; \`get_task\` returns a task and \`list_tasks\` lists tasks.

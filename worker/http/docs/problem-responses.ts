@@ -51,8 +51,8 @@ export function problemResponses(codes: readonly ResponseCode[], { keyed }: { ke
 }
 
 /**
- * `TaskNotFound`, `RateLimitedOrQueueFull`; three or more codes of one status become `Refused422`, and `UploadRefused422` if they
- * are not those of an operation.
+ * `TaskNotFound`, `RateLimitedOrQueueFull`; three or more codes of one status become `Refused422`, and `UploadRefused422` if an
+ * operation does not have them all.
  */
 function nameOf(status: number, codes: readonly ResponseCode[], keyed: boolean): string {
   const ofOperation = codes.every((code) => (submissionErrors as readonly string[]).includes(code));

@@ -14,6 +14,7 @@ import { PageError } from '../page-error.ts';
 import { ownTask } from '../tasks/own-task.ts';
 import type { MemberVisit, PageOptions } from '../visit.ts';
 import { operationOf, playgroundPath } from './paths.ts';
+import { Problems } from './problems.tsx';
 import { runOf } from './run-page.tsx';
 
 interface Draft {
@@ -172,33 +173,5 @@ function Request({ name, text }: { name: OperationName; text: string }) {
       </details>
       <p id="run-news" class="unseen" role="status" />
     </>
-  );
-}
-
-function Problems({
-  problem,
-  missing = [],
-}: {
-  problem: Problem | undefined;
-  missing: FieldError[] | undefined;
-}) {
-  if (!problem && missing.length === 0) return <div id="problem" hidden />;
-  const fields = problem?.errors ?? missing;
-  return (
-    <div id="problem" class={problem ? 'notice error' : 'notice'} role="alert" tabindex={-1}>
-      {problem ? (
-        <p>
-          <strong>{errorEntry(problem.code).title}.</strong> {fields.length > 0 ? null : problem.message}{' '}
-          <a href={`/docs/errors#${problem.code}`}>About this error</a>
-        </p>
-      ) : null}
-      {fields.length === 0 ? null : (
-        <ul>
-          {fields.map(({ pointer, detail }) => (
-            <li data-pointer={pointer}>{detail}</li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }

@@ -112,7 +112,7 @@ interface Prepared {
   plan: PlanName;
 }
 
-/** @returns null if the task has ended, or ends here because a source is gone. */
+/** @returns null if the task has ended, or ends here because a source cannot be read. */
 async function prepare(context: Context, message: DispatchMessage): Promise<Prepared | null> {
   const { task_id: taskId, account_id: accountId, attempt } = message;
   const account = context.account(accountId);
@@ -124,13 +124,9 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
   const { task, plan } = found;
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
   const stored = await storedSources(context, task);
-  if ('gone' in stored) {
-    const failure: Failure = {
-      code: 'source_gone',
-      detail: 'The task or upload that it reads was deleted or has expired.',
-      stage: 'waiting',
-      source_index: stored.gone,
-    };
+  if ('missing' in stored) {
+    const { code, detail, index } = stored.missing;
+    const failure: Failure = { code, detail, stage: 'waiting', source_index: index };
     await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
     return null;
   }

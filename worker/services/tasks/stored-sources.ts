@@ -3,6 +3,7 @@ import { type OperationName, operations } from '../../../schema/operations/index
 import type { SourceRef } from '../../../schema/operations/operation.ts';
 import { type StoredSource, storedSource } from '../../../schema/task/stored-source.ts';
 import type { TimeMap } from '../../../schema/task/task.ts';
+import type { Failure } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { TaskRow } from '../../repos/task-row.ts';
@@ -50,12 +51,11 @@ async function readOf(context: Context, accountId: string, references: readonly 
 
 type Hindrance = Omit<FieldError, 'pointer'>;
 
-/** Why the output of a task cannot be used as a source; null if it can. */
+/** Why the output of a task cannot be used as a source; null if it can, or if the task has not ended and is waited for. */
 function taskHindrance(task: StoredTask | undefined, now: number): Hindrance | null {
   if (!task) return { code: 'task_not_found', detail: 'The task does not exist.' };
   if (task.status === 'failed') return { code: 'task_failed', detail: 'The task failed and has no output.' };
-  if (task.status !== 'completed')
-    return { code: 'task_not_completed', detail: `The task is ${task.status}. Wait until it is completed.` };
+  if (task.status !== 'completed') return null;
   if (!task.result) return { code: 'file_not_found', detail: 'The task was a dry run and has no output.' };
   const expired = task.filesRemovedAt !== null || (task.expiresAt ?? 0) <= now;
   return expired
@@ -97,32 +97,51 @@ export async function checkedSourceIds(
   return [...tasks.keys(), ...uploads.keys()];
 }
 
+/** A source that a task cannot read, and why. */
+type Missing = Pick<Failure, 'code' | 'detail'> & { index: number };
+
 /**
- * The object keys of those sources of a task that are stored here, and the time maps of tasks among them. A file that existed
- * when the task was created stays while the task lives, unless its owner deletes it.
- * @returns the source that is gone, if any
+ * The object keys of the sources of a task that are stored here, and the time maps of tasks among them. A file stays while the task
+ * lives, unless its owner deletes it.
+ * @returns the first source that cannot be read, if any
  */
 export async function storedSources(
   context: Context,
   { accountId, operation, input }: TaskRow,
-): Promise<{ keys: Record<string, string>; timeMaps: Record<string, TimeMap> } | { gone: number }> {
+): Promise<{ keys: Record<string, string>; timeMaps: Record<string, TimeMap> } | { missing: Missing }> {
   const references = referencesAmong(sourcesOf(operation, input));
   if (references.length === 0) return { keys: {}, timeMaps: {} };
   const found = await readOf(context, accountId, references);
   const keys: Record<string, string> = {};
   const timeMaps: Record<string, TimeMap> = {};
   for (const { url, of, id, index, kind } of references) {
-    if (kind === 'time_map') {
-      const result = found.tasks.get(id)?.result;
-      if (!result) return { gone: index };
-      timeMaps[url] = result.time_map;
+    const task = found.tasks.get(id);
+    if (kind === 'time_map' && task?.result) {
+      timeMaps[url] = task.result.time_map;
       continue;
     }
-    const key = of === 'task' ? outputKey(found.tasks.get(id)) : keyOfUpload(found.uploads.get(id));
-    if (key === null) return { gone: index };
+    const key = of === 'task' ? outputKey(task) : keyOfUpload(found.uploads.get(id));
+    if (key === null || kind === 'time_map') return { missing: { index, ...whyMissing(task) } };
     keys[url] = key;
   }
   return { keys, timeMaps };
+}
+
+/** Failures of tasks have room for this much of the detail of another one. */
+const MOST_DETAIL = 700;
+
+/** A task that was waited for may have failed; anything else was deleted or has expired. */
+function whyMissing(task: StoredTask | undefined): Pick<Failure, 'code' | 'detail'> {
+  if (task?.error) {
+    const { code, detail } = task.error;
+    return {
+      code: 'source_task_failed',
+      detail: `The source ${task.id} failed with ${code}: ${detail.slice(0, MOST_DETAIL)}`,
+    };
+  }
+  if (task?.status === 'completed' && !task.result)
+    return { code: 'source_task_failed', detail: `The source ${task.id} was a dry run and has no output.` };
+  return { code: 'source_gone', detail: 'The task or upload that it reads was deleted or has expired.' };
 }
 
 function outputKey(task: StoredTask | undefined): string | null {

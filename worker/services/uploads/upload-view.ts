@@ -1,4 +1,4 @@
-import { partSizes, type Upload } from '../../../schema/api/upload.ts';
+import { partSizes, putHeaders, type Upload } from '../../../schema/api/upload.ts';
 import type { Config } from '../../env.ts';
 import { presignedPut } from '../../lib/presigned-put.ts';
 import { uploadKey } from '../../repos/upload-files.ts';
@@ -54,8 +54,8 @@ export async function uploadView(config: Config, row: UploadRow, now: number): P
 
 function singleHeaders({ sha256 }: UploadRow): Record<string, string> {
   // A file that was checked must stay the one that was checked, although its URL still works.
-  const once = { 'If-None-Match': '*' };
-  return sha256 === null ? once : { ...once, 'x-amz-checksum-sha256': base64OfHex(sha256) };
+  const once = { [putHeaders.once]: '*' };
+  return sha256 === null ? once : { ...once, [putHeaders.sha256]: base64OfHex(sha256) };
 }
 
 function base64OfHex(hex: string): string {

@@ -5,6 +5,7 @@ import cleanAPodcast from './clean-a-podcast.md';
 import cutAndCaption from './cut-and-caption-a-talk.md';
 import dubWithAScript from './dub-with-a-script.md';
 import runOnASchedule from './run-on-a-schedule.md';
+import uploadAFile from './upload-a-file.md';
 import verifyAWebhook from './verify-a-webhook.md';
 import verticalShort from './vertical-short.md';
 
@@ -56,6 +57,7 @@ export const guides: readonly Guide[] = [
   guide('clean-a-podcast', cleanAPodcast),
   guide('dub-with-a-script', dubWithAScript),
   guide('assemble-clips', assembleClips),
+  guide('upload-a-file', uploadAFile),
   guide('run-on-a-schedule', runOnASchedule),
   guide('verify-a-webhook', verifyAWebhook),
 ];

@@ -35,6 +35,7 @@ const moved: Record<string, string> = {
 
 const tagPages: Record<string, string> = {
   tasks: '/docs/tasks',
+  uploads: '/docs/uploads',
   webhooks: '/docs/webhooks',
   service: '/docs/service',
 };

@@ -14,7 +14,7 @@ export const quickstart: DocPage = {
   summary: 'From a key to the first downloaded result, in three commands.',
   body: ({ url }) => [
     markdown(
-      'Send JSON with the URL of your media. The response is a task. Poll the task until it is `completed`, then download the file. Media is never uploaded.\n\nCreate a key in the [dashboard](/app), and set it once in your terminal:',
+      'Send JSON with the URL of your media. The response is a task. Poll the task until it is `completed`, then download the file. A file on your disk can be [uploaded](/docs/guides/upload-a-file) first.\n\nCreate a key in the [dashboard](/app), and set it once in your terminal:',
     ),
     code('sh', 'Your key', 'export SPOOL_API_KEY=spool_live_…'),
     ...taskSteps(url, operationNames[0]).map(({ title, text }) => code('sh', title, text)),
@@ -55,9 +55,10 @@ export const requests: DocPage = {
 
 ## Sources
 
-Sources are public \`https://\` URLs, read by byte range where the host allows it. Two more kinds exist:
+Sources are public \`https://\` URLs, read by byte range where the host allows it. Other kinds exist:
 
-- \`task:<task_id>\` is the main file of one of your completed tasks, so operations can be chained without downloading anything.
+- \`task:<task_id>\` is the main file of one of your tasks, so operations can be chained without downloading anything. If that task has not ended, the new one waits in line for it, without taking a slot; if it fails, the new one fails with [source_task_failed](/docs/errors/source_task_failed), which names its error.
+- \`upload:<upload_id>\` is [a file that you uploaded](/docs/guides/upload-a-file).
 - A signed URL of your own storage works if it stays valid until the task has started to read it.
 
 Links to pages of YouTube, Google Drive or Dropbox are recognized and refused with a hint on how to get the file itself. The [formats page](/docs/formats) lists what is read.

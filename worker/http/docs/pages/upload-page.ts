@@ -14,7 +14,7 @@ export const uploads: DocPage = {
   title: 'Uploads',
   summary: 'Send a file of your own, and use it wherever a URL of media is taken.',
   body: (site) => [
-    markdown(`A source is a public URL, the result of another task (\`task:<id>\`), or a file that you upload (\`upload:<id>\`).
+    markdown(`A source is a public URL, the result of another task (\`task:<id>\`), or a file that you upload (\`upload:<id>\`). [The guide](/docs/guides/upload-a-file) shows every step in a shell.
 
 1. \`POST /uploads\` with \`file_name\` and the exact \`size_bytes\`. The answer has \`url\`, or \`parts\` for a file over ${megabytes(SINGLE_PUT_BYTES)}.
 2. \`PUT\` the file to \`url\` with all \`headers\`, or each part (at most ${megabytes(PART_BYTES)}; its \`size_bytes\` says how much) to its URL. The bytes go to the storage, not through this API, and need no key.
