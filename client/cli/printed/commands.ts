@@ -13,13 +13,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -155,7 +155,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -313,7 +313,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -458,13 +458,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -802,7 +802,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background_audio_url",
         "type": "URL",
-        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -905,19 +905,19 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "voice_url",
         "type": "URL",
-        "description": "Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -944,7 +944,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_url",
         "type": "URL",
-        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1102,7 +1102,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1182,7 +1182,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_url",
         "type": "URL",
-        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1312,13 +1312,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1335,7 +1335,7 @@ export const commands: readonly Command[] = [
       {
         "field": "voice_sample_url",
         "type": "URL",
-        "description": "Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1454,7 +1454,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1480,7 +1480,7 @@ export const commands: readonly Command[] = [
       {
         "field": "captions_url",
         "type": "URL",
-        "description": "Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
+        "description": "Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
         "source": true
       },
       {
@@ -1702,13 +1702,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1804,19 +1804,19 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. If it is a video, its audio is used.",
+        "description": "Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. If it is a video, its audio is used.",
         "source": true
       },
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
         "field": "image_url",
         "type": "URL",
-        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -1917,7 +1917,7 @@ export const commands: readonly Command[] = [
       {
         "field": "cover_url",
         "type": "URL",
-        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2015,7 +2015,7 @@ export const commands: readonly Command[] = [
       {
         "field": "photo_url",
         "type": "URL",
-        "description": "Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2225,7 +2225,7 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2326,7 +2326,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2424,7 +2424,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2535,7 +2535,7 @@ export const commands: readonly Command[] = [
       {
         "field": "url",
         "type": "URL",
-        "description": "Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks.",
+        "description": "Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {

@@ -2,49 +2,7 @@
 
 import type { Source } from '../source.ts';
 
-export interface PlanLimits {
-  title: string;
-  creations_per_minute: number;
-  polls_per_second: number;
-  connections: number;
-  running: number;
-  waiting: number;
-  source_bytes: number;
-  source_seconds: number;
-  source_pixels: number;
-  source_pixel_seconds: number;
-  source_streams: number;
-  source_channels: number;
-  task_seconds: number;
-  output_side_px: number;
-  output_bytes: number;
-  work_bytes: number;
-  upload_bytes: number;
-  merge_inputs: number;
-  retention_seconds: number;
-  record_seconds: number;
-  features: string[];
-}
-
-export interface Account {
-  object: "account";
-  id: string;
-  plan: "basic" | "boost" | "elite";
-  subscription: "active" | "inactive";
-  limits: PlanLimits;
-  used: {
-    /** Running tasks. */
-    running: number;
-    /** Queued tasks. */
-    waiting: number;
-    /** Open long polls and event streams. */
-    connections: number;
-    /** Tasks you can still create in the current window of 60 s. */
-    creations_left: number;
-  };
-}
-
-export type ErrorCode = "invalid_json" | "missing_api_key" | "invalid_api_key" | "subscription_required" | "plan_feature_required" | "signature_invalid" | "origin_forbidden" | "not_found" | "task_not_found" | "file_not_found" | "upload_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "task_not_completed" | "task_failed" | "stale_attempt" | "idempotency_in_flight" | "upload_incomplete" | "upload_storage_full" | "output_expired" | "upload_expired" | "request_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "idempotency_conflict" | "source_is_page" | "source_not_https" | "upload_size_mismatch" | "upload_checksum_mismatch" | "upload_not_media" | "rate_limited" | "queue_full" | "internal_error" | "uploads_unavailable" | "unavailable" | "source_forbidden" | "source_unreachable" | "source_http_error" | "source_too_large" | "source_too_long" | "source_too_slow" | "source_not_media" | "source_truncated" | "source_damaged" | "source_changed" | "source_gone" | "source_no_video" | "source_not_stereo" | "source_no_audio" | "time_out_of_range" | "crop_out_of_bounds" | "no_speech_found" | "captions_invalid" | "all_silent" | "clip_too_short" | "output_too_large" | "output_too_small" | "engine_unavailable" | "engine_failed" | "provider_rejected_key" | "render_failed" | "output_invalid" | "timed_out" | "out_of_memory" | "out_of_disk" | "worker_lost" | "storage_failed";
+export type ErrorCode = "invalid_json" | "missing_api_key" | "invalid_api_key" | "subscription_required" | "plan_feature_required" | "signature_invalid" | "origin_forbidden" | "not_found" | "task_not_found" | "file_not_found" | "upload_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "task_not_completed" | "task_failed" | "stale_attempt" | "idempotency_in_flight" | "upload_incomplete" | "upload_storage_full" | "output_expired" | "upload_expired" | "request_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "idempotency_conflict" | "source_is_page" | "source_not_https" | "upload_size_mismatch" | "upload_checksum_mismatch" | "upload_not_media" | "rate_limited" | "queue_full" | "internal_error" | "uploads_unavailable" | "unavailable" | "source_forbidden" | "source_unreachable" | "source_http_error" | "source_too_large" | "source_too_long" | "source_too_slow" | "source_not_media" | "source_truncated" | "source_damaged" | "source_changed" | "source_gone" | "source_task_failed" | "source_no_video" | "source_not_stereo" | "source_no_audio" | "time_out_of_range" | "crop_out_of_bounds" | "no_speech_found" | "captions_invalid" | "all_silent" | "clip_too_short" | "output_too_large" | "output_too_small" | "engine_unavailable" | "engine_failed" | "provider_rejected_key" | "render_failed" | "output_invalid" | "timed_out" | "out_of_memory" | "out_of_disk" | "worker_lost" | "storage_failed";
 
 export interface Problem {
   /** URL of the documentation of this error. */
@@ -70,106 +28,6 @@ export interface Problem {
     code: string;
     /** What is wrong with the field and what is allowed. */
     detail: string;
-  })[];
-}
-
-export interface Upload {
-  object: "upload";
-  /** Id. `upload:<id>` is accepted wherever a URL of media is. */
-  id: string;
-  /** `waiting`: send the file, then complete the upload. `ready`: it can be used as a source. `failed`: `error` says why. `expired`: its file is deleted. */
-  status: "waiting" | "ready" | "failed" | "expired";
-  file_name: string;
-  size_bytes: number;
-  /** As given; once `ready`, what the first bytes of the content are. */
-  media_type: string | null;
-  /** As given. */
-  sha256: string | null;
-  /** Method for `url` and the URLs of the parts. */
-  method: "PUT";
-  /** URL to send the whole file to. Null if it is sent in parts, and unless `waiting`. It works once: a stored file cannot be replaced. */
-  url: string | null;
-  /** Headers to send with the file or with each part, exactly as they are. Content-Length is set by every HTTP client. */
-  headers: Record<string, string>;
-  /** For files over 100 MB: the URLs of the parts, in order. The `ETag` of each response is needed to complete the upload. Otherwise empty. */
-  parts: ({
-    /** Number of the part, starting at 1. */
-    number: number;
-    /** URL to send the bytes of this part to, with PUT. */
-    url: string;
-    /** Exact size of this part in bytes. */
-    size_bytes: number;
-  })[];
-  /** Why the file was refused; null unless `failed`. */
-  error: {
-    code: ErrorCode;
-    detail: string;
-  } | null;
-  /** Time of creation, ISO 8601 UTC. */
-  created_at: string;
-  /** When it became `ready`, ISO 8601 UTC. */
-  completed_at: string | null;
-  /** While `waiting`, when its URLs end. Once `ready`, when the file is deleted. ISO 8601 UTC. */
-  expires_at: string;
-}
-
-export interface UploadList {
-  object: "list";
-  /** The uploads, newest first. Get one of them for its URLs. */
-  data: Upload[];
-  /** Whether there is another page with older uploads. */
-  has_more: boolean;
-  /** Value of `cursor` for the next page; null on the last page. */
-  next_cursor: string | null;
-}
-
-export interface DeletedUpload {
-  object: "upload";
-  id: string;
-  deleted: true;
-}
-
-export interface Usage {
-  object: "usage";
-  from: string;
-  to: string;
-  /** Sums over all days and operations. */
-  totals: {
-    /** Number of completed tasks. */
-    completed: number;
-    /** Number of failed tasks, whatever the cause. */
-    failed: number;
-    /** Total duration of all sources, in seconds. */
-    source_seconds: number;
-    /** Total duration of all main output files, in seconds. */
-    output_seconds: number;
-    /** Wall-clock time of the final attempt of each task, in seconds. */
-    processing_seconds: number;
-    /** Bytes downloaded from sources. */
-    bytes_read: number;
-    /** Total size of all output files, in bytes. */
-    bytes_stored: number;
-  };
-  /** Days on which at least one task ended, oldest first. */
-  days: ({
-    date: string;
-    operations: ({
-      operation: "cut" | "crop" | "transcode" | "silence_process" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
-      /** Number of completed tasks. */
-      completed: number;
-      /** Number of failed tasks, whatever the cause. */
-      failed: number;
-      /** Total duration of all sources, in seconds. */
-      source_seconds: number;
-      /** Total duration of all main output files, in seconds. */
-      output_seconds: number;
-      /** Wall-clock time of the final attempt of each task, in seconds. */
-      processing_seconds: number;
-      /** Bytes downloaded from sources. */
-      bytes_read: number;
-      /** Total size of all output files, in bytes. */
-      bytes_stored: number;
-    })[];
   })[];
 }
 
@@ -337,6 +195,148 @@ export interface DeletedTask {
   deleted: true;
 }
 
+export interface PlanLimits {
+  title: string;
+  creations_per_minute: number;
+  polls_per_second: number;
+  connections: number;
+  running: number;
+  waiting: number;
+  source_bytes: number;
+  source_seconds: number;
+  source_pixels: number;
+  source_pixel_seconds: number;
+  source_streams: number;
+  source_channels: number;
+  task_seconds: number;
+  output_side_px: number;
+  output_bytes: number;
+  work_bytes: number;
+  upload_bytes: number;
+  merge_inputs: number;
+  retention_seconds: number;
+  record_seconds: number;
+  features: string[];
+}
+
+export interface Account {
+  object: "account";
+  id: string;
+  plan: "basic" | "boost" | "elite";
+  subscription: "active" | "inactive";
+  limits: PlanLimits;
+  used: {
+    /** Running tasks. */
+    running: number;
+    /** Queued tasks. */
+    waiting: number;
+    /** Open long polls and event streams. */
+    connections: number;
+    /** Tasks you can still create in the current window of 60 s. */
+    creations_left: number;
+  };
+}
+
+export interface Upload {
+  object: "upload";
+  /** Id. `upload:<id>` is accepted wherever a URL of media is. */
+  id: string;
+  /** `waiting`: send the file, then complete the upload. `ready`: it can be used as a source. `failed`: `error` says why. `expired`: its file is deleted. */
+  status: "waiting" | "ready" | "failed" | "expired";
+  file_name: string;
+  size_bytes: number;
+  /** As given; once `ready`, what the first bytes of the content are. */
+  media_type: string | null;
+  /** As given. */
+  sha256: string | null;
+  /** Method for `url` and the URLs of the parts. */
+  method: "PUT";
+  /** URL to send the whole file to. Null if it is sent in parts, and unless `waiting`. It works once: a stored file cannot be replaced. */
+  url: string | null;
+  /** Headers to send with the file or with each part, exactly as they are. Content-Length is set by every HTTP client. */
+  headers: Record<string, string>;
+  /** For files over 100 MB: the URLs of the parts, in order. The `ETag` of each response is needed to complete the upload. Otherwise empty. */
+  parts: ({
+    /** Number of the part, starting at 1. */
+    number: number;
+    /** URL to send the bytes of this part to, with PUT. */
+    url: string;
+    /** Exact size of this part in bytes. */
+    size_bytes: number;
+  })[];
+  /** Why the file was refused; null unless `failed`. */
+  error: {
+    code: ErrorCode;
+    detail: string;
+  } | null;
+  /** Time of creation, ISO 8601 UTC. */
+  created_at: string;
+  /** When it became `ready`, ISO 8601 UTC. */
+  completed_at: string | null;
+  /** While `waiting`, when its URLs end. Once `ready`, when the file is deleted. ISO 8601 UTC. */
+  expires_at: string;
+}
+
+export interface UploadList {
+  object: "list";
+  /** The uploads, newest first. Get one of them for its URLs. */
+  data: Upload[];
+  /** Whether there is another page with older uploads. */
+  has_more: boolean;
+  /** Value of `cursor` for the next page; null on the last page. */
+  next_cursor: string | null;
+}
+
+export interface DeletedUpload {
+  object: "upload";
+  id: string;
+  deleted: true;
+}
+
+export interface Usage {
+  object: "usage";
+  from: string;
+  to: string;
+  /** Sums over all days and operations. */
+  totals: {
+    /** Number of completed tasks. */
+    completed: number;
+    /** Number of failed tasks, whatever the cause. */
+    failed: number;
+    /** Total duration of all sources, in seconds. */
+    source_seconds: number;
+    /** Total duration of all main output files, in seconds. */
+    output_seconds: number;
+    /** Wall-clock time of the final attempt of each task, in seconds. */
+    processing_seconds: number;
+    /** Bytes downloaded from sources. */
+    bytes_read: number;
+    /** Total size of all output files, in bytes. */
+    bytes_stored: number;
+  };
+  /** Days on which at least one task ended, oldest first. */
+  days: ({
+    date: string;
+    operations: ({
+      operation: "cut" | "crop" | "transcode" | "silence_process" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      /** Number of completed tasks. */
+      completed: number;
+      /** Number of failed tasks, whatever the cause. */
+      failed: number;
+      /** Total duration of all sources, in seconds. */
+      source_seconds: number;
+      /** Total duration of all main output files, in seconds. */
+      output_seconds: number;
+      /** Wall-clock time of the final attempt of each task, in seconds. */
+      processing_seconds: number;
+      /** Bytes downloaded from sources. */
+      bytes_read: number;
+      /** Total size of all output files, in bytes. */
+      bytes_stored: number;
+    })[];
+  })[];
+}
+
 export interface WebhookEvent {
   object: "event";
   /** Id of the event, the same as the `webhook-id` header. Every attempt has the same id. */
@@ -437,9 +437,9 @@ export interface TaskList {
 }
 
 export interface CutInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   audio_url?: Source;
   /** Start of the cut in seconds; 0 by default. Video starts at the nearest frame, audio-only cuts start at the exact sample. */
   start?: number | string;
@@ -483,7 +483,7 @@ export interface CutInput {
 }
 
 export interface CropInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
   /** Left edge of the rectangle, in pixels of the displayed picture or as a percentage of its side. */
   x?: number | string;
@@ -526,7 +526,7 @@ export interface CropInput {
 }
 
 export interface TranscodeInput {
-  /** Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
   /** Container format of the output. Defaults to mp4, or to mp3 with `audio_only`. */
   format?: "mp4" | "mov" | "webm" | "mkv" | "mp3" | "m4a" | "wav" | "flac" | "ogg";
@@ -565,9 +565,9 @@ export interface TranscodeInput {
 }
 
 export interface SilenceProcessInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   audio_url?: Source;
   /** What happens to silences. `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` mutes them and keeps the picture, `detect` only lists them. @default "remove" */
   mode?: "remove" | "detect" | "speed_up" | "mute";
@@ -628,7 +628,7 @@ export interface SilenceProcessInput {
 export interface MergeUrlsInput {
   /** Clips in order. Each is a URL, or an object with the URL and the part to use. */
   urls?: (Source | {
-    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
     url: Source;
     /** Start of the part to use, in seconds. Defaults to the start of the clip. */
     start?: number | string;
@@ -639,7 +639,7 @@ export interface MergeUrlsInput {
   })[];
   /** Alias of `urls`. Give one of the two. */
   video_urls?: (Source | {
-    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
     url: Source;
     /** Start of the part to use, in seconds. Defaults to the start of the clip. */
     start?: number | string;
@@ -675,7 +675,7 @@ export interface MergeUrlsInput {
   background?: string;
   /** Normalize each clip to −16 LUFS before `volume_db` is applied. @default false */
   normalize_audio?: boolean;
-  /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   background_audio_url?: Source;
   /** Gain of the background music in dB. @default -12 */
   background_volume_db?: number;
@@ -704,17 +704,17 @@ export interface MergeUrlsInput {
 }
 
 export interface RedubInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
-  /** Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   voice_url?: Source;
-  /** Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   audio_url?: Source;
   /** What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background. @default "replace" */
   mode?: "replace" | "mix";
   /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
-  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   bg_url?: Source;
   /** Gain of the background in dB. @default -12 */
   bg_volume_db?: number;
@@ -759,7 +759,7 @@ export interface RedubInput {
 }
 
 export interface RedubTtsInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
   /** The script: plain text, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken. */
   script?: string;
@@ -790,7 +790,7 @@ export interface RedubTtsInput {
   pronunciations?: Record<string, string>;
   /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
-  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   bg_url?: Source;
   /** Gain of the background in dB. @default -12 */
   bg_volume_db?: number;
@@ -829,15 +829,15 @@ export interface RedubTtsInput {
 }
 
 export interface RedubVcInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
-  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   audio_url?: Source;
   /** Confirms that the owners of both voices have agreed. It must be `true`. */
   consent: true;
   /** A preset (see `/docs/examples`) or the id of an ElevenLabs voice. */
   voice_id?: string;
-  /** Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   voice_sample_url?: Source;
   /** Engine that converts the voice. `auto`: the best available engine for the request. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine. @default "auto" */
   provider?: "auto" | "builtin" | "local" | "elevenlabs" | "openvoice" | "rubberband";
@@ -870,7 +870,7 @@ export interface RedubVcInput {
 }
 
 export interface CaptionsAutoInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
@@ -887,7 +887,7 @@ export interface CaptionsAutoInput {
     /** Confidence from 0 to 1, if known. */
     confidence?: number | null;
   })[];
-  /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
+  /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
   captions_url?: Source;
   /** Id of one of your completed tasks, such as a cut. Captions timed for the source of that task are moved to the times of its output; captions of removed parts are dropped. */
   time_map_task?: string;
@@ -971,9 +971,9 @@ export interface CaptionsAutoInput {
 }
 
 export interface SeparateInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
-  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   audio_url?: Source;
   /** Stems to produce: `2` for both, or a list of their names. @default 2 */
   stems?: 2 | ("vocals" | "music")[];
@@ -996,11 +996,11 @@ export interface SeparateInput {
 }
 
 export interface VisualizeInput {
-  /** Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. If it is a video, its audio is used. */
+  /** Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. If it is a video, its audio is used. */
   audio_url: Source;
-  /** Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
-  /** Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   image_url?: Source;
   /** Background colour as `#rrggbb`, if there is no background video or picture. @default "#0b0d12" */
   background_color?: string;
@@ -1028,7 +1028,7 @@ export interface VisualizeInput {
   title?: string;
   /** Smaller text under the title. */
   subtitle?: string;
-  /** Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   cover_url?: Source;
   /** What follows if the background video ends before the audio: `loop` repeats it, `freeze` holds the last frame. @default "loop" */
   when_background_shorter?: "loop" | "freeze";
@@ -1055,11 +1055,11 @@ export interface VisualizeInput {
 }
 
 export interface PhotoAnimateInput {
-  /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   photo_url?: Source;
   /** Photos in order. Each is a URL, or an object with the URL and its own settings. Give either `photo_url` or `photo_urls`. */
   photo_urls?: (Source | {
-    /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+    /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
     url: Source;
     /** Seconds that the photo is shown. */
     duration?: number;
@@ -1100,7 +1100,7 @@ export interface PhotoAnimateInput {
   transition?: "none" | "fade" | "fadeblack" | "fadewhite" | "fadegrays" | "fadefast" | "fadeslow" | "dissolve" | "distance" | "pixelize" | "hblur" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "wipetl" | "wipetr" | "wipebl" | "wipebr" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "diagtl" | "diagtr" | "diagbl" | "diagbr" | "slideleft" | "slideright" | "slideup" | "slidedown" | "coverleft" | "coverright" | "coverup" | "coverdown" | "revealleft" | "revealright" | "revealup" | "revealdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "zoomin" | "squeezeh" | "squeezev" | "star" | "heart" | "diamond" | "plus" | "hexagon" | "ringsin" | "ringsout" | "corners" | "keyhole" | "clock" | "clockccw" | "clockdouble" | "fan" | "pinwheel" | "spiralin" | "spiralout" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "hlwind" | "hrwind" | "vuwind" | "vdwind" | "blindsh" | "blindsv" | "blindsdiag" | "zigzagh" | "zigzagv" | "wavesh" | "wavesv" | "checker" | "randomsquares" | "noise" | "clouds" | "polkadots" | "bricks" | "matrixrain";
   /** Duration of each transition in seconds; at most half the duration of the shorter of the two photos. @default 1 */
   transition_duration?: number;
-  /** Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   audio_url?: Source;
   /** Length of the output with music. `video`: as long as the photos; shorter music is repeated, longer music fades out. `audio`: as long as the music; the photos are shown accordingly. `shortest`: as long as the shorter of the two. @default "video" */
   length_policy?: "video" | "audio" | "shortest";
@@ -1127,7 +1127,7 @@ export interface PhotoAnimateInput {
 }
 
 export interface FrameLastInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
   /** Take the frame this many seconds before the end of the video. @default 0 */
   epsilon?: number;
@@ -1154,7 +1154,7 @@ export interface FrameLastInput {
 }
 
 export interface FrameInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
   /** Times in seconds. Give either `timestamps` or `count`. */
   timestamps?: (number | string)[];
@@ -1185,7 +1185,7 @@ export interface FrameInput {
 }
 
 export interface ProbeInput {
-  /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your completed tasks. */
+  /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   url: Source;
   /** Also measure the loudness. This decodes the whole audio track. @default false */
   loudness?: boolean;
