@@ -2,7 +2,7 @@ import type { Progress } from '../src/index.ts';
 
 const WIDTH = 24;
 
-/** One line that says what happens and how long it takes; nothing if nobody watches. */
+/** One line with the stage and the time left; silent without a terminal. */
 export class ProgressBar {
   readonly #out: NodeJS.WriteStream | null;
   #shown = '';

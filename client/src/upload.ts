@@ -43,7 +43,7 @@ export async function uploadFile(
       repeatable: true,
     });
   } catch (error) {
-    // Nobody waits for it: it would expire by itself.
+    // Not awaited: an upload that stays behind expires.
     transport.request('DELETE', `/uploads/${created.id}`).catch(() => undefined);
     throw error;
   }

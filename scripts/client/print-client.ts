@@ -1,9 +1,9 @@
 /** Prints what the client knows of the registry: types, the paths of operations, and the flags of the command line. */
+import type { Flag } from '../../client/cli/flags.ts';
 import '../../schema/api/account.ts';
 import '../../schema/api/upload.ts';
 import '../../schema/api/usage.ts';
 import '../../schema/api/webhook.ts';
-import '../../schema/task/task-list.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
 import { commandName, flagOf, methodName } from '../../worker/http/docs/client-names.ts';
@@ -21,15 +21,34 @@ const notice = '// Printed from the registry by `npm run generate`.\n';
 /** Media to read; the other URLs of a request are not. */
 const isSource = (field: string) => !(field in commonFields);
 
-/** Schemas for JSON bodies only; the client has no use for them. */
-const unused = /^(?:Capabilities|Index|Status\w*|Readiness)$/;
+/** What the client sends and gets; the other schemas of the service are not for it. */
+const answers = [
+  ...[
+    'ErrorCode',
+    'Problem',
+    'Task',
+    'TaskError',
+    'TaskOutput',
+    'TaskPlan',
+    'Upload',
+    'Usage',
+    'Account',
+    'PlanLimits',
+  ],
+  ...['WebhookEvent', 'WebhookEndpoint', 'WebhookEndpointList', 'WebhookSecret', 'WebhookDelivery'],
+];
 
 function schemasText(): string {
   const schemas = wholeSchemas();
-  const inputs = new Set<string>(operationNames.map(inputName));
-  const declarations = Object.entries(schemas)
-    .filter(([name]) => !unused.test(name))
-    .map(([name, schema]) => declarationOf(name, schema, inputs.has(name) ? isSource : () => false));
+  const declarationIn = (name: string, sources: (field: string) => boolean) => {
+    const schema = schemas[name];
+    if (!schema) throw new Error(`print-client.ts: there is no schema ${name}`);
+    return declarationOf(name, schema, sources);
+  };
+  const declarations = [
+    ...[...answers, ...operationNames.map(dataName)].map((name) => declarationIn(name, () => false)),
+    ...operationNames.map((name) => declarationIn(inputName(name), isSource)),
+  ];
   const inputsOf = operationNames.map((name) => `  ${name}: ${inputName(name)};`);
   const dataOf = operationNames.map((name) => `  ${name}: ${dataName(name)};`);
   return [
@@ -63,20 +82,6 @@ export const operationPaths = {
 ${paths.join('\n')}
 } as const;
 `;
-}
-
-interface Flag {
-  field: string;
-  type: string;
-  description: string;
-  /** Takes a file or a URL. */
-  source?: true;
-  list?: true;
-  /** A flag without a value. */
-  boolean?: true;
-  /** Text of digits is a number. */
-  numeric?: true;
-  values?: string[];
 }
 
 function describedFlag(field: string, schema: JsonSchema): Flag {

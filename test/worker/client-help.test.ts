@@ -15,7 +15,7 @@ import { exampleOf, type Service, sleep, startService } from '../harness.ts';
 let service: Service;
 let folder: string;
 
-/** The first bytes of a file of each kind, by which an upload is known. */
+/** The first bytes of a file of each kind; uploads are recognized by them. */
 const beginnings: Record<string, Buffer> = {
   mp4: Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'),
   mov: Buffer.from('0000001466747970717420200000000071742020', 'hex'),

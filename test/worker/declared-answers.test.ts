@@ -234,7 +234,7 @@ describe('what the service answers is declared in its OpenAPI document', () => {
     expect(answers.count).toBeGreaterThanOrEqual(300);
     expect(seen.length, 'routes with a status').toBeGreaterThanOrEqual(180);
     const unasked = routes(answers.declared).filter((name) => !routes(seen).includes(name));
-    // Its messages are those of the protocol: test/worker/surfaces.test.ts.
+    // Its messages belong to the protocol: test/worker/surfaces.test.ts.
     expect(unasked).toEqual(['post /mcp']);
   });
 });

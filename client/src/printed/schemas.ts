@@ -31,6 +31,62 @@ export interface Problem {
   })[];
 }
 
+export interface Task {
+  object: "task";
+  /** Id of the task. */
+  id: string;
+  /** The same as `id`. */
+  task_id: string;
+  /** Name of the operation. */
+  operation: "cut" | "crop" | "transcode" | "silence_process" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  /** Path of the operation, such as `/cut`. */
+  endpoint: string;
+  /** Status of the task. `completed` and `failed` are final. */
+  status: "queued" | "processing" | "completed" | "failed";
+  /** Current stage of processing. */
+  stage: "waiting" | "fetching" | "analyzing" | "rendering" | "uploading" | "done";
+  /** Progress in percent. */
+  progress_percent: number;
+  /** Estimated seconds until the task ends; null if unknown. */
+  eta_seconds: number | null;
+  /** Position in the account's queue, starting at 1; null when the task is running or has ended. */
+  queue_position: number | null;
+  /** Number of the current or last attempt; 0 before the first. */
+  attempt: number;
+  /** Time in ISO 8601, UTC. */
+  created_at: string;
+  /** Start time, ISO 8601 UTC; null while the task is queued. */
+  started_at: string | null;
+  /** End time, ISO 8601 UTC; null until the task has ended. */
+  completed_at: string | null;
+  /** When the files are deleted. The task record is kept for `record_seconds` of the plan after the task ends. */
+  expires_at: string | null;
+  /** URL of the task; poll it for the status. */
+  status_url: string;
+  /** `self`: the task. `download`: the main file, once completed. `events`: changes of the task as Server-Sent Events. All of them need the API key. */
+  links: {
+    self: string;
+    download: string | null;
+    events: string;
+  };
+  /** The accepted request with its defaults filled in. Query strings of URLs are redacted. Once completed, `bytes_read` is the number of bytes downloaded from the sources. */
+  input: Record<string, unknown>;
+  /** The result; null unless completed, and null for a dry run. */
+  output: TaskOutput | null;
+  /** Result of a dry run: what the task would produce. Null unless the task is a completed dry run. */
+  plan: TaskPlan | null;
+  /** Deviations from the request and other notes about the output. */
+  warnings: ({
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped";
+    /** What happened and what it means for the output. */
+    detail: string;
+  })[];
+  /** Why the task failed; null unless failed. */
+  error: TaskError | null;
+  /** The `metadata` of the request. */
+  metadata: Record<string, string>;
+}
+
 export interface TaskError {
   code: ErrorCode;
   /** The error code as a short sentence. */
@@ -133,110 +189,6 @@ export interface TaskPlan {
   })[];
 }
 
-export interface Task {
-  object: "task";
-  /** Id of the task. */
-  id: string;
-  /** The same as `id`. */
-  task_id: string;
-  /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "silence_process" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
-  /** Path of the operation, such as `/cut`. */
-  endpoint: string;
-  /** Status of the task. `completed` and `failed` are final. */
-  status: "queued" | "processing" | "completed" | "failed";
-  /** Current stage of processing. */
-  stage: "waiting" | "fetching" | "analyzing" | "rendering" | "uploading" | "done";
-  /** Progress in percent. */
-  progress_percent: number;
-  /** Estimated seconds until the task ends; null if unknown. */
-  eta_seconds: number | null;
-  /** Position in the account's queue, starting at 1; null when the task is running or has ended. */
-  queue_position: number | null;
-  /** Number of the current or last attempt; 0 before the first. */
-  attempt: number;
-  /** Time in ISO 8601, UTC. */
-  created_at: string;
-  /** Start time, ISO 8601 UTC; null while the task is queued. */
-  started_at: string | null;
-  /** End time, ISO 8601 UTC; null until the task has ended. */
-  completed_at: string | null;
-  /** When the files are deleted. The task record is kept for `record_seconds` of the plan after the task ends. */
-  expires_at: string | null;
-  /** URL of the task; poll it for the status. */
-  status_url: string;
-  /** `self`: the task. `download`: the main file, once completed. `events`: changes of the task as Server-Sent Events. All of them need the API key. */
-  links: {
-    self: string;
-    download: string | null;
-    events: string;
-  };
-  /** The accepted request with its defaults filled in. Query strings of URLs are redacted. Once completed, `bytes_read` is the number of bytes downloaded from the sources. */
-  input: Record<string, unknown>;
-  /** The result; null unless completed, and null for a dry run. */
-  output: TaskOutput | null;
-  /** Result of a dry run: what the task would produce. Null unless the task is a completed dry run. */
-  plan: TaskPlan | null;
-  /** Deviations from the request and other notes about the output. */
-  warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped";
-    /** What happened and what it means for the output. */
-    detail: string;
-  })[];
-  /** Why the task failed; null unless failed. */
-  error: TaskError | null;
-  /** The `metadata` of the request. */
-  metadata: Record<string, string>;
-}
-
-export interface DeletedTask {
-  object: "task";
-  id: string;
-  deleted: true;
-}
-
-export interface PlanLimits {
-  title: string;
-  creations_per_minute: number;
-  polls_per_second: number;
-  connections: number;
-  running: number;
-  waiting: number;
-  source_bytes: number;
-  source_seconds: number;
-  source_pixels: number;
-  source_pixel_seconds: number;
-  source_streams: number;
-  source_channels: number;
-  task_seconds: number;
-  output_side_px: number;
-  output_bytes: number;
-  work_bytes: number;
-  upload_bytes: number;
-  merge_inputs: number;
-  retention_seconds: number;
-  record_seconds: number;
-  features: string[];
-}
-
-export interface Account {
-  object: "account";
-  id: string;
-  plan: "basic" | "boost" | "elite";
-  subscription: "active" | "inactive";
-  limits: PlanLimits;
-  used: {
-    /** Running tasks. */
-    running: number;
-    /** Queued tasks. */
-    waiting: number;
-    /** Open long polls and event streams. */
-    connections: number;
-    /** Tasks you can still create in the current window of 60 s. */
-    creations_left: number;
-  };
-}
-
 export interface Upload {
   object: "upload";
   /** Id. `upload:<id>` is accepted wherever a URL of media is. */
@@ -275,22 +227,6 @@ export interface Upload {
   completed_at: string | null;
   /** While `waiting`, when its URLs end. Once `ready`, when the file is deleted. ISO 8601 UTC. */
   expires_at: string;
-}
-
-export interface UploadList {
-  object: "list";
-  /** The uploads, newest first. Get one of them for its URLs. */
-  data: Upload[];
-  /** Whether there is another page with older uploads. */
-  has_more: boolean;
-  /** Value of `cursor` for the next page; null on the last page. */
-  next_cursor: string | null;
-}
-
-export interface DeletedUpload {
-  object: "upload";
-  id: string;
-  deleted: true;
 }
 
 export interface Usage {
@@ -337,6 +273,48 @@ export interface Usage {
   })[];
 }
 
+export interface Account {
+  object: "account";
+  id: string;
+  plan: "basic" | "boost" | "elite";
+  subscription: "active" | "inactive";
+  limits: PlanLimits;
+  used: {
+    /** Running tasks. */
+    running: number;
+    /** Queued tasks. */
+    waiting: number;
+    /** Open long polls and event streams. */
+    connections: number;
+    /** Tasks you can still create in the current window of 60 s. */
+    creations_left: number;
+  };
+}
+
+export interface PlanLimits {
+  title: string;
+  creations_per_minute: number;
+  polls_per_second: number;
+  connections: number;
+  running: number;
+  waiting: number;
+  source_bytes: number;
+  source_seconds: number;
+  source_pixels: number;
+  source_pixel_seconds: number;
+  source_streams: number;
+  source_channels: number;
+  task_seconds: number;
+  output_side_px: number;
+  output_bytes: number;
+  work_bytes: number;
+  upload_bytes: number;
+  merge_inputs: number;
+  retention_seconds: number;
+  record_seconds: number;
+  features: string[];
+}
+
 export interface WebhookEvent {
   object: "event";
   /** Id of the event, the same as the `webhook-id` header. Every attempt has the same id. */
@@ -371,12 +349,6 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointList {
   object: "list";
   data: WebhookEndpoint[];
-}
-
-export interface DeletedWebhookEndpoint {
-  object: "webhook_endpoint";
-  id: string;
-  deleted: true;
 }
 
 export interface WebhookSecret {
@@ -417,23 +389,349 @@ export interface WebhookDelivery {
   created_at: string;
 }
 
-export interface WebhookDeliveryList {
-  object: "list";
-  data: WebhookDelivery[];
-  /** Whether there is another page with older deliveries. */
-  has_more: boolean;
-  /** Value of `cursor` for the next page; null on the last page. */
-  next_cursor: string | null;
+export interface CutData {
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
 }
 
-export interface TaskList {
-  object: "list";
-  /** The tasks, newest first. */
-  data: Task[];
-  /** Whether there is another page with older tasks. */
-  has_more: boolean;
-  /** Value of `cursor` for the next page; null on the last page. */
-  next_cursor: string | null;
+export interface CropData {
+  /** The part of the displayed picture that was kept, in pixels. */
+  rectangle: {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+  };
+}
+
+export interface TranscodeData {
+  /** Integrated loudness of the source in LUFS; null without `normalize_lufs`. */
+  measured_lufs: number | null;
+}
+
+export interface SilenceProcessData {
+  /** The decision list: the whole source in time order, in seconds. */
+  segments: ({
+    start: number;
+    end: number;
+    action: "keep" | "silent";
+  })[];
+  /** Total silence in the source, in seconds. */
+  silence_seconds: number;
+  /** Seconds by which the output is shorter than the source. With `mode: detect`, the seconds that `remove` would save. */
+  saved_seconds: number;
+  /** Noise floor in dBFS (10th percentile of the levels); null if `segments` was given. */
+  noise_floor_db: number | null;
+  /** Threshold that was used, in dBFS; null if `segments` was given. */
+  threshold_db: number | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface MergeUrlsData {
+  /** The joints between clips, in order. */
+  joints: ({
+    /** Index of the joint; joint 0 follows the first clip. */
+    index: number;
+    /** Transition of the joint; `none` is a hard cut. */
+    type: "none" | "fade" | "fadeblack" | "fadewhite" | "fadegrays" | "fadefast" | "fadeslow" | "dissolve" | "distance" | "pixelize" | "hblur" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "wipetl" | "wipetr" | "wipebl" | "wipebr" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "diagtl" | "diagtr" | "diagbl" | "diagbr" | "slideleft" | "slideright" | "slideup" | "slidedown" | "coverleft" | "coverright" | "coverup" | "coverdown" | "revealleft" | "revealright" | "revealup" | "revealdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "zoomin" | "squeezeh" | "squeezev" | "star" | "heart" | "diamond" | "plus" | "hexagon" | "ringsin" | "ringsout" | "corners" | "keyhole" | "clock" | "clockccw" | "clockdouble" | "fan" | "pinwheel" | "spiralin" | "spiralout" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "hlwind" | "hrwind" | "vuwind" | "vdwind" | "blindsh" | "blindsv" | "blindsdiag" | "zigzagh" | "zigzagv" | "wavesh" | "wavesv" | "checker" | "randomsquares" | "noise" | "clouds" | "polkadots" | "bricks" | "matrixrain";
+    /** Start of the transition in the output, in seconds. */
+    at: number;
+    /** Duration in seconds; 0 for a hard cut. */
+    duration: number;
+  })[];
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface RedubData {
+  /** Milliseconds by which the audio ends after the video. */
+  drift_ms: number;
+  /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
+  gain_db: number | null;
+  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
+  loudness_lufs: number | null;
+  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
+  true_peak_db: number | null;
+  /** Background that was used. */
+  background: "none" | "keep" | "external" | "centerremove" | "separate";
+  /** Engine that removed the voices from the background; null if none was used. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface RedubTtsData {
+  /** The spoken lines, in order. */
+  segments: ({
+    text: string;
+    /** Slot of the line in the video, in seconds; null for plain text. */
+    slot: [number, number] | null;
+    /** Time at which the line is spoken in the output, in seconds. */
+    spoken: [number, number];
+    /** Speed-up factor of the line; 1 is unchanged. */
+    stretch: number;
+    /** Seconds by which the line exceeds its slot. */
+    overrun: number;
+  })[];
+  /** The engine that was used. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  };
+  /** Engine that removed the voices from the background; null if none was used. */
+  separation: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
+  /** Background that was used. */
+  background: "none" | "keep" | "external" | "centerremove" | "separate";
+  /** Milliseconds by which the audio ends after the video. */
+  drift_ms: number;
+  /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
+  gain_db: number | null;
+  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
+  loudness_lufs: number | null;
+  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
+  true_peak_db: number | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface RedubVcData {
+  /** The consent given in the request. */
+  consent: true;
+  /** The engine that was used. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  };
+  /** Engine that separated the voices; null if the whole audio was converted. */
+  separation: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
+  /** Start and end of each passage of speech in seconds; the first 2000 passages. Null in a dry run. */
+  segments: ([number, number])[] | null;
+  /** Largest measured timing error of the new voice in milliseconds; null in a dry run. */
+  max_drift_ms: number | null;
+  /** Pitch shift that was applied, in semitones, including matching; null in a dry run and with other engines. */
+  pitch_semitones: number | null;
+  /** Formant shift that was applied, in semitones; null in a dry run and with other engines. */
+  formant_semitones: number | null;
+  /** Milliseconds by which the audio ends after the video. */
+  drift_ms: number;
+  /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
+  gain_db: number | null;
+  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
+  loudness_lufs: number | null;
+  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
+  true_peak_db: number | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface CaptionsAutoData {
+  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognised word. It is null for words of a script, for captions without confidence, and for words inserted by `vocabulary` or `replacements`. */
+  words: ({
+    /** Start in seconds. */
+    start: number;
+    /** End in seconds. */
+    end: number;
+    /** The word, including its punctuation. */
+    text: string;
+    /** Confidence from 0 to 1, if known. */
+    confidence?: number | null;
+  })[];
+  /** Number of words. */
+  word_count: number;
+  /** Number of captions. */
+  cue_count: number;
+  /** Language of the request, or of the engine; null if unknown. */
+  language: string | null;
+  /** Engine that recognised or aligned the speech; null if timed captions were given. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
+  /** Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions). */
+  times: "heard" | "aligned" | "given";
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface SeparateData {
+  /** Stems that were produced; the name is the role of the file. */
+  stems: ("vocals" | "music")[];
+  /** The engine that was used. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  };
+  /** Gain applied to all stems to avoid clipping, in dB; usually 0. Null in a dry run. */
+  gain_db: number | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface VisualizeData {
+  /** True peak of the audio in dBTP; null if it is silent. */
+  peak_db: number | null;
+  /** Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent. */
+  lufs: number | null;
+}
+
+export interface PhotoAnimateData {
+  /** Engine that estimated the depth for `parallax`; null if no photo uses it. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
+  /** When each photo is visible. Two photos are visible during a transition. */
+  timeline: ({
+    /** Index of the photo, starting at 0. */
+    photo: number;
+    /** Movement of the photo. */
+    preset: "ken_burns" | "zoom_in" | "zoom_out" | "pan_left" | "pan_right" | "pan_up" | "pan_down" | "push_diagonal" | "drift" | "pulse" | "parallax";
+    /** Second of the output at which the photo appears. */
+    start: number;
+    /** Second of the output at which the photo disappears. */
+    end: number;
+  })[];
+}
+
+export interface FrameLastData {
+  /** Presentation time of the frame in seconds. */
+  timestamp: number;
+  /** Duration of the source in seconds. */
+  source_duration: number;
+}
+
+export interface FrameData {
+  /** Presentation time of each frame in seconds, in the order of the files. */
+  timestamps: number[];
+}
+
+export interface ProbeData {
+  container: string;
+  /** Duration in seconds; null for a still picture. */
+  duration: number | null;
+  start_time: number | null;
+  file_size: number;
+  bitrate_kbps: number | null;
+  streams: ({
+    index: number;
+    type: "video" | "audio" | "subtitle" | "data" | "attached_picture";
+    codec: string;
+    profile: string | null;
+    duration: number | null;
+    start_time: number | null;
+    bitrate_kbps: number | null;
+    language: string | null;
+    default: boolean;
+    /** Coded width in pixels. */
+    width: number | null;
+    /** Coded height in pixels. */
+    height: number | null;
+    /** Width as displayed: rotated upright, with square pixels. */
+    display_width: number | null;
+    /** Height as displayed: rotated upright, with square pixels. */
+    display_height: number | null;
+    /** Clockwise rotation that players apply, in degrees. */
+    rotation: number | null;
+    sample_aspect_ratio: string | null;
+    /** Average frame rate as a fraction, such as "30000/1001"; null if unknown. */
+    frame_rate: string | null;
+    variable_frame_rate: boolean | null;
+    frames: number | null;
+    pixel_format: string | null;
+    bit_depth: number | null;
+    color_space: string | null;
+    color_transfer: string | null;
+    color_primaries: string | null;
+    sample_rate: number | null;
+    channels: number | null;
+    channel_layout: string | null;
+  })[];
+  /** Seconds between keyframes of the first video stream, and the number of keyframes; null without video. */
+  keyframe_interval: {
+    mean: number;
+    max: number;
+    count: number;
+  } | null;
+  /** EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent. */
+  loudness: {
+    integrated_lufs: number | null;
+    range_lu: number | null;
+    true_peak_db: number | null;
+  } | null;
 }
 
 export interface CutInput {
@@ -1197,351 +1495,6 @@ export interface ProbeInput {
   dry_run?: boolean;
   /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
-}
-
-export interface CutData {
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface CropData {
-  /** The part of the displayed picture that was kept, in pixels. */
-  rectangle: {
-    x: number;
-    y: number;
-    width: number;
-    height: number;
-  };
-}
-
-export interface TranscodeData {
-  /** Integrated loudness of the source in LUFS; null without `normalize_lufs`. */
-  measured_lufs: number | null;
-}
-
-export interface SilenceProcessData {
-  /** The decision list: the whole source in time order, in seconds. */
-  segments: ({
-    start: number;
-    end: number;
-    action: "keep" | "silent";
-  })[];
-  /** Total silence in the source, in seconds. */
-  silence_seconds: number;
-  /** Seconds by which the output is shorter than the source. With `mode: detect`, the seconds that `remove` would save. */
-  saved_seconds: number;
-  /** Noise floor in dBFS (10th percentile of the levels); null if `segments` was given. */
-  noise_floor_db: number | null;
-  /** Threshold that was used, in dBFS; null if `segments` was given. */
-  threshold_db: number | null;
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface MergeUrlsData {
-  /** The joints between clips, in order. */
-  joints: ({
-    /** Index of the joint; joint 0 follows the first clip. */
-    index: number;
-    /** Transition of the joint; `none` is a hard cut. */
-    type: "none" | "fade" | "fadeblack" | "fadewhite" | "fadegrays" | "fadefast" | "fadeslow" | "dissolve" | "distance" | "pixelize" | "hblur" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "wipetl" | "wipetr" | "wipebl" | "wipebr" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "diagtl" | "diagtr" | "diagbl" | "diagbr" | "slideleft" | "slideright" | "slideup" | "slidedown" | "coverleft" | "coverright" | "coverup" | "coverdown" | "revealleft" | "revealright" | "revealup" | "revealdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "zoomin" | "squeezeh" | "squeezev" | "star" | "heart" | "diamond" | "plus" | "hexagon" | "ringsin" | "ringsout" | "corners" | "keyhole" | "clock" | "clockccw" | "clockdouble" | "fan" | "pinwheel" | "spiralin" | "spiralout" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "hlwind" | "hrwind" | "vuwind" | "vdwind" | "blindsh" | "blindsv" | "blindsdiag" | "zigzagh" | "zigzagv" | "wavesh" | "wavesv" | "checker" | "randomsquares" | "noise" | "clouds" | "polkadots" | "bricks" | "matrixrain";
-    /** Start of the transition in the output, in seconds. */
-    at: number;
-    /** Duration in seconds; 0 for a hard cut. */
-    duration: number;
-  })[];
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface RedubData {
-  /** Milliseconds by which the audio ends after the video. */
-  drift_ms: number;
-  /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
-  gain_db: number | null;
-  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
-  loudness_lufs: number | null;
-  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
-  true_peak_db: number | null;
-  /** Background that was used. */
-  background: "none" | "keep" | "external" | "centerremove" | "separate";
-  /** Engine that removed the voices from the background; null if none was used. */
-  engine: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  } | null;
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface RedubTtsData {
-  /** The spoken lines, in order. */
-  segments: ({
-    text: string;
-    /** Slot of the line in the video, in seconds; null for plain text. */
-    slot: [number, number] | null;
-    /** Time at which the line is spoken in the output, in seconds. */
-    spoken: [number, number];
-    /** Speed-up factor of the line; 1 is unchanged. */
-    stretch: number;
-    /** Seconds by which the line exceeds its slot. */
-    overrun: number;
-  })[];
-  /** The engine that was used. */
-  engine: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  };
-  /** Engine that removed the voices from the background; null if none was used. */
-  separation: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  } | null;
-  /** Background that was used. */
-  background: "none" | "keep" | "external" | "centerremove" | "separate";
-  /** Milliseconds by which the audio ends after the video. */
-  drift_ms: number;
-  /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
-  gain_db: number | null;
-  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
-  loudness_lufs: number | null;
-  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
-  true_peak_db: number | null;
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface RedubVcData {
-  /** The consent given in the request. */
-  consent: true;
-  /** The engine that was used. */
-  engine: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  };
-  /** Engine that separated the voices; null if the whole audio was converted. */
-  separation: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  } | null;
-  /** Start and end of each passage of speech in seconds; the first 2000 passages. Null in a dry run. */
-  segments: ([number, number])[] | null;
-  /** Largest measured timing error of the new voice in milliseconds; null in a dry run. */
-  max_drift_ms: number | null;
-  /** Pitch shift that was applied, in semitones, including matching; null in a dry run and with other engines. */
-  pitch_semitones: number | null;
-  /** Formant shift that was applied, in semitones; null in a dry run and with other engines. */
-  formant_semitones: number | null;
-  /** Milliseconds by which the audio ends after the video. */
-  drift_ms: number;
-  /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
-  gain_db: number | null;
-  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
-  loudness_lufs: number | null;
-  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
-  true_peak_db: number | null;
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface CaptionsAutoData {
-  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognised word. It is null for words of a script, for captions without confidence, and for words inserted by `vocabulary` or `replacements`. */
-  words: ({
-    /** Start in seconds. */
-    start: number;
-    /** End in seconds. */
-    end: number;
-    /** The word, including its punctuation. */
-    text: string;
-    /** Confidence from 0 to 1, if known. */
-    confidence?: number | null;
-  })[];
-  /** Number of words. */
-  word_count: number;
-  /** Number of captions. */
-  cue_count: number;
-  /** Language of the request, or of the engine; null if unknown. */
-  language: string | null;
-  /** Engine that recognised or aligned the speech; null if timed captions were given. */
-  engine: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  } | null;
-  /** Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions). */
-  times: "heard" | "aligned" | "given";
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface SeparateData {
-  /** Stems that were produced; the name is the role of the file. */
-  stems: ("vocals" | "music")[];
-  /** The engine that was used. */
-  engine: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  };
-  /** Gain applied to all stems to avoid clipping, in dB; usually 0. Null in a dry run. */
-  gain_db: number | null;
-  /** Seconds of video that were copied without re-encoding. */
-  copied_seconds: number;
-  /** Seconds of video that were re-encoded. */
-  rendered_seconds: number;
-}
-
-export interface VisualizeData {
-  /** True peak of the audio in dBTP; null if it is silent. */
-  peak_db: number | null;
-  /** Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent. */
-  lufs: number | null;
-}
-
-export interface PhotoAnimateData {
-  /** Engine that estimated the depth for `parallax`; null if no photo uses it. */
-  engine: {
-    /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
-    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
-    tier: "model" | "embedded" | "cloud";
-    /** Expected quality of the result. */
-    quality: "high" | "basic";
-    /** Model or voices in use; null if the engine needs none. */
-    model_id: string | null;
-  } | null;
-  /** When each photo is visible. Two photos are visible during a transition. */
-  timeline: ({
-    /** Index of the photo, starting at 0. */
-    photo: number;
-    /** Movement of the photo. */
-    preset: "ken_burns" | "zoom_in" | "zoom_out" | "pan_left" | "pan_right" | "pan_up" | "pan_down" | "push_diagonal" | "drift" | "pulse" | "parallax";
-    /** Second of the output at which the photo appears. */
-    start: number;
-    /** Second of the output at which the photo disappears. */
-    end: number;
-  })[];
-}
-
-export interface FrameLastData {
-  /** Presentation time of the frame in seconds. */
-  timestamp: number;
-  /** Duration of the source in seconds. */
-  source_duration: number;
-}
-
-export interface FrameData {
-  /** Presentation time of each frame in seconds, in the order of the files. */
-  timestamps: number[];
-}
-
-export interface ProbeData {
-  container: string;
-  /** Duration in seconds; null for a still picture. */
-  duration: number | null;
-  start_time: number | null;
-  file_size: number;
-  bitrate_kbps: number | null;
-  streams: ({
-    index: number;
-    type: "video" | "audio" | "subtitle" | "data" | "attached_picture";
-    codec: string;
-    profile: string | null;
-    duration: number | null;
-    start_time: number | null;
-    bitrate_kbps: number | null;
-    language: string | null;
-    default: boolean;
-    /** Coded width in pixels. */
-    width: number | null;
-    /** Coded height in pixels. */
-    height: number | null;
-    /** Width as displayed: rotated upright, with square pixels. */
-    display_width: number | null;
-    /** Height as displayed: rotated upright, with square pixels. */
-    display_height: number | null;
-    /** Clockwise rotation that players apply, in degrees. */
-    rotation: number | null;
-    sample_aspect_ratio: string | null;
-    /** Average frame rate as a fraction, such as "30000/1001"; null if unknown. */
-    frame_rate: string | null;
-    variable_frame_rate: boolean | null;
-    frames: number | null;
-    pixel_format: string | null;
-    bit_depth: number | null;
-    color_space: string | null;
-    color_transfer: string | null;
-    color_primaries: string | null;
-    sample_rate: number | null;
-    channels: number | null;
-    channel_layout: string | null;
-  })[];
-  /** Seconds between keyframes of the first video stream, and the number of keyframes; null without video. */
-  keyframe_interval: {
-    mean: number;
-    max: number;
-    count: number;
-  } | null;
-  /** EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent. */
-  loudness: {
-    integrated_lufs: number | null;
-    range_lu: number | null;
-    true_peak_db: number | null;
-  } | null;
 }
 
 /** The request of each operation. */

@@ -51,7 +51,7 @@ describe('in Chromium', () => {
   });
   afterAll(() => stack?.close());
 
-  /** A page at the origin of the service: those of other sites may not use a key. */
+  /** A page at the origin of the service: pages of other sites may not use a key. */
   async function pageOfService(): Promise<Page> {
     const page = await chromium.open();
     const { origin } = stack.service.url;

@@ -71,7 +71,7 @@ describe('the client', () => {
     await expect.poll(uploadsLeft).toBe(0);
   });
 
-  it('takes a Blob, a File and an upload of before, each once however often it stands in the request', async () => {
+  it('takes a Blob, a File and an earlier upload, and sends each once however often the request has it', async () => {
     const blob = await openAsBlob(plain);
     const upload = await spool.uploads.create(
       new File([new Uint8Array(await blob.arrayBuffer())], 'mine.mp4', { type: 'video/mp4' }),

@@ -132,7 +132,7 @@ describe('an example of the README', () => {
       .map(({ code }) =>
         code
           .split('\n')
-          // The address and key are those of this service, and the package is installed already.
+          // The environment has address and key of this service, and the package is installed.
           .filter((line) => !line.startsWith('export SPOOL_'))
           .map((line) => line.replace('npx -p spool-media spool', 'spool'))
           .join('\n'),

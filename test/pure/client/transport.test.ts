@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(Date.now() - started).toBeLessThan(5000);
   });
 
-  it('to a place where nobody answers says so', async () => {
+  it('to an address without a service says so', async () => {
     const spool = new Spool({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', retries: 0 });
     await expect(spool.account()).rejects.toThrow('http://127.0.0.1:9 cannot be reached.');
   });

@@ -134,7 +134,7 @@ function print(registry: z.core.$ZodRegistry<{ id?: string | undefined }>, io: '
 
 /**
  * Removes keywords without use for a reader: the bounds of safe integers, and the pattern of a named format. Writes keys and
- * lists of known length so that generators of clients understand them too.
+ * lists of known length in the way that generators of clients understand.
  */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
