@@ -87,8 +87,8 @@ describe('an upload', () => {
     const captions = await uploaded('talk.srt', Buffer.from(text));
     const merged = await run('merge_urls', { urls: [video, { url: video, start: 1, end: 2 }] });
     expect(merged.output?.time_map.map(({ source }) => source)).toEqual([0, 1]);
-    const task = await run('captions_auto', { video_url: video, captions_url: captions, burn_in: false });
-    expect(JSON.stringify(task.output?.data)).toContain('Hello world.');
+    const task = await run('captions_auto', { video_url: video, captions_url: captions, outputs: ['srt'] });
+    expect(JSON.stringify(task.output?.data)).toContain('world');
   });
 
   it('in parts is whole', async () => {
