@@ -48,7 +48,8 @@ function filesUnder(path: string): string[] {
     .map((name) => join(path, name))
     .filter(
       (name) =>
-        /\.(ts|mjs|md|html|css)$/.test(name) && !/migrations\/|golden\/|printed\/|language\.test|\/\./.test(name),
+        /\.(ts|mjs|md|html|css)$/.test(name) &&
+        !/migrations\/|golden\/|printed\/|language\.test|\/\./.test(name),
     );
 }
 

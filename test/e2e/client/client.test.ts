@@ -226,9 +226,10 @@ describe('a download', () => {
       const far = new Spool({ baseUrl, apiKey: stack.service.accounts.elite.key });
       await far.tasks.download(id, at('broken.mp4'));
       expect(sha256(readFileSync(at('broken.mp4')))).toBe(output.sha256);
-      expect(ranges).toHaveLength(4);
+      // What was on its way when the line broke is sent again.
+      expect(ranges.length).toBeGreaterThanOrEqual(4);
       const starts = ranges.map((range) => Number(/\d+/.exec(range ?? '0')?.[0]));
-      expect(starts).toEqual([...starts].sort((a, b) => a - b));
+      expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b));
       const { stream } = { stream: (await far.tasks.wait(id)).stream() };
       const chunks: Buffer[] = [];
       for await (const chunk of Readable.fromWeb(stream as never)) chunks.push(chunk);
